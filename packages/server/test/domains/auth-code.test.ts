@@ -32,7 +32,7 @@ async function keyWith(scopes: string[]): Promise<string> {
   return `1000:${made.body.api_key}`;
 }
 
-test('made on demand, a bare text, kept sealed, taken away after two weeks', async () => {
+test('creates the code on request, returns it as text, stores it encrypted and removes it after two weeks', async () => {
   const id = await life.buy('code.com');
   expect(await isSet('code.com')).toBe(false);
   const first = await t.call('GET', `/v1/domains/${id}/auth_code`);
@@ -63,7 +63,7 @@ test('made on demand, a bare text, kept sealed, taken away after two weeks', asy
   expect(fresh.body).not.toBe(first.body);
 });
 
-test('two who ask at once get one code', async () => {
+test('returns one code to two concurrent requests', async () => {
   const id = await life.buy('code-twice.com');
   const asked = await Promise.all([1, 2, 3, 4].map(() => t.call('GET', `/v1/domains/${id}/auth_code`)));
   const codes = asked.filter((each) => each.status === 200).map((each) => each.body as string);
@@ -71,7 +71,7 @@ test('two who ask at once get one code', async () => {
   expect(asked.every((each) => each.status === 200 || each.status === 409)).toBe(true);
 });
 
-test('reading needs more than the right to look', async () => {
+test('requires more than the read scope to read a code', async () => {
   const id = await life.buy('code-scope.com');
   for (const scopes of [['read'], ['domains:read'], ['customers:write']]) {
     const refused = await t.call('GET', `/v1/domains/${id}/auth_code`, { as: await keyWith(scopes) });
@@ -84,7 +84,7 @@ test('reading needs more than the right to look', async () => {
   }
 });
 
-test('a code of the caller: strong ones are set, weak ones refused', async () => {
+test('accepts a strong code of the caller and refuses a weak one', async () => {
   const id = await life.buy('code-own.com');
   const code = 'Kx7-pQ2m<Wz9&Lr4"tY';
   const headers = { 'Idempotency-Key': 'own-code' };
@@ -109,7 +109,7 @@ test('a code of the caller: strong ones are set, weak ones refused', async () =>
   expect((await t.call('PUT', `/v1/domains/${id}/auth_code`, { form: {} })).status).toBe(400);
 });
 
-test('a lost answer does not lose the code', async () => {
+test("keeps the code when the registry's answer is lost", async () => {
   const id = await life.buy('code-lost.com');
   await t.control('POST', '/faults', {
     kind: 'drop-after-commit',
@@ -124,7 +124,7 @@ test('a lost answer does not lose the code', async () => {
   expect(await isSet('code-lost.com')).toBe(true);
 });
 
-test('a name that is not live has no code', async () => {
+test('returns no code for a domain that is not active', async () => {
   const id = await life.buy('code-gone.com');
   await t.call('DELETE', `/v1/domains/${id}`);
   expect((await t.call('GET', `/v1/domains/${id}/auth_code`)).status).toBe(409);

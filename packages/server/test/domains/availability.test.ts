@@ -24,7 +24,7 @@ const check = (domain: string, as?: string) =>
   t.call('GET', '/v1/domains/availability', { query: { domain }, ...(as ? { as } : {}) });
 
 describe('availability', () => {
-  test('a free name, with the caller’s price', async () => {
+  test("returns a free domain with the caller's price", async () => {
     const called = await check('Free-Name.com');
     expect(called.body).toEqual([
       {
@@ -35,7 +35,7 @@ describe('availability', () => {
     ]);
   });
 
-  test('several names, one element each, in the order asked', async () => {
+  test('returns one element for each domain name, in the order of the request', async () => {
     const called = await check('taken.com,free-name.net,www.com,gold.shop,free-name.net');
     expect(called.body.map((each: object) => Object.keys(each)[0])).toEqual([
       'taken.com',
@@ -50,7 +50,7 @@ describe('availability', () => {
     expect(Number(called.body[3]['gold.shop'].price.amount)).toBeGreaterThanOrEqual(2500);
   });
 
-  test('what cannot be a name here is an error, and says why', async () => {
+  test('returns status error with the reason for an invalid domain name', async () => {
     const called = await check('-bad-.com,name.nowhere,a.b.com,justaword,ab.id');
     for (const each of called.body) {
       const [found] = Object.values(each) as { status: string; reason: string }[];
@@ -60,13 +60,13 @@ describe('availability', () => {
     expect(called.body).toHaveLength(5);
   });
 
-  test('an internationalised name is keyed as it was asked for', async () => {
+  test('uses the requested spelling of an internationalised domain name as its key', async () => {
     const called = await check('MÜNCHEN.com');
     expect(Object.keys(called.body[0])).toEqual(['MÜNCHEN.com', 'domain', 'status']);
     expect(called.body[0]['MÜNCHEN.com'].status).toBe('available');
   });
 
-  test('only the own tree is "us": a stranger sees others', async () => {
+  test("shows regthroughus only for domains of the caller's own tree", async () => {
     const stranger = await makeReseller(t);
     expect((await check('taken.com', stranger)).body[0]['taken.com'].status).toBe('regthroughothers');
     const child = await makeReseller(t, t.demo);
@@ -81,7 +81,7 @@ describe('availability', () => {
     );
   });
 
-  test('too many names, or none', async () => {
+  test('refuses too many domain names, or none', async () => {
     const many = Array.from({ length: 51 }, (_, index) => `n${index}.com`).join();
     expect((await check(many)).status).toBe(400);
     for (const none of ['', ',', ' , ']) expect((await check(none)).status).toBe(400);
@@ -89,7 +89,7 @@ describe('availability', () => {
     expect(fifty.body).toHaveLength(50);
   });
 
-  test('a registry that refuses to answer makes the name unknown, not taken', async () => {
+  test('returns unknown, not taken, when the registry refuses to answer', async () => {
     const fault = await t.control('POST', '/faults', {
       kind: 'drop-before',
       commands: ['domain:check'],
@@ -103,8 +103,8 @@ describe('availability', () => {
   });
 });
 
-describe('suggestion', () => {
-  test('a map of maps of texts', async () => {
+describe('suggestions', () => {
+  test('returns a map of maps of texts', async () => {
     const called = await t.call('GET', '/v1/domains/suggestion', {
       query: { keyword: 'blue  coffee', tlds: 'com,.NET,nowhere', limit: '3', hyphen_allowed: '1' },
     });
@@ -113,7 +113,7 @@ describe('suggestion', () => {
     expect(called.body.bluecoffee).toEqual({ com: 'available', net: 'available', nowhere: 'error' });
   });
 
-  test('is bounded, and refuses what gives no word', async () => {
+  test('limits the number of suggestions and refuses input without a usable word', async () => {
     const all = await t.call('GET', '/v1/domains/suggestion', {
       query: { keyword: 'tree', tld: 'com', limit: '100', add_related: 'true', hyphen_allowed: 'true' },
     });
@@ -127,7 +127,7 @@ describe('suggestion', () => {
     }
   });
 
-  test('the same wish gives the same words', () => {
+  test('returns the same suggestions for the same request', () => {
     const wish = { keyword: 'Kopi Susu', hyphens: true, related: true };
     expect(variantsOf(wish)).toEqual(variantsOf(wish));
     expect(new Set(variantsOf(wish)).size).toBe(variantsOf(wish).length);

@@ -61,7 +61,7 @@ const atRegistry = async (name: string) => (await t.control('GET', `/domains/${n
 const put = (path: string, form: Record<string, string> = {}) => t.call('PUT', path, { form });
 
 describe('nameservers', () => {
-  test('the whole set is replaced, at the registry and here; asked for again nothing happens', async () => {
+  test('replaces the whole set at the registry and here; a repeated request changes nothing', async () => {
     const id = await buy('ns-set.com');
     const changed = await put(`/v1/domains/${id}/ns`, { ns: 'ns1.elsewhere.example, ns2.elsewhere.example' });
     expect(changed.status, changed.text).toBe(200);
@@ -79,7 +79,7 @@ describe('nameservers', () => {
     });
   });
 
-  test('bad sets are refused in the words that clients look for', async () => {
+  test('refuses invalid sets with the texts that clients match', async () => {
     const id = await buy('ns-bad.com');
     const bad = await put(`/v1/domains/${id}/ns`, { ns: 'ns1.elsewhere.example,not_a_host' });
     expect(bad.status).toBe(400);
@@ -98,7 +98,7 @@ describe('nameservers', () => {
     expect((await t.call('GET', `/v1/domains/${id}/ns`)).body.ns1).toBe('ns1.namehold-dns.net');
   });
 
-  test('where hosts are attributes the delegation carries the glue', async () => {
+  test('sends glue with the delegation when hosts are attributes', async () => {
     const id = await buy('attributes.fr');
     const early = await put(`/v1/domains/${id}/ns`, { ns: 'ns1.attributes.fr,ns1.elsewhere.example' });
     expect(early.status).toBe(400);
@@ -128,7 +128,7 @@ describe('contacts', () => {
     billing_contact_id: registrant,
   });
 
-  test('all four roles are assigned, here and at the registry', async () => {
+  test('assigns all four roles, here and at the registry', async () => {
     const id = await buy('people.org');
     const before = await atRegistry('people.org');
     const changed = await put(`/v1/domains/${id}/contacts`, roles('3002', '3001'));
@@ -144,7 +144,7 @@ describe('contacts', () => {
     expect(same.status).toBe(200);
   });
 
-  test('a contact of another customer, a missing role and a customer id are refused', async () => {
+  test('refuses a contact of another customer, a missing role and a customer id', async () => {
     const id = await buy('people-bad.org');
     const foreign = await put(`/v1/domains/${id}/contacts`, { ...roles('3001'), tech_contact_id: otherContact });
     expect(foreign.status).toBe(400);
@@ -157,7 +157,7 @@ describe('contacts', () => {
     expect((await put(`/v1/domains/${id}/contacts`, three)).status).toBe(400);
   });
 
-  test('a TLD without contacts at the registry keeps them with us', async () => {
+  test('stores the contacts only here for a TLD without contacts at the registry', async () => {
     const id = await buy('minimum.app', { admin_contact_id: '-1', tech_contact_id: '-1', billing_contact_id: '-1' });
     const changed = await put(`/v1/domains/${id}/contacts`, {
       registrant_contact_id: '3002',
@@ -169,7 +169,7 @@ describe('contacts', () => {
     expect((await atRegistry('minimum.app')).registrant).toBeNull();
   });
 
-  test('a queued or reviewed order takes other contacts, one that is being sent does not', async () => {
+  test('accepts other contacts for a queued or reviewed order, but not for one that is being sent', async () => {
     const form = { ...roles('3002'), is_domain_pending: '1', is_trans_execute_queue: '1' };
     const live = await buy('not-queued.com');
     expect((await put(`/v1/domains/${live}/contacts-pending`, form)).status).toBe(409);
@@ -189,7 +189,7 @@ describe('contacts', () => {
     expect(reviewed.status).toBe(202);
     const reviewedNow = await put(`/v1/domains/${reviewed.body.domain_id}/contacts-pending`, form);
     expect(reviewedNow.body, reviewedNow.text).toMatchObject(roles('3002'));
-    // The domain gets it back where the registry refuses the others.
+    // The domain keeps its contacts if the registry refuses the new ones.
     expect((await deleteFormer()).body).toMatchObject({ code: 'in_use' });
     await t.control('POST', '/domains/queued.co.id/review', { decision: 'approve' });
     await pollAfresh(t.ctx, 'sandbox');
@@ -208,7 +208,7 @@ describe('contacts', () => {
       guard: {},
     });
     domainsBought += 1;
-    // It has its lease from the start, and is about to leave; once that is over it waits in the queue.
+    // It has its lease from the start and is about to be sent; after the lease it waits in the queue.
     expect((await put('/v1/domains/still-here.org/contacts-pending', form)).status).toBe(409);
     await t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`update operation set leased_until = null where id = ${operationId}`),
@@ -224,7 +224,7 @@ describe('contacts', () => {
 });
 
 describe('flags', () => {
-  test('theft protection: texts, and the one status that it stands for', async () => {
+  test('theft protection: returns the contract texts and sets its one status', async () => {
     const id = await buy('theft.com');
     for (const _ of [1, 2]) {
       const on = await put(`/v1/domains/${id}/theft_protection`);
@@ -238,7 +238,7 @@ describe('flags', () => {
     expect((await life.row('theft.com')).registry_status).toEqual(['ok']);
   });
 
-  test('locked: the union at the registry, every change refused, theft protection survives', async () => {
+  test('locked: sets all statuses at the registry, refuses every change and keeps theft protection', async () => {
     const id = await buy('locked.com');
     await put(`/v1/domains/${id}/theft_protection`);
     const locked = await put(`/v1/domains/${id}/locked`, { reason: 'dispute' });
@@ -271,7 +271,7 @@ describe('flags', () => {
     expect(unlocked.body.message).toMatch(/already unlocked.*not locked/);
   });
 
-  test('suspended: on hold, other changes refused, lifted again', async () => {
+  test('suspended: sets the hold, refuses other changes, and is lifted again', async () => {
     const id = await buy('held.com');
     const held = await put(`/v1/domains/${id}/suspended`, { reason: 'unpaid' });
     expect(held.body).toEqual({ suspended: 'true', reason: 'unpaid' });
@@ -288,7 +288,7 @@ describe('flags', () => {
     expect((await atRegistry('held.com')).statuses).toEqual(['clientTransferProhibited']);
   });
 
-  test('a status that the registry set is named in the refusal', async () => {
+  test('names a status that the registry set in the refusal', async () => {
     const id = await buy('court.com');
     await t.control('POST', '/domains/court.com/tamper', { add_statuses: ['serverUpdateProhibited'] });
     const refused = await t.call('DELETE', `/v1/domains/${id}/theft_protection`);
@@ -304,7 +304,7 @@ describe('DS records', () => {
   const record = { keytag: '12345', algorithm: '13', digesttype: '2', digest: 'ab'.repeat(32) };
   const shown = { keytag: 12345, algorithm: 13, digesttype: 2, digest: 'AB'.repeat(32) };
 
-  test('added and removed, at the registry and here', async () => {
+  test('adds and removes DS records at the registry and here', async () => {
     const id = await buy('signed.com');
     const added = await t.call('POST', `/v1/domains/${id}/dnssec`, { form: record });
     expect(added.status, added.text).toBe(200);
@@ -332,7 +332,7 @@ describe('DS records', () => {
     expect(refused.body.errors[0].field).toBe(field);
   });
 
-  test('what the registry does not take is told with its words', async () => {
+  test("returns the registry's text when it refuses a record", async () => {
     const refused = await t.call('POST', '/v1/domains/signed.com/dnssec', { form: { ...record, algorithm: '1' } });
     expect(refused.status).toBe(400);
     expect(refused.body.code).toBe('registry_refused');
@@ -340,7 +340,7 @@ describe('DS records', () => {
   });
 });
 
-test('a change asked for twice with one key is made once and answered alike', async () => {
+test('makes a change once for two requests with one key and returns the same response', async () => {
   const id = await buy('keyed.com');
   const headers = { 'Idempotency-Key': 'lock-once' };
   const first = await t.call('PUT', `/v1/domains/${id}/locked`, { form: { reason: 'x' }, headers });
@@ -350,7 +350,7 @@ test('a change asked for twice with one key is made once and answered alike', as
   expect(second.headers.get('idempotency-replayed')).toBe('true');
 });
 
-test('respond-async: 202 with the operation, which ends well', async () => {
+test('respond-async: returns 202 with the operation, which succeeds', async () => {
   const id = await buy('async.com');
   const headers = { Prefer: 'respond-async' };
   const accepted = await t.call('PUT', `/v1/domains/${id}/theft_protection`, { headers });

@@ -26,7 +26,7 @@ const hostAtRegistry = async (hostname: string) => {
   return reply.kind === 'done' ? reply.data : undefined;
 };
 
-test('a host is made with its address, gets another, and is listed line by line', async () => {
+test('creates a host with an address, adds another one, and lists each address as a line', async () => {
   const made = await add('NS1.glue.com', '192.0.2.1');
   expect(made.status, made.text).toBe(200);
   expect(made.body).toEqual({ hostname: 'ns1.glue.com', ip: '192.0.2.1' });
@@ -42,7 +42,7 @@ test('a host is made with its address, gets another, and is listed line by line'
 
 test.each([
   ['a host of another name', 'ns1.elsewhere.com', '192.0.2.1', 'hostname'],
-  ['the name itself', 'glue.com', '192.0.2.1', 'hostname'],
+  ['the domain itself', 'glue.com', '192.0.2.1', 'hostname'],
   ['no host name at all', 'ns_1.glue.com', '192.0.2.1', 'hostname'],
   ['no address', 'ns9.glue.com', '192.0.2.300', 'ip_address'],
 ])('%s is refused', async (_, hostname, ip, field) => {
@@ -51,7 +51,7 @@ test.each([
   expect(refused.body.errors[0].field).toBe(field);
 });
 
-test('an address is replaced, also when the path carries IPv6 with bare colons', async () => {
+test('replaces an address, also when the path contains IPv6 with unencoded colons', async () => {
   const changed = await t.call('PUT', `/v1/domains/${id}/childns/ns1.glue.com/2001:db8::1`, {
     form: { hostname: 'ns1.glue.com', ip_address: '2001:db8::2', 'old-ip': 'ignored' },
   });
@@ -63,7 +63,7 @@ test('an address is replaced, also when the path carries IPv6 with bare colons',
   expect(missing.status).toBe(404);
 });
 
-test('a renamed host is followed by the domains that use it', async () => {
+test('renames a host for the domains that use it', async () => {
   const user = await life.buy('uses-glue.com');
   for (const name of [id, user]) {
     const set = await t.call('PUT', `/v1/domains/${name}/ns`, {
@@ -88,13 +88,13 @@ test('a renamed host is followed by the domains that use it', async () => {
   }
   const other = await t.call('PUT', `/v1/domains/${id}/ns`, { form: { ns: 'ns1.elsewhere.example' } });
   expect(other.status).toBe(200);
-  // The other domain still points at it: only the registry can know, and says so.
+  // The other domain still points at it, which only the registry knows and reports.
   const linked = await t.call('DELETE', `/v1/domains/${id}/childns/dns.glue.com/192.0.2.8`);
   expect(linked.status).toBe(409);
   expect(linked.body).toMatchObject({ code: 'in_use', registry_code: 2305 });
 });
 
-test('with its last address an unused host is gone; a lost answer changes nothing', async () => {
+test('deletes an unused host with its last address; a lost answer changes nothing', async () => {
   await add('spare.glue.com', '192.0.2.20');
   await t.control('POST', '/faults', {
     kind: 'drop-after-commit',

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => life.end());
 
-test('within the add grace: gone at once, the registration and its renewal are given back, a tombstone stays', async () => {
+test('within the add grace period: deletes at once, refunds the registration and its renewal, keeps a tombstone', async () => {
   const money = await life.balance();
   const id = await life.buy('del-add.com');
   expect((await life.renew('del-add.com', { years: '2' })).status).toBe(200);
@@ -22,11 +22,11 @@ test('within the add grace: gone at once, the registration and its renewal are g
   expect(await life.row('del-add.com')).toMatchObject({ state: 'removed', removed_reason: 'deleted' });
   expect((await t.control('GET', '/domains/del-add.com')).status).toBe(404);
   expect(await life.events('del-add.com')).toEqual(['domain.registered', 'domain.renewed', 'domain.deleted']);
-  // The name is free: it can be bought again.
+  // The domain is free and can be registered again.
   await life.buy('del-add.com');
 });
 
-test('after every grace: redemption with a date, and nothing comes back', async () => {
+test('after every grace period: sets redemption with a date and refunds nothing', async () => {
   await life.buy('del-late.com');
   t.moveClock('+6d');
   const money = await life.balance();
@@ -46,7 +46,7 @@ test('after every grace: redemption with a date, and nothing comes back', async 
   expect(renewal.body.message).toContain('redemption');
 });
 
-test('within the grace of a renewal that renewal comes back, and its year is taken off', async () => {
+test('within the renew grace period: refunds the renewal and shortens the term by its year', async () => {
   await life.buy('del-renew.com');
   t.moveClock('+6d');
   const before = await life.row('del-renew.com');
@@ -60,7 +60,7 @@ test('within the grace of a renewal that renewal comes back, and its year is tak
   expect(row.end_date).toEqual(before.end_date);
 });
 
-test('a registry without an add grace gives nothing back', async () => {
+test('refunds nothing at a registry without an add grace period', async () => {
   const money = await life.balance();
   const called = await t.call('POST', '/v1/domains', {
     form: orderOf('del-nograce.fr', { ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net' }),
@@ -71,7 +71,7 @@ test('a registry without an add grace gives nothing back', async () => {
   expect((await life.balance()).available).toBeLessThan(money.available);
 });
 
-test('a lock is named, and so is a status of the registry', async () => {
+test('names a lock and a registry status in the refusal', async () => {
   const id = await life.buy('del-locked.com');
   const lock = `/v1/domains/${id}/locked`;
   expect((await t.call('PUT', lock, { form: { reason: 'a dispute' } })).status).toBe(200);
@@ -87,7 +87,7 @@ test('a lock is named, and so is a status of the registry', async () => {
   expect(await life.row('del-locked.com')).toMatchObject({ state: 'live' });
 });
 
-test('nameservers that others use keep a name; its own go with it', async () => {
+test('refuses while other domains use its nameservers, and deletes its own hosts with it', async () => {
   const id = await life.buy('del-hosts.com');
   const form = { hostname: 'ns1.del-hosts.com', ip_address: '192.0.2.1' };
   expect((await t.call('POST', `/v1/domains/${id}/childns`, { form })).status).toBe(200);
@@ -102,7 +102,7 @@ test('nameservers that others use keep a name; its own go with it', async () => 
   expect((await t.control('GET', '/domains/del-hosts.com')).status).toBe(404);
 });
 
-test('a host that only the registry knows to be in use: its 2305 is explained, nothing is lost', async () => {
+test("explains the registry's 2305 for a host in use and changes nothing", async () => {
   await life.buy('del-linked.com');
   const registry = await t.ctx.registries.of('sandbox');
   await registry.createHost('ns1.del-linked.com', ['192.0.2.2'], {});
@@ -118,7 +118,7 @@ test('a host that only the registry knows to be in use: its 2305 is explained, n
   });
 });
 
-test('a lost answer is found out: one delete, one refund', async () => {
+test('determines the result of a lost answer: one delete, one refund', async () => {
   const money = await life.balance();
   await life.buy('del-lost.com');
   await t.control('POST', '/faults', {
@@ -134,7 +134,7 @@ test('a lost answer is found out: one delete, one refund', async () => {
   expect(await life.statement('del-lost.com')).toEqual(['charge create 10.26', 'refund create 10.26']);
 });
 
-test('a repeated request with its Idempotency-Key hears the same', async () => {
+test('returns the same response to a request repeated with its Idempotency-Key', async () => {
   await life.buy('del-twice.com');
   const headers = { 'Idempotency-Key': 'delete-once' };
   const first = await t.call('DELETE', '/v1/domains/del-twice.com', { headers });

@@ -11,11 +11,11 @@ import { reconcile } from '../../src/core/reconciliation/reconcile.ts';
 import { watchOperations } from '../../src/jobs/watch-operations.ts';
 import { lifeOf, orderOf } from './life.ts';
 
-/** Faults that strike at the one moment that hurts: each was once money or a name lost. */
+/** Faults at the one moment at which they cause damage. Each of them once lost money or a domain. */
 let t: TestService;
 let life: ReturnType<typeof lifeOf>;
 beforeAll(async () => {
-  // A command that is held back is waited for until then.
+  // A test waits until then for a command that is held back.
   t = await startTestService({ sandbox: true, env: { NAMEHOLD_SANDBOX_REPLY_TIMEOUT_MS: '10000' } });
   life = lifeOf(t);
 });
@@ -31,7 +31,10 @@ const patient = { headers: { Prefer: 'wait=0' } };
 
 const rate = 0.9;
 
-/** A seed whose first draws let so many commands pass and harm the next ones: more than the questions, and their repetitions, of several attempts. */
+/**
+ * A seed whose first draws let this many commands pass and fail the next ones: more than the queries, with repetitions, of several
+ * attempts.
+ */
 function seedThatPasses(count: number, then = 40): number {
   for (let seed = 1; ; seed += 1) {
     const random = seededRandom(seed);
@@ -43,7 +46,7 @@ function seedThatPasses(count: number, then = 40): number {
 const harm = (kind: string, command: string, name: string, more: object = {}) =>
   t.control('POST', '/faults', { kind, commands: [command], name, how: 'close', ...more });
 
-/** Every question about the name fails, once so many have been answered. */
+/** Every query of the domain fails after this many were answered. */
 const silenceAfter = (name: string, answered: number) =>
   harm('drop-before', 'domain:info', name, { rate, seed: seedThatPasses(answered) });
 
@@ -58,7 +61,7 @@ const lastOperation = (name: string) =>
     sql`select id, state, outcome from operation where request->>'name' = ${name} order by id desc limit 1`,
   );
 
-/** Tries again until it stands in one of these states. */
+/** Retries until the operation is in one of these states. */
 async function until(name: string, states: readonly string[]): Promise<OperationRow> {
   for (let tries = 0; tries < 6_000; tries += 1) {
     const operation = await lastOperation(name);
@@ -82,7 +85,7 @@ const deleted = async (name: string) => {
 const restore = (name: string) =>
   t.call('POST', `/v1/domains/${name}/restore`, { form: { invoice_option: 'no_invoice' }, ...patient });
 
-test('a restore that never arrived is not paid for, though its name is no longer in redemption', async () => {
+test('does not charge a restore that never arrived, although the domain is no longer in redemption', async () => {
   await deleted('never-back.com');
   const money = await life.balance();
   await harm('drop-before', 'domain:update', 'never-back.com');
@@ -97,7 +100,7 @@ test('a restore that never arrived is not paid for, though its name is no longer
   expect(await life.row('never-back.com')).not.toMatchObject({ state: 'live' });
 });
 
-test('a restore that was carried out and fell back is neither taken nor given back: a person decides', async () => {
+test('requires a decision for a restore that was executed and expired again', async () => {
   await deleted('fell-back.com');
   const money = await life.balance();
   await harm('drop-after-commit', 'domain:update', 'fell-back.com');
@@ -113,7 +116,7 @@ test('a restore that was carried out and fell back is neither taken nor given ba
   expect(await life.statement('fell-back.com')).toEqual(['charge create 10.26', 'charge restore 40.00']);
 });
 
-test('a delete that was planned in the add grace and sent after it gives back what the registry gives back: nothing', async () => {
+test('refunds nothing for a delete planned within the add grace period and sent after it, like the registry', async () => {
   await life.buy('planned-early.com');
   const money = await life.balance();
   await harm('drop-before', 'domain:delete', 'planned-early.com');
@@ -127,7 +130,7 @@ test('a delete that was planned in the add grace and sent after it gives back wh
   expect(await life.row('planned-early.com')).toMatchObject({ state: 'redemption' });
 });
 
-test('a delete that was carried out in the add grace and found out long after it gives back all the same', async () => {
+test('refunds a delete that was executed within the add grace period and found out long after it', async () => {
   const money = await life.balance();
   await life.buy('found-late.com');
   await harm('drop-after-commit', 'domain:delete', 'found-late.com');
@@ -140,7 +143,7 @@ test('a delete that was carried out in the add grace and found out long after it
   expect(await life.balance()).toEqual(money);
 });
 
-test('a delete in the grace of a renewal, found out after it: the date of the delete decides', async () => {
+test('uses the date of the delete for a delete within the renew grace period that is found out after it', async () => {
   await life.buy('renewed-deleted.com');
   t.moveClock('+6d');
   const money = await life.balance();
@@ -156,7 +159,7 @@ test('a delete in the grace of a renewal, found out after it: the date of the de
   expect((await life.statement('renewed-deleted.com')).at(-1)).toBe('refund renew 10.26');
 });
 
-/** The delete is carried out in the grace of a renewal, and nobody hears of it until the name is long gone. */
+/** The delete is executed within the renew grace period, and its result is not known until the domain is long gone. */
 async function deletedAndForgotten(name: string): Promise<void> {
   await life.buy(name);
   t.moveClock('+6d');
@@ -168,7 +171,7 @@ async function deletedAndForgotten(name: string): Promise<void> {
   t.moveClock('+100d');
 }
 
-test('a delete that is found out when the name is long gone: the statement of the registry tells what it gave back', async () => {
+test("takes the refund from the registry's statement for a delete found out after the domain is gone", async () => {
   await deletedAndForgotten('forgotten.com');
   const money = await life.balance();
   await clearFaults();
@@ -178,7 +181,7 @@ test('a delete that is found out when the name is long gone: the statement of th
   expect(await alarmOf(id, 'refund')).toBeUndefined();
 });
 
-test('without a statement nothing is given back that is in doubt, and the operator is told', async () => {
+test('refunds nothing in doubt without a statement, and notifies the operator', async () => {
   const registry = await t.ctx.registries.of('sandbox');
   const { holdings } = registry;
   await deletedAndForgotten('doubtful.com');
@@ -193,7 +196,7 @@ test('without a statement nothing is given back that is in doubt, and the operat
 
 const renewLater = (name: string) => life.renew(name, {}, patient.headers);
 
-test('a renewal that was planned before the registry renewed by itself records no year that was not sent', async () => {
+test('records no sent year for a renewal that was planned before the registry auto-renewed', async () => {
   await life.buy('renewed-itself.com');
   const { end_date } = await life.row('renewed-itself.com');
   const before = end_date.getTime() - t.ctx.clock.now().getTime();
@@ -206,7 +209,7 @@ test('a renewal that was planned before the registry renewed by itself records n
   await clearFaults();
   const operation = await until('renewed-itself.com', ['done']);
   expect(operation.outcome).toMatchObject({ sent_years: 0, auto_renewed_years: 1 });
-  // Within the registry's own grace the year comes back, here as there.
+  // Within the registry's own grace period the year is refunded, at the registry and here.
   t.moveClock('+10d');
   const money = await life.balance();
   expect((await t.call('DELETE', '/v1/domains/renewed-itself.com')).status).toBe(200);
@@ -217,7 +220,7 @@ test('a renewal that was planned before the registry renewed by itself records n
   ]);
 });
 
-test('grace is counted from the act of the registry: a renewal that was settled late does not come back late', async () => {
+test("counts the grace period from the registry's act: a renewal that was settled late is not refunded late", async () => {
   await life.buy('settled-late.com');
   t.moveClock('+6d');
   await harm('drop-after-commit', 'domain:renew', 'settled-late.com');
@@ -236,7 +239,7 @@ test('grace is counted from the act of the registry: a renewal that was settled 
   expect(statement.filter((line) => line.startsWith('refund'))).toEqual(['refund renew 10.26']);
 });
 
-test('a name that the registry disowns once, by mistake, stays; one that it disowned twice comes back when it shows again', async () => {
+test('keeps a domain that the registry disowns once, and restores one that it disowned twice and shows again', async () => {
   await life.buy('disowned.com');
   const look = async () => (await reconcileNames(t.ctx, ['disowned.com']))[0]?.outcome;
   const sponsor = (name: string) => t.control('POST', '/domains/disowned.com/tamper', { sponsor: name });
@@ -264,7 +267,7 @@ test('a name that the registry disowns once, by mistake, stays; one that it diso
   expect(await alarm()).toBeUndefined();
 });
 
-test('a name that the registry holds for us and the books do not know is called unknown: alarm, adopted with its cost', async () => {
+test('reports unknown for a domain that the registry holds and the database lacks: alarm, adopted with its cost', async () => {
   const registry = await t.ctx.registries.of('sandbox');
   await life.buy('template.com');
   const like = await registry.info('template.com');
@@ -289,13 +292,13 @@ test('a name that the registry holds for us and the books do not know is called 
   const order = { registryId: 'sandbox', resellerId: '1000', customerId: '2001', names: ['stray.com'] };
   const [report] = await importDomains(t.ctx, order);
   expect(report).toMatchObject({ outcome: 'imported', registryCost: '20.52 USD' });
-  expect(report!.detail).toContain('nobody here was charged');
+  expect(report!.detail).toContain('no reseller was charged');
   expect(await alarm()).toBeUndefined();
   const quote = await t.call('POST', '/v1/quotes', { form: { kind: 'register', domain_name: 'stray.com' } });
   expect(quote.body.code).toBe('domain_not_available');
 });
 
-test('a stray that the books have by another way, or the registry has no more, is no alarm', async () => {
+test('clears the alarm of an orphaned domain that was added here or deleted at the registry', async () => {
   await life.buy('adopted.com');
   for (const name of ['adopted.com', 'gone.com']) await alarmOrphan(t.ctx, 'sandbox', name);
   const open = async () =>
@@ -315,7 +318,7 @@ test('a stray that the books have by another way, or the registry has no more, i
   expect(await open()).toEqual([]);
 });
 
-test('a review that lasts is told once', async () => {
+test('emits one event for a lasting review', async () => {
   const called = await t.call('POST', '/v1/domains', {
     form: orderOf('lama-sekali.web.id', { ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net' }),
     ...patient,
@@ -332,7 +335,7 @@ test('a review that lasts is told once', async () => {
 
 const order = (name: string) => t.call('POST', '/v1/domains', { form: orderOf(name), ...patient });
 
-test('our own create is ours whatever the clock has done since', async () => {
+test('recognises its own create whatever the clock did since', async () => {
   const money = await life.balance();
   await harm('drop-after-commit', 'domain:create', 'moved-clock.com');
   await silenceAfter('moved-clock.com', 0);
@@ -345,7 +348,7 @@ test('our own create is ours whatever the clock has done since', async () => {
   expect(money.available - (await life.balance()).available).toBe(1239n);
 });
 
-test('our own create is ours at a registry that shows midnight', async () => {
+test('recognises its own create at a registry that shows midnight', async () => {
   await t.control('POST', '/faults', { kind: 'midnight-dates', commands: ['domain:info'], name: 'midnight.com' });
   await harm('drop-after-commit', 'domain:create', 'midnight.com', { limit: 1 });
   await order('midnight.com');
@@ -353,14 +356,14 @@ test('our own create is ours at a registry that shows midnight', async () => {
   expect(await life.row('midnight.com')).toMatchObject({ state: 'live' });
 });
 
-test('a create that arrives late, after the question said "never", is one name and one charge', async () => {
+test('registers and charges once when a create arrives after the query returned "never"', async () => {
   await harm('held', 'domain:create', 'late-create.com', { until: 'question', limit: 1 });
   await order('late-create.com');
   await until('late-create.com', ['done']);
   expect(await life.statement('late-create.com')).toEqual(['charge create 10.26']);
 });
 
-test('a delete that arrives late, after the question said "never", is a delete', async () => {
+test('settles a delete that arrives after the query returned "never" as done', async () => {
   await life.buy('late-delete.com');
   t.moveClock('+6d');
   await harm('held', 'domain:delete', 'late-delete.com', { until: 'question', limit: 1 });
@@ -369,7 +372,7 @@ test('a delete that arrives late, after the question said "never", is a delete',
   expect(await life.row('late-delete.com')).toMatchObject({ state: 'redemption' });
 });
 
-test('a restore that arrives late, after the question said "never", is paid once and done', async () => {
+test('charges and settles once a restore that arrives after the query returned "never"', async () => {
   await deleted('late-restore.com');
   const money = await life.balance();
   await harm('held', 'domain:update', 'late-restore.com', { until: 'question', limit: 1 });
@@ -380,7 +383,7 @@ test('a restore that arrives late, after the question said "never", is paid once
   expect(await life.statement('late-restore.com')).toEqual(['charge create 10.26', 'charge restore 40.00']);
 });
 
-test('a registry whose reads lag behind is asked until they agree: restored, deleted and renewed once', async () => {
+test('queries a registry with lagging reads until they agree: restored, deleted and renewed once', async () => {
   await deleted('lagging.com');
   await t.control('POST', '/faults', { kind: 'lagging-info', name: 'lagging.com', ms: 1_500 });
   await restore('lagging.com');
@@ -398,7 +401,7 @@ test('a registry whose reads lag behind is asked until they agree: restored, del
   ]);
 });
 
-test('a name that the registry holds for us and this order cannot have made is neither refused nor taken', async () => {
+test('neither refuses nor takes a domain that the registry holds and this order cannot have registered', async () => {
   const registry = await t.ctx.registries.of('sandbox');
   const like = await registry.info('template.com');
   if (like.kind !== 'done' || !like.data) throw new Error('no template');
@@ -408,7 +411,7 @@ test('a name that the registry holds for us and this order cannot have made is n
     {},
   );
   const money = await life.balance();
-  // The registry does not tell before the order that it has the name.
+  // The registry does not show before the order that it has the domain.
   await harm('2400', 'domain:check', 'unexplained.com', { limit: 1, when: 'before' });
   await order('unexplained.com');
   const operation = await until('unexplained.com', ['action_required', 'refused', 'done']);
@@ -418,7 +421,7 @@ test('a name that the registry holds for us and this order cannot have made is n
   expect((await t.control('GET', '/domains/unexplained.com')).status).toBe(200);
 });
 
-test('a question that is lost before anything left needs nobody: the restore goes on', async () => {
+test('continues a restore without a decision when a query is lost before anything was sent', async () => {
   await deleted('lost-question.com');
   await harm('drop-before', 'domain:info', 'lost-question.com', { limit: 1 });
   await restore('lost-question.com');
@@ -426,7 +429,7 @@ test('a question that is lost before anything left needs nobody: the restore goe
   expect(await life.statement('lost-question.com')).toEqual(['charge create 10.26', 'charge restore 40.00']);
 });
 
-test('a renewal whose answer and whose question were lost is settled by the next look, and asks nobody', async () => {
+test('settles a renewal whose answer and query were lost at the next query, without a decision', async () => {
   await life.buy('seen-later.com');
   await harm('drop-after-commit', 'domain:renew', 'seen-later.com', { limit: 1 });
   await harm('drop-before', 'domain:info', 'seen-later.com', { rate, seed: seedThatPasses(2), limit: 1 });
@@ -437,7 +440,7 @@ test('a renewal whose answer and whose question were lost is settled by the next
   expect(proof).toBe('found');
 });
 
-test('a delete right after the purchase gives it back, also where the registry reads from a copy that lags', async () => {
+test('refunds a delete right after the purchase, also when the registry reads from a lagging replica', async () => {
   const lag = (name: string) => t.control('POST', '/faults', { kind: 'lagging-info', name, ms: 2_500 });
   await lag('lagging-add.com');
   await life.buy('lagging-add.com');
@@ -459,7 +462,7 @@ test('a delete right after the purchase gives it back, also where the registry r
   }
 });
 
-test('a delete that never arrived is not taken for done because the read is older than the name', async () => {
+test('does not take a delete that never arrived for done because a read is older than the domain', async () => {
   await t.control('POST', '/faults', { kind: 'lagging-info', name: 'not-yet-there.com', ms: 2_500 });
   await life.buy('not-yet-there.com');
   await harm('drop-before', 'domain:delete', 'not-yet-there.com', { limit: 1 });
@@ -468,7 +471,7 @@ test('a delete that never arrived is not taken for done because the read is olde
   expect(await life.statement('not-yet-there.com')).toEqual(['charge create 10.26', 'refund create 10.26']);
 });
 
-test('two renewals in a row are counted from what was paid, not from a read that lags', async () => {
+test('counts two consecutive renewals from the paid term, not from a lagging read', async () => {
   await life.buy('twice-renewed.com');
   await t.control('POST', '/faults', { kind: 'lagging-info', name: 'twice-renewed.com', ms: 2_500 });
   for (const _ of [1, 2]) {
@@ -482,7 +485,7 @@ test('two renewals in a row are counted from what was paid, not from a read that
   ]);
 });
 
-test('years that were there before the term was over were not added by the registry itself: a person looks', async () => {
+test('requires a decision for years that exist before the end of the term', async () => {
   await life.buy('ahead.com');
   const { end_date: ends } = (await t.call('GET', '/v1/domains/ahead.com')).body as { end_date: string };
   const expires_at = `${Number(ends.slice(0, 4)) + 1}${ends.slice(4).replace(' ', 'T')}Z`;
@@ -492,7 +495,7 @@ test('years that were there before the term was over were not added by the regis
   expect(renewed.state).toBe('action_required');
 });
 
-test('a renewal that arrives after the question that missed it is proven by its own command', async () => {
+test('proves by its own command a renewal that arrives after the query that missed it', async () => {
   await life.buy('held-renewal.com');
   await t.control('POST', '/faults', {
     kind: 'held',
@@ -507,7 +510,7 @@ test('a renewal that arrives after the question that missed it is proven by its 
   expect(await life.statement('held-renewal.com')).toEqual(['charge create 10.26', 'charge renew 10.26']);
 });
 
-test('a registration and a restore seen only after the registry renewed by itself are paid for as ordered, not for longer', async () => {
+test('charges a registration and a restore as ordered when they are seen only after an auto-renewal', async () => {
   await deleted('restored-unseen.fr');
   const { end_date: ends } = await life.row('restored-unseen.fr');
   await harm('drop-after-commit', 'domain:update', 'restored-unseen.fr', { limit: 1 });
@@ -524,14 +527,14 @@ test('a registration and a restore seen only after the registry renewed by itsel
   const yearsBetween = (from: Date, to: Date) => to.getUTCFullYear() - from.getUTCFullYear();
   expect(yearsBetween(created.registry_created_at, created.end_date)).toBe(1);
   expect(yearsBetween(created.registry_created_at, created.registry_expires_at)).toBe(2);
-  // The grace of the year that nobody paid runs, and the name can be given back in it.
+  // The grace period of the unpaid year is open, and the domain can be deleted with a refund in it.
   await followExpiryOnce(t.ctx);
   expect((await life.row('created-unseen.com')).grace_ends_at).not.toBeNull();
   expect(await until('restored-unseen.fr', ['done', 'action_required', 'refused'])).toMatchObject({ state: 'done' });
   expect((await life.row('restored-unseen.fr')).end_date).toEqual(ends);
 });
 
-test('a name restored long after its term comes back for as long as the registry has it, and the books know of the year nobody paid', async () => {
+test("restores a domain long after its term to the registry's date, with the unpaid year in the ledger", async () => {
   await life.buy('long-after.fr');
   const { end_date: paid } = await life.row('long-after.fr');
   t.moveClock('+450d');
@@ -545,7 +548,7 @@ test('a name restored long after its term comes back for as long as the registry
   expect(differences.filter(({ name }) => name === 'long-after.fr')).toEqual([]);
 });
 
-test('whether a restore renews is asked of the registry, not taken from what was known before', async () => {
+test('queries the registry whether a restore includes a renewal', async () => {
   await life.buy('known-before.fr', { years: '2' });
   t.moveClock('+400d');
   expect((await t.call('DELETE', '/v1/domains/known-before.fr')).status).toBe(200);

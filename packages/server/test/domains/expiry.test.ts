@@ -20,13 +20,13 @@ afterAll(async () => {
   await t.stop();
 });
 
-/** Time passes for everybody; the clockwork does its round. */
+/** Moves the clock, then runs the background job once. */
 async function pass(by: string): Promise<void> {
   t.moveClock(by);
   await t.control('GET', '/clock');
   await followExpiryOnce(t.ctx);
   await followExpiryOnce(t.ctx);
-  // At every moment, not only in the end: what the registry took by itself stands in our books when it happens.
+  // At every moment, not only at the end: an auto-renewal charge of the registry is in our ledger when it happens.
   await vi.waitFor(() => life.expectReconciled(), { timeout: 300_000, interval: 500 });
 }
 
@@ -41,7 +41,7 @@ const operations = async (name: string) => {
   return Number(n);
 };
 
-test('a whole life: registered, warned, expired, deleted in its grace, redemption, dropped, tombstone', async () => {
+test('whole life: registered, warned, expired, deleted within its grace period, redemption, dropped, tombstone', async () => {
   await life.buy('whole-life.com');
   const born = await life.row('whole-life.com');
   await pass('+336d');
@@ -56,7 +56,7 @@ test('a whole life: registered, warned, expired, deleted in its grace, redemptio
   expect(await life.events('whole-life.com')).toContain('domain.expired');
   await pass('+30d');
   expect(await registryShows('whole-life.com')).not.toContain('clientHold');
-  // The last eight days before it is deleted: it does not resolve, and its holder hears of it.
+  // In the last eight days before its deletion it does not resolve, and its registrant is notified.
   await pass('+2d');
   expect(await registryShows('whole-life.com')).toContain('clientHold');
   expect(await told('whole-life.com', 'domain_interrupted')).toHaveLength(1);
@@ -67,7 +67,7 @@ test('a whole life: registered, warned, expired, deleted in its grace, redemptio
   row = await life.row('whole-life.com');
   expect(row.state).toBe('redemption');
   expect(row.registry_expires_at).toEqual(born.end_date);
-  // The year that the registry had added came back: nobody here bought it.
+  // The registry refunded the year that it had added, because it was not ordered here.
   expect(await life.statement('whole-life.com')).toEqual([
     'charge create 10.26',
     'charge autorenew 10.26',
@@ -94,7 +94,7 @@ test('a whole life: registered, warned, expired, deleted in its grace, redemptio
   expect((await life.row('whole-life.com')).state).toBe('live');
 });
 
-test('in the auto-renew grace a renewal is paid and nothing is sent: one year, one charge', async () => {
+test('charges a renewal within the auto-renew grace period and sends nothing: one year, one charge', async () => {
   await life.buy('late-payer.com');
   const born = await life.row('late-payer.com');
   await pass('+370d');
@@ -116,7 +116,7 @@ test('in the auto-renew grace a renewal is paid and nothing is sent: one year, o
   expect(sent).toBe('0');
 });
 
-test('three years in the grace: one was there, two are sent; later only the grace that is still open gives back', async () => {
+test('three years within the grace period: sends two, and later refunds only the grace period that is still open', async () => {
   await life.buy('late-three.com');
   const born = await life.row('late-three.com');
   await pass('+370d');
@@ -130,13 +130,13 @@ test('three years in the grace: one was there, two are sent; later only the grac
     'charge renew 20.52',
   ]);
   t.moveClock('+10d');
-  // The grace of the renewal is over, that of the automatic one is not: a third comes back.
+  // The renew grace period is over, the auto-renew grace period is not: a third is refunded.
   const called = await t.call('DELETE', '/v1/domains/late-three.com');
   expect(called.body.refunded).toEqual([{ transaction_id: expect.any(String), amount: '12.39', currency: 'USD' }]);
   expect(money.available - (await life.balance()).available).toBe(2n * 1239n);
 });
 
-test('a registry that renews nothing: expired and on hold, redemption, dropped, without a word from us', async () => {
+test('a registry without auto-renewal: expired and on hold, redemption, dropped, without a command of ours', async () => {
   const called = await t.call('POST', '/v1/domains', {
     form: orderOf('habis-masa.web.id', { ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net' }),
     headers: { Prefer: 'wait=60' },
@@ -165,7 +165,7 @@ test('a registry that renews nothing: expired and on hold, redemption, dropped, 
   expect(row.end_date > t.ctx.clock.now()).toBe(true);
 });
 
-test('a locked name is not deleted: the operator is called instead', async () => {
+test('does not delete a locked domain and raises an alarm', async () => {
   const id = await life.buy('late-locked.com');
   await t.ctx.db
     .autocommit(allTenants)
@@ -179,7 +179,7 @@ test('a locked name is not deleted: the operator is called instead', async () =>
   expect(await registryShows('late-locked.com')).not.toContain('clientHold');
   const alarms = await openAlarms(t.ctx);
   expect(alarms.some((alarm) => alarm.key === `expiry:${id}` && alarm.sentence.includes('dispute'))).toBe(true);
-  // Paid, it is no alarm any more; the next year that nobody pays is one again.
+  // The renewal clears the alarm; the next unpaid year raises it again.
   await t.ctx.db
     .autocommit(allTenants)
     .run(sql`update domain set locked = false, locked_reason = null where id = ${id}`);
@@ -190,7 +190,7 @@ test('a locked name is not deleted: the operator is called instead', async () =>
   expect((await openAlarms(t.ctx)).some((alarm) => alarm.key === `expiry:${id}`)).toBe(false);
 });
 
-test('nobody watched until the grace was over: the year is owed, the name kept a while, then deleted or paid', async () => {
+test('service down until the grace period ended: charges the year, keeps the domain a while, then deletes or renews it', async () => {
   const [id] = [
     await life.buy('unwatched.com'),
     await life.buy('unwatched-paid.com'),
@@ -206,7 +206,7 @@ test('nobody watched until the grace was over: the year is owed, the name kept a
   const days = (new Date(body.renew_by).getTime() - t.ctx.clock.now().getTime()) / 86_400_000;
   expect(days).toBeGreaterThan(14.9);
   expect(days).toBeLessThanOrEqual(15);
-  // What is owed is paid before a name goes.
+  // The owed year must be paid before the domain can leave.
   const set = await t.call('PUT', `/v1/domains/${id}/auth_code`, { json: { auth_code: 'Abcdef123456!xyz-More' } });
   expect(set.body.message, set.text).toContain('Renew the domain first');
   const { blocks } = (await t.call('GET', `/v1/domains/${id}/timeline`)).body;
@@ -229,7 +229,7 @@ test('nobody watched until the grace was over: the year is owed, the name kept a
     (await life.row('unwatched.com')).registry_expires_at.getUTCFullYear(),
   );
   expect(await life.statement('unwatched.com')).toEqual(['charge create 10.26', 'charge autorenew 10.26']);
-  // Restored, it is paid as it stands: nothing of the old deadline is left.
+  // After the restore it is paid, and nothing of the old deadline is left.
   const restored = await t.call('POST', '/v1/domains/unwatched-away.cc/restore', {
     form: { invoice_option: 'no_invoice' },
   });
@@ -240,7 +240,7 @@ test('nobody watched until the grace was over: the year is owed, the name kept a
   expect((await life.events('unwatched.com')).filter((type) => type === 'domain.overdue')).toHaveLength(1);
 });
 
-test('one of two years that are owed is paid: the other is still owed, and nothing is given out', async () => {
+test('keeps the other of two owed years when one is paid, and issues no auth code', async () => {
   await life.buy('owes-two.com');
   await pass('+800d');
   expect((await life.renew('owes-two.com')).status).toBe(200);
@@ -250,7 +250,7 @@ test('one of two years that are owed is paid: the other is still owed, and nothi
   expect((await t.call('GET', '/v1/domains/owes-two.com/auth_code')).status).toBe(200);
 });
 
-test('a renewal ends the interruption at once, and that alone: a suspension of the reseller stays', async () => {
+test('a renewal ends the interruption at once, but not a suspension by the reseller', async () => {
   const names = ['paid-at-last.com', 'suspended-too.com', 'lift-refused.com'];
   for (const name of names) await life.buy(name);
   const { end_date } = await life.row(names[0]!);
@@ -273,7 +273,7 @@ test('a renewal ends the interruption at once, and that alone: a suspension of t
   expect(await registryShows('suspended-too.com')).toContain('clientHold');
   expect((await t.call('DELETE', '/v1/domains/suspended-too.com/suspended')).status).toBe(200);
   expect(await registryShows('suspended-too.com')).not.toContain('clientHold');
-  // A registry that will not lift it now is asked again; the year is paid once all the same.
+  // A registry that refuses to remove the hold now is tried again; the year is charged once all the same.
   await t.control('POST', '/faults', { kind: '2400', when: 'before', commands: ['domain:update'], name: names[2] });
   const money = await life.balance();
   expect((await life.renew('lift-refused.com')).status).toBe(200);
@@ -285,7 +285,7 @@ test('a renewal ends the interruption at once, and that alone: a suspension of t
   await life.expectReconciled();
 });
 
-test('the clock jumped over expiry, interruption and the day of the delete: interrupted first, deleted while the year still comes back', async () => {
+test('clock moved past expiry, interruption and deletion: interrupts first, deletes while the year is still refunded', async () => {
   await life.buy('all-at-once.com');
   const { end_date } = await life.row('all-at-once.com');
   await pass(`+${Math.ceil((end_date.getTime() - t.ctx.clock.now().getTime()) / 1000) + 41 * 86_400}s`);
@@ -297,7 +297,7 @@ test('the clock jumped over expiry, interruption and the day of the delete: inte
   expect((await life.row('all-at-once.com')).state).toBe('redemption');
   expect(await told('all-at-once.com', 'domain_expired')).toHaveLength(1);
   expect(await told('all-at-once.com', 'domain_expiring')).toHaveLength(0);
-  // Restored, it is paid, and resolves.
+  // The restored domain is paid and resolves.
   const restored = await t.call('POST', '/v1/domains/all-at-once.com/restore', {
     form: { invoice_option: 'no_invoice' },
   });
@@ -307,7 +307,7 @@ test('the clock jumped over expiry, interruption and the day of the delete: inte
   expect(await life.row('all-at-once.com')).toMatchObject({ state: 'live', unpaid: false });
 });
 
-test('a grace shorter than eight days: interrupted from the end of the term; a country, and who says so, not at all', async () => {
+test('grace period shorter than eight days: interrupts from the end of the term; not under .us or if the TLD rules exclude it', async () => {
   const { rules } = await t.ctx.db
     .as(allTenants)
     .one<{ rules: TldRules }>(sql`select rules from tld where name = 'com'`);
@@ -330,14 +330,14 @@ test('a grace shorter than eight days: interrupted from the end of the term; a c
   expect(at({ auto_renew: false })).toBeNull();
 });
 
-test('hundreds of locked names keep no other from being deleted in time', async () => {
+test('deletes other domains in time in spite of hundreds of locked ones', async () => {
   await life.buy('behind-them.com');
   await pass('+399d');
   expect(await registryShows('behind-them.com')).toContain('clientHold');
   t.moveClock('+9d');
   const owner = new pg.Client({ connectionString: t.databaseUrl });
   await owner.connect();
-  // Told of already and seen after their graces began, so that only this is left to do for them.
+  // Already notified, and compared after their grace periods began, so that only the deletion is left to do.
   await owner.query(
     `with made as (
        insert into domain (reseller_id, customer_id, name, tld, registry_id, state, registrant_contact_id, end_date, registry_expires_at, grace_ends_at,

@@ -4,7 +4,7 @@ import { startTestService, type TestService } from '../../../../test/support/ser
 import { reconcileNames } from '../../src/core/domains/compare/reconcile.ts';
 import { lifeOf, orderOf } from './life.ts';
 
-/** What some TLDs want beside the usual, from the order to the registry and back. */
+/** Additional data of some TLDs, from the order to the registry and back. */
 let t: TestService;
 let life: ReturnType<typeof lifeOf>;
 beforeAll(async () => {
@@ -52,7 +52,7 @@ const asia = {
 };
 const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 
-test('.us: the nexus of the order stands on the holder, here and at the registry; another holder needs its own', async () => {
+test('.us: sets the nexus of the order on the registrant, here and at the registry; a new registrant needs its own', async () => {
   const [holder, other] = [await newContact(), await newContact()];
   // Known to the registry before, without a nexus.
   await life.buy('extra-known.com', { registrant_contact_id: holder });
@@ -62,7 +62,7 @@ test('.us: the nexus of the order stands on the holder, here and at the registry
   const shown = await t.call('GET', `/v1/customers/2001/contacts/${holder}`);
   expect(shown.body).toMatchObject({ extra: { us_purpose: 'P3', us_category: 'C21' }, eligibility_criteria: ['us'] });
   expect(await atRegistry('extra-nexus.us')).toMatchObject({ registrant: await handleOf(holder), us: null });
-  // Said once, it counts for the next name.
+  // Declared once, it applies to the next domain.
   await life.buy('extra-nexus-two.us', { registrant_contact_id: holder });
   const change = (registrant_contact_id: string) =>
     t.call('PUT', '/v1/domains/extra-nexus.us/contacts', {
@@ -78,7 +78,7 @@ test('.us: the nexus of the order stands on the holder, here and at the registry
   expect(await atRegistry('extra-nexus.us')).toMatchObject({ registrant: await handleOf(other) });
 });
 
-test('.asia: the name says which contact declares, the holder or another; a stranger’s contact is not found', async () => {
+test(".asia: accepts the registrant or another contact as the declarant, and returns 404 for another account's contact", async () => {
   const [holder, declarant] = [await newContact(), await newContact()];
   await life.buy('extra-own.asia', { registrant_contact_id: holder, extra: form(asia) });
   expect(await atRegistry('extra-own.asia')).toMatchObject({ asia: { contactId: await handleOf(holder) } });
@@ -98,7 +98,7 @@ test('.asia: the name says which contact declares, the holder or another; a stra
     registrant: await handleOf(plain),
     asia: { contactId: await handleOf(declarant) },
   });
-  // Another holder declares from then on, where the former one did.
+  // The new registrant declares from then on, if the former one did.
   const changed = await t.call('PUT', '/v1/domains/extra-own.asia/contacts', {
     form: {
       registrant_contact_id: declarant,
@@ -111,10 +111,10 @@ test('.asia: the name says which contact declares, the holder or another; a stra
   expect(await atRegistry('extra-own.asia')).toMatchObject({ asia: { contactId: await handleOf(declarant) } });
 });
 
-test('.nl takes keys: the record that the registry makes of one is known here, and the key goes when it goes', async () => {
+test('.nl takes keys: stores the record that the registry computes, and removes it with its key', async () => {
   await life.buy('extra-key.nl', { ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net' });
   await life.buy('extra-record.com');
-  // RFC 8080 6.1: a key with its DS record, worked out by others.
+  // RFC 8080 6.1: a key with its DS record, computed elsewhere.
   const key = { flags: '257', protocol: '3', algorithm: '15', pubkey: 'l02Woi0iS8Aa25FQkUd9RMzZHJpBoRQwAQEX1SxZJA4=' };
   const record = { keytag: '3613', algorithm: '15', digesttype: '2', digest: 'AB'.repeat(32) };
   const add = (name: string, form: Record<string, string>) => t.call('POST', `/v1/domains/${name}/dnssec`, { form });
@@ -128,7 +128,7 @@ test('.nl takes keys: the record that the registry makes of one is known here, a
   expect(added.status, added.text).toBe(200);
   expect(added.body).toMatchObject({ keytag: 3613, algorithm: 15, digesttype: 2, key: { flags: 257, protocol: 3 } });
   expect((await add('extra-key.nl', key)).body.code).toBe('already_exists');
-  // What the registry publishes is what is known here.
+  // Our record is the one that the registry publishes.
   const zone = (await t.control('GET', '/zones/nl')).text as string;
   expect(zone).toContain(`extra-key.nl. IN DS 3613 15 2 ${added.body.digest}`);
   expect((await reconcileNames(t.ctx, ['extra-key.nl']))[0]).toMatchObject({ outcome: 'live', drift: [] });
@@ -144,7 +144,7 @@ test('.nl takes keys: the record that the registry makes of one is known here, a
 
 const problem = (called: { body: { errors?: { field: string; code: string }[] } }) => called.body.errors?.[0];
 
-test('a claims phase: a claimed name needs the accepted notice, another does not; elsewhere it is refused', async () => {
+test('claims phase: requires the accepted notice for a claimed domain only; refuses it elsewhere', async () => {
   await life.buy('extra-free.sale');
   const claimed = await order('mark-cola.sale');
   expect(problem(claimed)).toMatchObject({ field: 'claims_notice_id', code: 'required' });
@@ -165,7 +165,7 @@ test('a claims phase: a claimed name needs the accepted notice, another does not
   expect(await atRegistry('mark-cola.sale')).toMatchObject({ phase: 'active' });
 });
 
-test('a sunrise: the signed mark goes to the registry as it is; what is none is refused here', async () => {
+test('sunrise: sends the signed mark unchanged to the registry and refuses an invalid one', async () => {
   const xml =
     '<smd:signedMark xmlns:smd="urn:ietf:params:xml:ns:signedMark-1.0" id="m1">a mark of its holder</smd:signedMark>';
   const mark = Buffer.from(xml).toString('base64');
@@ -178,7 +178,7 @@ test('a sunrise: the signed mark goes to the registry as it is; what is none is 
   await life.buy('extra-cola.gallery', { signed_mark: file });
 });
 
-test('an allocation token: asked for, sealed, judged by the registry; a wrong one gives the money back', async () => {
+test('allocation token: required, stored encrypted, checked by the registry; a wrong one releases the money', async () => {
   const money = await life.balance();
   expect(problem(await order('extra-one.vip'))).toMatchObject({ field: 'allocation_token', code: 'required' });
   expect(problem(await order('extra-one.com', { allocation_token: 'x' }))).toMatchObject({ field: 'allocation_token' });
@@ -191,7 +191,7 @@ test('an allocation token: asked for, sealed, judged by the registry; a wrong on
   expect(kept).not.toContain('TOKEN-extra-one');
 });
 
-test('an internationalised name says its table where the TLD has several; another name has none', async () => {
+test('requires the IDN table of an internationalised domain if the TLD has several, and refuses it for others', async () => {
   expect(problem(await order('bäckerei.koeln'))).toMatchObject({ field: 'idn_table', code: 'required' });
   expect(problem(await order('bäckerei.koeln', { idn_table: 'el' }))).toMatchObject({ field: 'idn_table' });
   expect(problem(await order('extra-baker.koeln', { idn_table: 'de' }))).toMatchObject({ field: 'idn_table' });
@@ -201,7 +201,7 @@ test('an internationalised name says its table where the TLD has several; anothe
   expect(rules.body.rules?.registration ?? rules.body.registration).toEqual({ idn_tables: ['de', 'fr'] });
 });
 
-test('a registry hears of no more people than its profile says, at an order, a change, and not at all of others', async () => {
+test('sends a registry only the contact roles of its profile, in orders and changes', async () => {
   const [holder, admin] = [await newContact(), await newContact()];
   await life.buy('extra-few.page', { registrant_contact_id: holder, admin_contact_id: admin });
   const { registrant, contacts } = await atRegistry('extra-few.page');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { eppRegistry } from '../../src/registries/epp/driver.ts';
 import { sandboxProfile } from '../../src/registries/profiles/sandbox.ts';
 
-/** A registry that spells addresses in its own way (RFC 5732 2.5 leaves that open). */
+/** A registry with its own notation of addresses (RFC 5732 2.5 leaves that open). */
 function spelling(...addresses: string[]) {
   const data = {
     name: 'NS1.Example.com',
@@ -22,7 +22,7 @@ function spelling(...addresses: string[]) {
   });
 }
 
-test('an address is the same in whatever spelling a registry shows it', async () => {
+test('treats an address as equal in every notation of a registry', async () => {
   const asked = await spelling('192.0.2.1', '2001:DB8:0:0:0:0:0:1', '::FFFF:192.0.2.9').hostInfo('ns1.example.com');
   expect(asked).toMatchObject({ data: { addresses: ['192.0.2.1', '2001:db8::1', '::ffff:c000:209'] } });
 });

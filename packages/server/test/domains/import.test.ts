@@ -18,7 +18,7 @@ afterAll(async () => {
   await t.stop();
 });
 
-test('names that the registry holds for us come in; every other one is told why not', async () => {
+test('imports domains that the registry holds for us, and reports the reason for every other one', async () => {
   await life.buy('known.org');
   const { body } = await t.control('GET', '/domains/known.org');
   const registry = await t.ctx.registries.of('sandbox');
@@ -80,13 +80,13 @@ test('names that the registry holds for us come in; every other one is told why 
   expect(renewed.status, renewed.text).toBe(200);
 });
 
-test('a customer of somebody else is refused', async () => {
+test('refuses a customer of another reseller', async () => {
   const order = { registryId: 'sandbox', names: ['x.com'], resellerId: '1000', customerId: '9' };
   await expect(importDomains(t.ctx, order)).rejects.toThrow('no such customer');
   await expect(importDomains(t.ctx, { ...order, registryId: 'nowhere' })).rejects.toThrow('not found');
 });
 
-test('registry test: login, greeting against profile, and what differs', async () => {
+test('registry test: checks login, greeting and profile, and reports differences', async () => {
   const good = await testConnection(t.ctx, 'sandbox');
   expect(good.ok).toBe(true);
   expect(good.findings[0]).toContain('calls itself');
@@ -108,7 +108,7 @@ test('registry test: login, greeting against profile, and what differs', async (
   expect(down.findings[0]).not.toBe('');
 });
 
-test('registry list tells no secret', async () => {
+test('registry list shows no secret', async () => {
   const [shown] = await listRegistries(t.ctx.db.as(allTenants));
   expect(shown).toMatchObject({ id: 'sandbox', client_id: 'namehold', is_active: true });
   expect(JSON.stringify(shown)).not.toMatch(/seal|pem|password"/);

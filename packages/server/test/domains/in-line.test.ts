@@ -20,7 +20,7 @@ const statesOf = async (name: string) => {
   return (await t.ctx.db.as(allTenants).many<{ state: string }>(states)).map(({ state }) => state);
 };
 
-test('the time that an order stands in line for the money of its account is part of what its caller waits', async () => {
+test("counts the time that an order waits for the account's balance as waiting time of its caller", async () => {
   const [waitSeconds, delayMs] = [6, 5_000];
   await t.control('POST', '/faults', { kind: 'delay', commands: ['domain:create'], ms: delayMs });
   const holder = new pg.Client({ connectionString: t.databaseUrl });
@@ -34,7 +34,7 @@ test('the time that an order stands in line for the money of its account is part
   await sleep(waitSeconds * 1_000);
   await holder.query('commit');
   await holder.end();
-  // The registry answers sooner than the caller would wait if it had only just come.
+  // The registry answers sooner than a caller would wait for a request that just arrived.
   const { status, body, text } = await ordered;
   expect([status, body.operation_state], text).toEqual([202, expect.stringMatching(/^(intended|sent)$/)]);
   await expect.poll(() => statesOf('in-line.com')).toEqual(['done']);
@@ -42,7 +42,7 @@ test('the time that an order stands in line for the money of its account is part
   await expectReconciled(t);
 });
 
-test('an order that was not taken in for ten seconds is refused, and nothing of it is there', async () => {
+test('refuses an order that was not accepted within ten seconds, and stores nothing of it', async () => {
   const order = (name: string, since: number) =>
     orderPurchase(t.ctx, { ...actorOf('1000'), since }, purchases.register, {
       domainName: name,

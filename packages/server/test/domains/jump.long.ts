@@ -4,7 +4,7 @@ import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { lifeOf, orderOf } from './life.ts';
 
-/** A machine may be slow; a clockwork that does not catch up never ends. */
+/** A slow machine needs time; a background job that does not catch up never ends. */
 const boundMs = 900_000;
 const modes = ['manual', 'renew', 'delete', 'renew_once'] as const;
 const names = Array.from({ length: 1_000 }, (_, at) => ({
@@ -37,7 +37,7 @@ interface Caught {
   readonly told: string;
 }
 
-/** How the names stand, by their mode: paid to the registry's date, standing charges of the registry, and told of their end. */
+/** The domains by their mode: paid to the registry's date, unpaid charges of the registry, and notices of the end. */
 const standing = () =>
   t.ctx.db.as(allTenants).many<Caught>(sql`
     select case when d.name ~ '^jump-[0-9]*[02468]\\.' then 'even' else 'odd' end || ' ' || d.renewal_mode as mode, d.state, count(*) as names,
@@ -46,7 +46,7 @@ const standing = () =>
       count(*) filter (where (select count(*) from event e where e.type = 'domain.expired' and e.payload ->> 'domain_name' = d.name) = 1) as told
     from domain d where d.name like 'jump-%' group by 1, 2 order by 1, 2`);
 
-test('a jump of 400 days over 1,000 names: the clockwork catches up by itself, completely', async () => {
+test('background jobs catch up completely after a jump of 400 days over 1,000 domains', async () => {
   const funds = { amount: '50000', description: 'for a thousand names' };
   const funded = await t.call('POST', '/v1/resellers/1000/transactions/fund', { form: funds, as: t.operator });
   expect(funded.status, funded.text).toBe(200);
@@ -62,10 +62,10 @@ test('a jump of 400 days over 1,000 names: the clockwork catches up by itself, c
   const quarter = { names: '250', told: '250' };
   await expect.poll(standing, { timeout: boundMs, interval: 2_000 }).toEqual(
     [
-      // Nobody paid: in the grace of the registry, whose charge stands in our books.
+      // Unpaid: within the registry's grace period, with its charge in our ledger.
       { mode: 'even manual', state: 'live', paid: '0', charged: '250', ...quarter },
       { mode: 'even delete', state: 'redemption', paid: '0', charged: '0', ...quarter },
-      // Once, and manual since.
+      // Renewed once, and manual since.
       { mode: 'odd manual', state: 'live', paid: '250', charged: '0', ...quarter },
       { mode: 'odd renew', state: 'live', paid: '250', charged: '0', ...quarter },
     ].sort((a, b) => (a.mode < b.mode ? -1 : 1)),

@@ -4,7 +4,7 @@ import type { TestService } from '../../../../test/support/service.ts';
 import type { Actor } from '../../src/core/app-context.ts';
 import { verifyLedger } from '../../src/core/ledger/verify.ts';
 
-/** Steps that the tests of a domain's life share. */
+/** Steps that the tests of a domain's life cycle share. */
 export const orderOf = (name: string, more: Record<string, string> = {}) => ({
   domain_name: name,
   customer_id: '2001',
@@ -16,7 +16,7 @@ export const orderOf = (name: string, more: Record<string, string> = {}) => ({
   ...more,
 });
 
-/** Who owns what the tests buy, for calls that go past the front door. */
+/** The actor of the purchases, for calls that bypass the request pipeline. */
 export const actor: Actor = {
   resellerId: '1000',
   keyId: null,
@@ -86,14 +86,14 @@ export function lifeOf(t: TestService) {
         (e: { kind: string; command: string; amount: string }) => `${e.kind} ${e.command} ${e.amount}`,
       );
     },
-    /** What we owe the registry by our own books, and what it says that it took. */
+    /** The amount owed to the registry by our ledger, and by its statement. */
     async expectReconciled(besides = 0n): Promise<void> {
       const { owed } = await db().one<{ owed: string }>(sql`
         select coalesce(sum(e.amount), 0) as owed from ledger_entry e join ledger_account a on a.id = e.account_id
         where a.kind = 'registry_payable'`);
       const { body } = await t.control('GET', '/statement?client=namehold');
       const cents = (text: string) => BigInt(text.replace('.', ''));
-      expect(BigInt(owed) + besides, 'our books against the account statement of the registry').toBe(
+      expect(BigInt(owed) + besides, 'our ledger against the account statement of the registry').toBe(
         cents(body.charged) - cents(body.refunded),
       );
     },
@@ -101,7 +101,7 @@ export function lifeOf(t: TestService) {
       const { differences } = await verifyLedger(t.ctx.db);
       expect(differences).toEqual([]);
     },
-    /** The books agree but for what was bought past them, nothing is left on hold, and the service ends. */
+    /** The ledger agrees except for purchases that bypassed it, nothing is left on hold, and the service stops. */
     async end(besides = 0n): Promise<void> {
       await this.expectReconciled(besides);
       await this.ledgerIsSound();

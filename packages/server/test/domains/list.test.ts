@@ -37,11 +37,11 @@ async function list(query: Record<string, string>, as?: string) {
   return { names: rows.map((each) => each.domain_name), rows, total: called.headers.get('x-total-count') };
 }
 
-test('an account without domains has an empty list', async () => {
+test('returns an empty list for an account without domains', async () => {
   expect(await list({})).toMatchObject({ names: [], total: '0' });
 });
 
-test('a filter that is too long to stand in every link of a page stands in as many as clients read', async () => {
+test('leaves out page links that are too long for clients when the filter is long', async () => {
   const links = async (octets: number) => {
     const called = await t.call('GET', '/v1/account/transactions', { query: { domain_name: 'a'.repeat(octets) } });
     expect(called.status, called.text).toBe(200);
@@ -51,7 +51,7 @@ test('a filter that is too long to stand in every link of a page stands in as ma
   expect(await links(7_000)).toHaveLength(1);
 });
 
-test('a registered name has the keys of both generations, and clear ones', async () => {
+test('returns a registered domain with the keys of both generations', async () => {
   const id = await life.buy('listed.com');
   const { rows, total } = await list({});
   expect(total).toBe('1');
@@ -128,13 +128,13 @@ describe('filters', () => {
     expect(found.total).toBe(String(names.length));
   });
 
-  test('of one customer', async () => {
+  test('lists the domains of one customer', async () => {
     const { names, rows } = await list({ customer_id: customer });
     expect(names).toHaveLength(6);
     expect(rows[0]).toMatchObject({ customer_name: 'List Person', customer_email: 'Lister@List.Example' });
   });
 
-  test('pages follow each other, and the total stands in the head', async () => {
+  test('pages follow each other, and the total is in the header', async () => {
     const called = await t.call('GET', '/v1/domains', { query: { limit: '3', page_no: '2' } });
     expect(called.headers.get('x-total-count')).toBe('7');
     expect((called.body as { domain_name: string }[]).map((each) => each.domain_name)).toEqual([
@@ -147,12 +147,12 @@ describe('filters', () => {
     expect([beyond.text, beyond.headers.get('x-total-count')]).toEqual(['[]', '7']);
   });
 
-  test('a pending name has no end and says why', async () => {
+  test('returns a pending domain without an end date and with the reason', async () => {
     const { rows } = await list({ status: 'Pending' });
     expect(rows[0]).toMatchObject({ end_date: null, end_date_reason: 'the registration is not finished' });
   });
 
-  test('wrong values name their field', async () => {
+  test('names the field of an invalid value', async () => {
     for (const query of [{ status: 'Nice' }, { expiry_date_end: 'x' }, { limit: '101' }, { customer_id: 'me' }]) {
       const called = await t.call('GET', '/v1/domains', { query: query as unknown as Record<string, string> });
       expect(called.status).toBe(400);
@@ -161,7 +161,7 @@ describe('filters', () => {
   });
 });
 
-test('sorted by name, expiry or creation, both ways, page by page; anything else is refused', async () => {
+test('sorts by name, expiry or creation, in both directions, across pages, and refuses anything else', async () => {
   const sorted = async (sort: string) => (await list({ sort })).rows;
   const names = (await sorted('name')).map((each) => String(each.domain_name));
   expect(names.length).toBeGreaterThan(4);
@@ -189,7 +189,7 @@ describe('a parent and its child', () => {
     await insertDomainRow(t, { resellerId: childId, customerId: theirs, name: 'childs.com' });
   });
 
-  test('shows the child’s names only when asked, without its customers', async () => {
+  test("shows the child's domains only on request, without its customers", async () => {
     expect((await list({})).names).not.toContain('childs.com');
     expect((await list({ reseller_id: childId })).names).toEqual([]);
     const { names, rows, total } = await list({ show_child_orders: '1', reseller_id: childId });
@@ -199,14 +199,14 @@ describe('a parent and its child', () => {
     expect([all.total, all.names.at(-1)]).toEqual(['8', 'childs.com']);
   });
 
-  test('may only look, and not at grandchildren', async () => {
+  test('allows reading only, and not for grandchildren', async () => {
     const { rows } = await list({ show_child_orders: '1', reseller_id: childId });
     expect((await t.call('GET', `/v1/domains/${rows[0]!.domain_id}`)).status).toBe(404);
     expect((await list({ show_child_orders: '1' }, t.operator)).names).not.toContain('childs.com');
   });
 });
 
-test('the totals survive folding, and equal what is there', async () => {
+test('totals stay correct after the roll-up', async () => {
   const counted = () =>
     t.ctx.db.as(allTenants).many(sql`
       select reseller_id, state, sum(difference)::int as n from domain_total group by 1, 2 having sum(difference) <> 0 order by 1, 2`);

@@ -12,7 +12,7 @@ const due = 3_000;
 let t: TestService;
 let owner: pg.Client;
 beforeAll(async () => {
-  // What this process holds is measured: not what a registry holds, too.
+  // Measures the memory of this process, so the registry runs in another one.
   t = await startTestService({ sandbox: 'process' });
   owner = new pg.Client({ connectionString: t.databaseUrl });
   await owner.connect();
@@ -22,7 +22,7 @@ afterAll(async () => {
   await t.stop();
 });
 
-/** Names that the registry does not know: they are never asked about, because what is tried is refused for its price before that. */
+/** Domains that the registry does not know. They are never queried, because each attempt is refused for its price before that. */
 async function makeNames(prefix: string, count: number, endsInDays: string): Promise<void> {
   await owner.query(
     `insert into domain (reseller_id, customer_id, name, tld, registry_id, state, registrant_contact_id, end_date, registry_expires_at,
@@ -49,7 +49,7 @@ async function counters() {
   return { transactions: Number(rows[0]!.transactions), namesRead: Number(rows[0]!.names_read) };
 }
 
-/** Every due name is tried once: claimed, checked, priced, refused for its price, told. */
+/** Every due domain is tried once: claimed, checked, priced, refused for its price, notified. */
 async function follow(prefix: string): Promise<Cost> {
   const before = await counters();
   globalThis.gc?.();
@@ -73,9 +73,9 @@ async function follow(prefix: string): Promise<Cost> {
   };
 }
 
-/** A step each, because each has its own time limit. */
+/** One step each, because each has its own time limit. */
 let few: Cost;
-test('3,000 that are due among as many others', async () => {
+test('3,000 due domains among as many others', async () => {
   await makeNames('warm', due, '10');
   await follow('warm');
   await owner.query('vacuum analyze domain');
@@ -83,12 +83,12 @@ test('3,000 that are due among as many others', async () => {
   few = await follow('few');
 });
 
-test('a million others come', async () => {
+test('a million others are added', async () => {
   await makeNames('other', others, '60 + random() * 300');
   await owner.query('vacuum analyze domain');
 });
 
-test('3,000 names that are due cost what they cost, however many others there are', async () => {
+test('the cost of 3,000 due domains does not depend on the number of others', async () => {
   await makeNames('many', due, '10');
   const many = await follow('many');
   console.log(`3,000 due among ${2 * due}: ${JSON.stringify(few)}; among ${others + 3 * due}: ${JSON.stringify(many)}`);
@@ -96,7 +96,7 @@ test('3,000 names that are due cost what they cost, however many others there ar
     `select count(*) as n from event where type = 'domain.auto_renewal_failed' and payload ->> 'code' = 'price_guard'`,
   );
   expect(Number(rows[0]!.n)).toBe(3 * due);
-  // A plan that walked the others would read a million rows: here are a few for each name that is due.
+  // A plan that scans the others would read a million rows; the limit is a few for each due domain.
   expect(many.namesRead).toBeLessThan(2 * few.namesRead + 10_000);
   expect(many.transactions).toBeLessThan(1.2 * few.transactions + 500);
 });

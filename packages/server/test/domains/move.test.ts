@@ -8,7 +8,7 @@ import { expireApprovals } from '../../src/core/approvals/expire.ts';
 import { protectOwed } from '../../src/core/domains/buy/protect-new.ts';
 import { lifeOf } from './life.ts';
 
-/** Names go from customer to customer at once, and from reseller to reseller when both have said so. */
+/** Domains move between customers at once, and between resellers when both have agreed. */
 let t: TestService;
 let life: ReturnType<typeof lifeOf>;
 let taker: string;
@@ -56,7 +56,7 @@ const contactsOf = async (customer: string, as?: string) =>
     name: string;
     email: string;
   }[];
-/** Tied to the operation by the transaction of the answer: whoever repeats it after a crash hears how the move stands. */
+/** Tied to the operation by the transaction of the answer, so that a repeated request after a crash returns the state of the move. */
 const keptAs = async (key: string) =>
   (await t.ctx.db.as(allTenants).one<{ state: string }>(sql`select state from idempotency where key = ${key}`)).state;
 const atRegistry = async (name: string) => (await t.control('GET', `/domains/${name}`)).body;
@@ -70,24 +70,27 @@ async function offered(name: string, more: Record<string, string> = {}): Promise
 }
 
 describe('between customers of one reseller', () => {
-  test.each(['com', 'org'])('.%s: at once, the name keeps its id, and copies of its contacts go along', async (tld) => {
-    const name = `between.${tld}`;
-    const id = await life.buy(name);
-    const handle = (await atRegistry(name)).registrant;
-    const to = await makeCustomer(t);
-    const called = await move(name, { new_reseller_id: giverId, new_customer_id: to });
-    expect(called.status, called.text).toBe(200);
-    expect(called.body).toMatchObject({ domain_id: id, operation_state: 'done' });
-    const { body } = await t.call('GET', `/v1/domains/${id}`);
-    expect(body).toMatchObject({ customer_id: to, order_status: 'Live' });
-    const copies = await contactsOf(to);
-    expect(copies.map((each) => each.contact_id)).toContain(body.registrant_contact_id);
-    expect(body.registrant_contact_id).not.toBe('3001');
-    if (tld === 'org') expect((await atRegistry(name)).registrant).not.toBe(handle);
-    expect(await life.events(name)).toContain('domain.moved');
-  });
+  test.each(['com', 'org'])(
+    '.%s: moves at once; the domain keeps its id and gets copies of its contacts',
+    async (tld) => {
+      const name = `between.${tld}`;
+      const id = await life.buy(name);
+      const handle = (await atRegistry(name)).registrant;
+      const to = await makeCustomer(t);
+      const called = await move(name, { new_reseller_id: giverId, new_customer_id: to });
+      expect(called.status, called.text).toBe(200);
+      expect(called.body).toMatchObject({ domain_id: id, operation_state: 'done' });
+      const { body } = await t.call('GET', `/v1/domains/${id}`);
+      expect(body).toMatchObject({ customer_id: to, order_status: 'Live' });
+      const copies = await contactsOf(to);
+      expect(copies.map((each) => each.contact_id)).toContain(body.registrant_contact_id);
+      expect(body.registrant_contact_id).not.toBe('3001');
+      if (tld === 'org') expect((await atRegistry(name)).registrant).not.toBe(handle);
+      expect(await life.events(name)).toContain('domain.moved');
+    },
+  );
 
-  test('with default the first contact of the new customer holds it; what is wrong is named', async () => {
+  test('default: uses the first contact of the new customer, and names the field of an error', async () => {
     const id = await life.buy('given.org');
     const to = await makeCustomer(t);
     const wrong = async (more: Record<string, string>) =>
@@ -102,7 +105,7 @@ describe('between customers of one reseller', () => {
   });
 });
 
-test('to another reseller: offered, accepted, a new id there and a tombstone here; no money moves', async () => {
+test('to another reseller: offer, acceptance, a new id there and a tombstone here; no money moves', async () => {
   const name = 'wanders.org';
   const id = await life.buy(name, { ns: 'ns1.namehold.test,ns2.namehold.test' });
   await t.call('POST', `/v1/domains/${id}/childns`, { form: { hostname: `ns9.${name}`, ip_address: '192.0.2.9' } });
@@ -128,7 +131,7 @@ test('to another reseller: offered, accepted, a new id there and a tombstone her
     domain_id: null,
     from_reseller_id: giverId,
   });
-  // Nothing of the giver's is to be seen in it.
+  // Nothing of the previous reseller is visible in it.
   expect(listed.text).not.toContain('2001');
   expect(listed.text).not.toContain(`"${id}"`);
 
@@ -154,14 +157,14 @@ test('to another reseller: offered, accepted, a new id there and a tombstone her
   expect((await t.call('GET', `/v1/domains/${newId}`)).status).toBe(404);
   expect((await t.call('GET', `/v1/domains/${newId}/zone`, { as: taker })).status).toBe(200);
   expect((await t.call('GET', `/v1/domains/${id}/zone`)).status).not.toBe(200);
-  // What is forwarded is forwarded on, by the taker's word from now on.
+  // Web forwarding continues under the receiving reseller.
   expect(theirs.domain_forwarding.url_dest).toBe(forward_to);
   expect(ours.domain_forwarding.url_dest).toBe('');
   const ended = await t.call('PUT', `/v1/domains/${newId}/domain_forwarding`, { as: taker, form: { forward_to: '' } });
   expect(ended.status, ended.text).toBe(200);
   const records = await t.call('GET', `/v1/domains/${newId}/zone/rrsets`, { as: taker });
   expect(records.text).not.toContain('url_forwarding');
-  // So is mail, when those who get it have said yes to the taker's customer too.
+  // Mail forwarding continues too, when its targets have consented to the new customer.
   expect(theirs.email_forwarding).toMatchObject([{ email: `info@${name}`, targets: [{ state: 'waiting' }] }]);
   expect(ours.email_forwarding).toEqual([]);
   const targets = await t.call('GET', '/v1/mail_targets', { as: taker });
@@ -180,12 +183,12 @@ test('to another reseller: offered, accepted, a new id there and a tombstone her
     'zone.changed',
   ]);
   expect(await typesOf(t.demo, moveId)).toEqual(['move.offered', 'domain.moved_away']);
-  // The code that the giver knows is worth nothing any more.
+  // The code that the previous reseller knows is no longer valid.
   expect(code).toMatch(/^\S{16,}$/);
   expect((await atRegistry(name)).auth_info_set).toBe(false);
 });
 
-test('what the giver paid comes back to the giver, and the taker hears nothing of it', async () => {
+test("refunds the previous reseller's payments to it, and does not notify the receiving one", async () => {
   const before = await life.balance();
   const moveId = await offered('returns.com');
   const { domain_id: id } = (await answer(moveId, 'accept')).body;
@@ -211,7 +214,7 @@ test('what the giver paid comes back to the giver, and the taker hears nothing o
   await expectReconciled(t);
 });
 
-test('what comes back to a giver that is deleted stays in reach of its parent, who is told', async () => {
+test('keeps a refund to a deleted reseller available to its parent and notifies the parent', async () => {
   const giver = await makeReseller(t, t.demo);
   const [id, customer] = [giver.split(':')[0]!, await makeCustomer(t, giver)];
   const contact = await makeContact(t, customer, giver);
@@ -256,14 +259,14 @@ test('what comes back to a giver that is deleted stays in reach of its parent, w
   for (const end of ['funds', 'transactions', `statement${over}`, `statement/csv${over}`])
     expect((await t.call('GET', `/v1/resellers/${id}/${end}`, { as: stranger })).status, end).toBe(404);
   expect((await note('debit_note', paid, stranger)).status).toBe(404);
-  // It can be taken off, and nothing else: it is gone.
+  // It can only be debited, because the account is gone.
   expect((await note('fund', '1.00')).status).toBe(404);
   expect((await t.call('GET', `/v1/resellers/${id}`)).status).toBe(404);
   expect((await note('debit_note', paid)).status).toBe(200);
   expect([(await note('debit_note', '0.01')).status, await funds()]).toEqual([402, '0.00']);
 });
 
-test('who is on the platform is not told: unknown resellers and customers answer as known ones', async () => {
+test('returns the same answer for unknown and known resellers and customers', async () => {
   const cases = [
     ['known.com', {}],
     ['no-reseller.com', { new_reseller_id: '999999' }],
@@ -291,7 +294,7 @@ test('who is on the platform is not told: unknown resellers and customers answer
   expect(new Set(seen).size, seen.join('\n')).toBe(1);
 });
 
-test('nobody but the two sides, and each only what is its to do', async () => {
+test('allows only the two sides to act, each within its part', async () => {
   const moveId = await offered('wanted.com');
   const missing = await readMove('op_missing', stranger);
   for (const as of [stranger, t.operator])
@@ -303,27 +306,27 @@ test('nobody but the two sides, and each only what is its to do', async () => {
       const called = await t.call(method, `/v1/moves/${moveId}${path}`, { as });
       expect({ status: called.status, code: called.body.code }).toEqual({ status: 404, code: missing.body.code });
     }
-  // The giver cannot accept for the taker, by neither way, nor can the taker act on the giver's operation.
+  // The current reseller cannot accept in any way, nor can the receiving one change the current one's operation.
   expect((await answer(moveId, 'accept', t.demo)).status).toBe(404);
   expect((await t.call('POST', `/v1/operations/${moveId}/approve`, { as: await keyFor(t, giverId) })).status).toBe(409);
   for (const path of ['', '/approve', '/decline', '/cancel'])
     expect((await t.call(path ? 'POST' : 'GET', `/v1/operations/${moveId}${path}`, { as: taker })).status).toBe(404);
   const weak = await keyFor(t, takerId, ['read']);
   expect((await answer(moveId, 'accept', weak)).body.code).toBe('scope_missing');
-  // A name of another's is not there to be moved.
+  // A domain of another account cannot be moved.
   expect((await move('wanted.com', { existing_customer_id: takerCustomer }, { as: taker })).status).toBe(404);
   expect((await life.row('wanted.com')).state).toBe('live');
   expect((await answer(moveId, 'decline', t.demo)).body).toMatchObject({ state: 'declined', direction: 'out' });
 });
 
-test('a parent and its child: neither takes from the other, each gives when the other accepts', async () => {
+test('parent and child: neither takes from the other, each gives when the other accepts', async () => {
   const child = await makeReseller(t, t.demo);
   const childId = child.split(':')[0]!;
   const customer = await makeCustomer(t, child);
   const down = await offered('to-the-child.com', { new_reseller_id: childId, new_customer_id: customer });
   expect((await answer(down, 'accept', t.demo)).status).toBe(404);
   const { domain_id: theirs } = (await answer(down, 'accept', child)).body;
-  // The parent sees the names of its child, and moves none of them.
+  // The parent sees the domains of its child, and can move none of them.
   const back = { existing_customer_id: customer, new_reseller_id: giverId, new_customer_id: '2001' };
   expect((await move(theirs, back)).status).toBe(404);
   const up = await move(theirs, back, { as: child });
@@ -334,7 +337,7 @@ test('a parent and its child: neither takes from the other, each gives when the 
   await expectReconciled(t);
 });
 
-test('locks are respected when it is offered and when it is taken; the refusal names the fix, to who can do it', async () => {
+test('checks locks at the offer and at the acceptance; shows the fix only to the side that can apply it', async () => {
   const id = await life.buy('held-back.com');
   const cases = [
     ['theft_protection', /protected against transfers.*DELETE \/v1\/domains\/\d+\/theft_protection/],
@@ -358,7 +361,7 @@ test('locks are respected when it is offered and when it is taken; the refusal n
   expect((await answer(moveId, 'accept')).body.state).toBe('done');
 });
 
-test('one offer a name; a no of either side and silence end it, and both hear of it', async () => {
+test('allows one offer per domain; a rejection by either side and expiry end it and notify both', async () => {
   const first = await offered('no-thanks.com');
   const second = await move('no-thanks.com');
   expect([second.status, second.body.operation_id]).toEqual([409, first]);
@@ -370,7 +373,7 @@ test('one offer a name; a no of either side and silence end it, and both hear of
   const taken = (await move('no-thanks.com')).body.operation_id as string;
   expect((await t.call('POST', `/v1/operations/${taken}/decline`)).status).toBe(200);
   expect((await readMove(taken)).body.state).toBe('declined');
-  // What is over is told to both sides in the same words.
+  // The end is reported to both sides with the same text.
   for (const as of [taker, t.demo]) expect((await answer(taken, 'decline', as)).body.code).toBe('conflict');
   const late = (await move('no-thanks.com')).body.operation_id as string;
   t.moveClock('+73h');
@@ -385,7 +388,7 @@ test('one offer a name; a no of either side and silence end it, and both hear of
   expect((await life.row('no-thanks.com')).state).toBe('live');
 });
 
-test('a name whose term is over is renewed before it moves', async () => {
+test('requires the renewal of an expired domain before it moves', async () => {
   await life.buy('over.com');
   await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`update domain set end_date = end_date - interval '2 years' where name = 'over.com'`),
@@ -396,7 +399,7 @@ test('a name whose term is over is renewed before it moves', async () => {
   );
 });
 
-test('where a code needs a second yes so does a move: the taker sees nothing of it before', async () => {
+test('requires approval of a move if auth codes require it; the receiving reseller sees nothing before', async () => {
   await life.buy('guarded.com');
   const other = await keyFor(t, giverId);
   expect((await t.call('PUT', '/v1/account/security', { json: { second_yes: ['auth_code'] } })).status).toBe(200);
@@ -421,8 +424,8 @@ test('where a code needs a second yes so does a move: the taker sees nothing of 
   }
 });
 
-describe('a registry that does not play along', () => {
-  test('it refuses: the name stays, and no copy of a contact is left with the taker', async () => {
+describe('with a registry that fails', () => {
+  test('refusal: the domain stays, and the receiving reseller keeps no copy of a contact', async () => {
     const moveId = await offered('refused.org');
     const before = await contactsOf(takerCustomer, taker);
     await t.ctx.db.transaction(allTenants, (tx) =>
@@ -438,7 +441,7 @@ describe('a registry that does not play along', () => {
     expect(await typesOf(t.demo, moveId)).toEqual(['move.offered', 'domain.move_refused']);
   });
 
-  test('its answer is lost: it is asked, and the name moves once', async () => {
+  test('lost answer: the registry is queried, and the domain moves once', async () => {
     const moveId = await offered('unheard.org');
     await t.control('POST', '/faults', {
       kind: 'drop-after-commit',
@@ -456,7 +459,7 @@ describe('a registry that does not play along', () => {
   });
 });
 
-test('a name that moved is protected as its new reseller wants new names to be', async () => {
+test('protects a moved domain by the setting of its new reseller', async () => {
   expect((await t.call('PUT', '/v1/account/security', { json: { theft_protection: 'on' }, as: taker })).status).toBe(
     200,
   );
@@ -466,7 +469,7 @@ test('a name that moved is protected as its new reseller wants new names to be',
   expect((await t.call('GET', `/v1/domains/${id}/theft_protection`, { as: taker })).body).toBe(true);
 });
 
-describe('taken over by its code', () => {
+describe('claimed with an auth code', () => {
   const claim = (name: string, code: string, more: object = {}, as = taker) =>
     t.call('POST', '/v1/moves', {
       json: { domain_name: name, auth_code: code, customer_id: takerCustomer, ...more },
@@ -480,40 +483,43 @@ describe('taken over by its code', () => {
       ({ kind }) => kind,
     );
 
-  test.each(['com', 'org'])('.%s: at once, once, with both sides and the holder told; no money moves', async (tld) => {
-    const name = `claimed.${tld}`;
-    const id = await life.buy(name);
-    const code = await codeOf(id);
-    const before = await life.balance();
-    const taken = await claim(name, code);
-    expect(taken.status, taken.text).toBe(200);
-    expect(taken.body).toMatchObject({
-      state: 'done',
-      direction: 'in',
-      from_reseller_id: giverId,
-      to_customer_id: takerCustomer,
-    });
-    const theirs = (await t.call('GET', `/v1/domains/${taken.body.domain_id}`, { as: taker })).body;
-    expect(theirs).toMatchObject({ domain_name: name, customer_id: takerCustomer, order_status: 'Live' });
-    expect((await t.call('GET', `/v1/domains/${id}`)).body.order_status).toBe('Moved');
-    expect((await readMove(taken.body.move_id, t.demo)).body).toMatchObject({ state: 'done', direction: 'out' });
-    const [left] = (await eventsOf(t.demo, taken.body.move_id)).filter(({ type }) => type === 'domain.moved_away');
-    expect(left!.payload).toMatchObject({ by: 'code', to_reseller_id: takerId });
-    expect(await typesOf(taker, taken.body.move_id)).toEqual(['domain.moved_in']);
-    expect(await kindsTold(id)).toContain('moved_away');
-    expect(await life.balance()).toEqual(before);
-    expect((await atRegistry(name)).auth_info_set).toBe(false);
-    // Used once; by nobody again, the former reseller neither.
-    const customer = await makeCustomer(t, stranger);
-    const again = [
-      await claim(name, code),
-      await claim(name, code, { customer_id: customer }, stranger),
-      await claim(name, code, { customer_id: '2001' }, t.demo),
-    ];
-    for (const each of again) expect([each.status, each.body.errors[0].field]).toEqual([400, 'auth_code']);
-  });
+  test.each(['com', 'org'])(
+    '.%s: moves once and at once, notifies both sides and the registrant; no money moves',
+    async (tld) => {
+      const name = `claimed.${tld}`;
+      const id = await life.buy(name);
+      const code = await codeOf(id);
+      const before = await life.balance();
+      const taken = await claim(name, code);
+      expect(taken.status, taken.text).toBe(200);
+      expect(taken.body).toMatchObject({
+        state: 'done',
+        direction: 'in',
+        from_reseller_id: giverId,
+        to_customer_id: takerCustomer,
+      });
+      const theirs = (await t.call('GET', `/v1/domains/${taken.body.domain_id}`, { as: taker })).body;
+      expect(theirs).toMatchObject({ domain_name: name, customer_id: takerCustomer, order_status: 'Live' });
+      expect((await t.call('GET', `/v1/domains/${id}`)).body.order_status).toBe('Moved');
+      expect((await readMove(taken.body.move_id, t.demo)).body).toMatchObject({ state: 'done', direction: 'out' });
+      const [left] = (await eventsOf(t.demo, taken.body.move_id)).filter(({ type }) => type === 'domain.moved_away');
+      expect(left!.payload).toMatchObject({ by: 'code', to_reseller_id: takerId });
+      expect(await typesOf(taker, taken.body.move_id)).toEqual(['domain.moved_in']);
+      expect(await kindsTold(id)).toContain('moved_away');
+      expect(await life.balance()).toEqual(before);
+      expect((await atRegistry(name)).auth_info_set).toBe(false);
+      // It is used; no reseller can use it again, the former one included.
+      const customer = await makeCustomer(t, stranger);
+      const again = [
+        await claim(name, code),
+        await claim(name, code, { customer_id: customer }, stranger),
+        await claim(name, code, { customer_id: '2001' }, t.demo),
+      ];
+      for (const each of again) expect([each.status, each.body.errors[0].field]).toEqual([400, 'auth_code']);
+    },
+  );
 
-  test('a wrong code, no code, an unknown name, an own one and no name at all have one answer; who guesses is stopped', async () => {
+  test('returns one answer for a wrong code, no code, an unknown domain, an own one and invalid input, and limits guesses', async () => {
     await forgetTries();
     const id = await life.buy('guessed.com');
     await life.buy('codeless.com');
@@ -536,7 +542,7 @@ describe('taken over by its code', () => {
     const many = await Promise.all(Array.from({ length: 20 }, () => claim('guessed.com', 'a-wrong-code-of-no-use')));
     expect(many.filter(({ status }) => status === 400)).toHaveLength(20 - answers.length);
     expect(many.filter(({ status }) => status === 429)).toHaveLength(answers.length);
-    // Also the right one now; another reseller is not stopped by it.
+    // The limit covers the right code too, but not another reseller.
     expect((await claim('guessed.com', code)).status).toBe(429);
     const customer = await makeCustomer(t, stranger);
     expect((await claim('guessed.com', code, { customer_id: customer }, stranger)).body.state).toBe('done');
@@ -544,7 +550,7 @@ describe('taken over by its code', () => {
     await forgetTries();
   });
 
-  test('wrong codes for a name are counted for all accounts of one parent together', async () => {
+  test('counts wrong codes for a domain for all accounts of one parent together', async () => {
     const id = await life.buy('one-tree.com');
     const code = await codeOf(id);
     const top = await makeReseller(t);
@@ -560,13 +566,13 @@ describe('taken over by its code', () => {
       expect([stopped.status, stopped.body.code], stopped.text).toEqual([429, 'rate_limited']);
       expect(Number(stopped.headers.get('retry-after'))).toBeGreaterThan(0);
     }
-    // Its tries at other names are its own, and another tree is not stopped.
+    // Its tries for other domains are its own, and another tree is not limited.
     expect((await tryBy(two, 'a-wrong-code-of-no-use', 'other-tree.com')).status).toBe(400);
     const stranger2 = await asChild(await makeReseller(t));
     expect((await tryBy(stranger2, code)).body.state).toBe('done');
   });
 
-  test('locks are respected, the code stays good; a customer of another, and twice at once', async () => {
+  test("respects locks and keeps the code valid; refuses another account's customer; runs concurrent claims once", async () => {
     const id = await life.buy('kept-by-lock.com');
     const code = await codeOf(id);
     for (const flag of ['theft_protection', 'locked', 'suspended']) {
@@ -593,7 +599,7 @@ describe('taken over by its code', () => {
     await expectReconciled(t);
   });
 
-  test('a parent sees the names of its child, but not their codes: it cannot take them', async () => {
+  test('a parent sees the domains of its child, but not their codes, so it cannot claim them', async () => {
     const child = await makeReseller(t, t.demo);
     const customer = await makeCustomer(t, child);
     const down = await offered('of-the-child.com', {
@@ -605,13 +611,13 @@ describe('taken over by its code', () => {
     expect((await claim('of-the-child.com', 'guess-of-the-parent-1', { customer_id: '2001' }, t.demo)).status).toBe(
       400,
     );
-    // With the code that the child gave out it can, as anybody could.
+    // With the code that the child issued it can, like any account.
     const code = await codeOf(id, child);
     expect((await claim('of-the-child.com', code, { customer_id: '2001' }, t.demo)).body.state).toBe('done');
     await expectReconciled(t);
   });
 
-  test('a code that has had its time, and one that was taken back, is worth nothing', async () => {
+  test('refuses an expired code and one that was withdrawn', async () => {
     const id = await life.buy('too-old-a-code.com');
     const code = await codeOf(id);
     t.moveClock('+15d');

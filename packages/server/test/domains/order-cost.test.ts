@@ -6,22 +6,23 @@ import { startTestService, type TestService } from '../../../../test/support/ser
 import { orderOf } from './life.ts';
 
 /**
- * What one registration asks of the database, from the request to the answer, with an Idempotency-Key, theft protection and a holder who is
- * asked to confirm. Decision 0078 says what each is for; none is added without a reason that stands there.
+ * The database statements of one registration, from the request to the answer, with an Idempotency-Key, theft protection and a
+ * registrant
+ * to be verified. Decision 0078 gives the purpose of each; none is added without a reason in it.
  */
 const most = { statements: 22, transactions: 6, flushes: 3 };
 
 const orders = 8;
-/** Longer than the clockwork rests: what it asks by itself is heard in this time. */
+/** Longer than the pause of the background jobs, so that their statements are recorded too. */
 const idleMs = 6_000;
-/** Opening, ending, and whose connection it is. */
+/** Begin, end, and setting the tenant of a connection. */
 const isFrame = (text: string) => /^(begin|commit|rollback|discard)|set_config\('namehold\.tenant'/.test(text);
-/** What is told of a new zone follows the order, for one or for many. */
+/** The NOTIFY of new zones follows the order, for one zone or several. */
 const isOfPublisher = (text: string) => /namehold_zone|update catalog|from zone z/.test(text);
 
 let t: TestService;
 beforeAll(async () => {
-  // All statements of this process are counted: those of a registry here would be, too.
+  // All statements of this process are counted, so the registry runs in another one.
   t = await startTestService({ sandbox: 'process', env: { NAMEHOLD_VERIFY_HOLDERS: 'hold' } });
 });
 afterAll(() => t.stop());
@@ -35,13 +36,13 @@ interface Sent {
   readonly statements: Map<string, number>;
   /** By their first statement. */
   readonly transactions: Map<string, number>;
-  /** Those of them that wait for the disk. */
+  /** Statements that wait for a flush to disk. */
   readonly flushes: Map<string, number>;
-  /** Those that the server reads and plans each time anew. */
+  /** Statements that the server parses and plans each time. */
   readonly unkept: Set<string>;
 }
 
-/** How often each was sent while the work was done. */
+/** How often each was sent during the work. */
 async function sentWhile(work: () => Promise<unknown>): Promise<Sent> {
   const sent: Sent = { statements: new Map(), transactions: new Map(), flushes: new Map(), unkept: new Set() };
   const count = (into: Map<string, number>, text: string) => into.set(text, (into.get(text) ?? 0) + 1);
@@ -70,12 +71,12 @@ async function sentWhile(work: () => Promise<unknown>): Promise<Sent> {
   return sent;
 }
 
-test('a registration asks no more of the database than it did', async () => {
+test('a registration sends no more database statements than before', async () => {
   for (let n = 0; n < 3; n++) await order(`warm-${n}.com`);
   const idle = (await sentWhile(() => sleep(idleMs))).statements;
   const each: Sent[] = [];
   for (let n = 0; n < orders; n++) each.push(await sentWhile(() => order(`counted-${n}.com`)));
-  // The clockwork runs beside them, by time: what it asks, or some order did without, is none of an order's.
+  // Background jobs run beside them by time. Their statements, or any that some order did not need, do not belong to an order.
   const ofAnOrder = (which: 'statements' | 'transactions' | 'flushes') =>
     [...each[0]![which].keys()]
       .filter((text) => !idle.has(text) && !isOfPublisher(text))
@@ -86,7 +87,7 @@ test('a registration asks no more of the database than it did', async () => {
     const shown = counted.map(({ text, times }) => `${times} ${text.replace(/\s+/g, ' ').trim().slice(0, 100)}`);
     const total = counted.reduce((sum, { times }) => sum + times, 0);
     expect(total, `${which}:\n${shown.join('\n')}`).toBeLessThanOrEqual(most[which]);
-    // That they are counted at all.
+    // Verifies that statements are counted at all.
     expect(total, which).toBeGreaterThan(most[which] / 2);
   }
   const unkept = ofAnOrder('statements').filter(({ text }) => each[0]!.unkept.has(text));

@@ -9,21 +9,21 @@ import { comingMaintenances, describeMaintenance } from '../../src/core/registri
 import { pollRegistries } from '../../src/jobs/poll-registries.ts';
 import { lifeOf } from './life.ts';
 
-/** What registries tell in messages of their own: RFC 8590, RFC 9167, RFC 9038 and rgp-poll. */
+/** Poll messages of registry extensions: RFC 8590, RFC 9167, RFC 9038 and rgp-poll. */
 let t: TestService;
 let life: ReturnType<typeof lifeOf>;
 beforeAll(async () => {
   t = await startTestService({ sandbox: true });
   life = lifeOf(t);
 });
-/** The restore that was asked for by another way. */
+/** The restore that was not ordered here. */
 const boughtElsewhere = 4_000n;
 afterAll(() => life.end(boughtElsewhere));
 
 const patience = { timeout: 300_000, interval: 50 };
 const alarm = async (key: string) => (await openAlarms(t.ctx)).find((each) => each.key === key);
 
-/** Read and worked off, by whichever reader came first. One that was reading already may have been too early: the next is not. */
+/** Read and processed by the first reader. A reader that was already active may have been too early; the next one is not. */
 async function readAll(): Promise<void> {
   await vi.waitFor(async () => {
     await pollAfresh(t.ctx, 'sandbox');
@@ -40,7 +40,7 @@ const kinds = () =>
       sql`select kind, outcome from poll_message order by received_at, message_id`,
     );
 
-test('a change at the registry stands in the log with who, why, before and after, once; the reseller is told', async () => {
+test('writes a change by the registry to the audit log once with actor, reason, before and after, and notifies the reseller', async () => {
   const id = await life.buy('told-lock.com');
   await t.control('POST', '/domains/told-lock.com/tamper', {
     add_statuses: ['serverHold', 'serverUpdateProhibited'],
@@ -73,14 +73,14 @@ test('a change at the registry stands in the log with who, why, before and after
     { object_id: id, payload: { ...act, state: 'before' } },
     { object_id: id, payload: { ...act, state: 'after' } },
   ]);
-  // The comparison that follows takes over what the registry shows.
+  // The comparison that follows adopts the registry's values.
   const details = await t.call('GET', '/v1/domains/told-lock.com');
   expect(details.text).toContain('serverHold');
   // A registry may send a message twice.
   expect(new Set((await kinds()).map(({ kind }) => kind))).toEqual(new Set(['change']));
 });
 
-test('a maintenance is told with its dates until it is over, called off, or moved', async () => {
+test('reports a maintenance with its dates until it is over, cancelled, or moved', async () => {
   const now = t.ctx.clock.now().getTime();
   const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString();
   const announce = (more: object) => t.control('POST', '/messages', { text: 'Maintenance', maintenance: more });
@@ -108,7 +108,7 @@ test('a maintenance is told with its dates until it is over, called off, or move
   expect(await comingMaintenances(t.ctx)).toEqual([]);
 });
 
-test('what comes in a form that nobody announced is kept, told once a form, and the names in it are compared', async () => {
+test('keeps a message with an unannounced extension, raises one alarm per extension, and compares its domains', async () => {
   await life.buy('told-strange.com');
   await t.control('POST', '/domains/told-strange.com/tamper', { add_statuses: ['serverHold'] });
   const namespace = 'urn:example:registry:verdict-1.0';
@@ -127,7 +127,7 @@ test('what comes in a form that nobody announced is kept, told once a form, and 
   expect(await alarm(`registry:sandbox:namespace:${namespace}`)).toBeUndefined();
 });
 
-test('a restore of ours is told of and done; one by another way is an alarm until it is over', async () => {
+test('reports and settles our own restore; a restore ordered elsewhere is an alarm until it is over', async () => {
   for (const name of ['told-ours.cc', 'told-theirs.cc']) {
     await life.buy(name);
     t.moveClock('+6d');
@@ -137,7 +137,7 @@ test('a restore of ours is told of and done; one by another way is an alarm unti
   expect(ours.status, ours.text).toBe(200);
   await readAll();
   expect((await kinds()).at(-1)).toEqual({ kind: 'restore_due', outcome: 'told-ours.cc compared: live' });
-  // Somebody asks at the registry itself, and the report stays out.
+  // A restore is requested directly at the registry, and its report is missing.
   const { id, registry_id, name } = await t.ctx.db
     .as(allTenants)
     .one<{ id: string; registry_id: string; name: string }>(sql`select * from domain where name = 'told-theirs.cc'`);

@@ -41,7 +41,7 @@ const patient = { Prefer: 'wait=60' };
 async function orderPending(name: string): Promise<{ operation_id: string; domain_id: string }> {
   const called = await t.call('POST', '/v1/domains', {
     form: orderOf(name, { ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net' }),
-    // It is told as soon as the registry has said that it waits; only a slow machine needs so long.
+    // The event is appended as soon as the registry reports the review; only a slow machine needs so long.
     headers: patient,
   });
   expect(called.status, called.text).toBe(202);
@@ -49,7 +49,7 @@ async function orderPending(name: string): Promise<{ operation_id: string; domai
   return called.body;
 }
 
-test('a pending create is settled by its message: approved is captured, refused is given back', async () => {
+test('settles a pending create by its message: approval captures, refusal refunds', async () => {
   const money = await life.balance();
   const good = await orderPending('disetujui.web.id');
   const bad = await orderPending('ditolak.web.id');
@@ -80,7 +80,7 @@ test('a pending create is settled by its message: approved is captured, refused 
   expect(stored.every((m) => m.acked_at !== null && !m.body_sealed.includes('web.id'))).toBe(true);
 });
 
-test('a message is read without waiting for the timer: any answer that counts messages is the cue', async () => {
+test('reads a message without the timer when any answer counts messages', async () => {
   const { operation_id } = await orderPending('segera.web.id');
   await t.control('POST', '/domains/segera.web.id/review', { decision: 'approve' });
   await life.buy('poll-cue.com');
@@ -91,13 +91,13 @@ test('a message is read without waiting for the timer: any answer that counts me
   expect(state).toBe('done');
 });
 
-test('a name that was transferred away becomes a tombstone with the reason', async () => {
+test('turns a domain that was transferred away into a tombstone with the reason', async () => {
   await life.buy('poll-away.com');
   await t.control('POST', '/domains/poll-away.com/tamper', { sponsor: 'rival' });
-  // Nobody sent a message about it; the next comparison finds it all the same.
+  // No message reports it, but the next comparison finds it.
   const { reconcileNames } = await import('../../src/core/domains/compare/reconcile.ts');
   const [first] = await reconcileNames(t.ctx, ['poll-away.com']);
-  // One answer does not bury a living name: it is asked again, some time apart.
+  // One answer does not end an active domain: it is queried again after a delay.
   expect(first!.outcome).toContain('missing');
   expect(await life.row('poll-away.com')).toMatchObject({ state: 'live' });
   t.moveClock('+16m');
@@ -107,7 +107,7 @@ test('a name that was transferred away becomes a tombstone with the reason', asy
   expect(await life.events('poll-away.com')).toContain('domain.transferred_away');
 });
 
-test('a message under an id that was used before is another message', async () => {
+test('treats a message under a reused id as a new message', async () => {
   const before = await life.count('poll_message');
   await t.control('POST', '/faults', { kind: 'poll-reused', commands: ['poll'], rate: 1 });
   for (const name of ['nomor-satu.web.id', 'nomor-dua.web.id']) {
@@ -120,7 +120,7 @@ test('a message under an id that was used before is another message', async () =
   expect((await life.count('poll_message')) - before).toBe(2);
 });
 
-test('a transfer away: asked for, seen, approved by silence, told by poll', async () => {
+test('transfer away: requested, seen, approved without a response, reported by poll', async () => {
   await life.buy('poll-moves.com');
   expect((await t.call('DELETE', '/v1/domains/poll-moves.com/theft_protection')).status).toBe(200);
   await t.control('POST', '/domains/poll-moves.com/tamper', { auth_info: 'a-very-long-auth-code-1' });
@@ -163,7 +163,7 @@ test('a transfer away: asked for, seen, approved by silence, told by poll', asyn
   ]);
 });
 
-test('words about a name are taken as a cue to look at it', async () => {
+test('compares a domain that a message mentions', async () => {
   await life.buy('poll-words.com');
   t.moveClock('+6d');
   await t.call('DELETE', '/v1/domains/poll-words.com');
@@ -178,7 +178,7 @@ test('words about a name are taken as a cue to look at it', async () => {
   await until(async () => (await life.row('poll-words.com')).removed_reason === 'dropped');
 });
 
-test('low balance: an alarm and the figure; orders wait and go on when there is money', async () => {
+test('low balance: alarm and amount; orders wait and continue when there is money', async () => {
   await t.control('POST', '/accounts/namehold', { balance: '1005.00' });
   await life.buy('poll-poor.com');
   await pollAfresh(t.ctx, 'sandbox');
@@ -196,7 +196,7 @@ test('low balance: an alarm and the figure; orders wait and go on when there is 
   expect((await life.row('poll-poor.com')).last_renewed_at).not.toBeNull();
 });
 
-test('the message about a pending create is lost: the registry is asked before a minute is over', async () => {
+test('queries the registry within a minute when the message about a pending create is lost', async () => {
   const { operation_id } = await orderPending('pesan-hilang.web.id');
   const { is_soon } = await t.ctx.db.as(allTenants).one<{ is_soon: boolean }>(sql`
     select due_at < now() + interval '60 seconds' as is_soon from operation where id = ${operation_id}`);
@@ -209,7 +209,7 @@ test('the message about a pending create is lost: the registry is asked before a
   expect(await life.row('pesan-hilang.web.id')).toMatchObject({ state: 'live' });
 });
 
-test('acknowledgement lost: the message comes again and is not done twice; two readers do no harm', async () => {
+test('processes a message once when its acknowledgement is lost, also with two readers', async () => {
   await orderPending('ulang.web.id');
   await t.control('POST', '/faults', { kind: 'drop-after-commit', commands: ['poll:ack'], limit: 1, how: 'close' });
   await t.control('POST', '/domains/ulang.web.id/review', { decision: 'approve' });
@@ -218,7 +218,7 @@ test('acknowledgement lost: the message comes again and is not done twice; two r
   await t.control('DELETE', '/faults');
   await pollAfresh(t.ctx, 'sandbox');
   const stored = (await messages()).filter((m) => m.domain_name === 'ulang.web.id');
-  // Twice at most, where the registry itself sends it twice; never once more for an answer that was lost.
+  // Twice at most, if the registry itself sends it twice; never once more after a lost answer.
   expect(new Set(stored.map((m) => m.message_id)).size).toBe(stored.length);
   expect(stored.length).toBeLessThanOrEqual(2);
   const { body } = await t.control('GET', '/stats');

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const path = (name: string) => `/v1/domains/${name}/privacy_protection`;
 
-test('bought, switched off and on again: texts, and the money moves once', async () => {
+test('bought, switched off and on again: returns the contract texts and charges once', async () => {
   await life.buy('private.org');
   expect((await t.call('PUT', path('private.org'))).status).toBe(409);
   const before = await life.balance();
@@ -51,7 +51,7 @@ test('bought, switched off and on again: texts, and the money moves once', async
   expect(n).toBe('1');
 });
 
-/** What the registry itself has of the holder. */
+/** The registrant's data at the registry. */
 async function shownAt(name: string): Promise<{ registrant: string; isHidden: boolean }> {
   const registry = await t.ctx.registries.of('sandbox');
   const { body } = await t.control('GET', `/domains/${name}`);
@@ -60,7 +60,7 @@ async function shownAt(name: string): Promise<{ registrant: string; isHidden: bo
   return { registrant: body.registrant, isHidden: asked.data.isHidden };
 }
 
-test('the registry itself hides the holder while privacy is on, and shows it again when it is off', async () => {
+test('the registry hides the registrant while privacy is on and shows the registrant when it is off', async () => {
   expect(await shownAt('private.org')).toMatchObject({ isHidden: true });
   await t.call('DELETE', path('private.org'));
   const open = await shownAt('private.org');
@@ -73,7 +73,7 @@ test('the registry itself hides the holder while privacy is on, and shows it aga
   expect(report!.drift).toEqual([]);
 });
 
-test('no time is bought twice, and none beyond the end of the name', async () => {
+test("sells no time twice, and none beyond the end of the domain's term", async () => {
   const before = await life.balance();
   const twice = await t.call('POST', `${path('private.org')}/buy`, { form: {} });
   expect(twice.status).toBe(409);
@@ -106,7 +106,7 @@ test('no time is bought twice, and none beyond the end of the name', async () =>
   expect((await buy()).status).toBe(409);
 });
 
-test('bought with the name it is in force from the first moment; a delete in the add grace gives all of it back', async () => {
+test('bought with the domain, is in force at once; a delete in the add grace period refunds all of it', async () => {
   const before = await life.balance();
   await life.buy('private-born.org', { years: '2', purchase_privacy_protection: 'true' });
   expect(await shownAt('private-born.org')).toMatchObject({ isHidden: true });
@@ -117,7 +117,7 @@ test('bought with the name it is in force from the first moment; a delete in the
   expect(await life.balance()).toEqual(before);
 });
 
-test('a renewal with privacy hides the holder, and never shortens what is paid for', async () => {
+test('a renewal with privacy hides the registrant and never shortens the paid time', async () => {
   await life.buy('private-renewed.org');
   expect((await life.renew('private-renewed.org', { purchase_privacy_protection: 'true' })).status).toBe(200);
   expect(await shownAt('private-renewed.org')).toMatchObject({ isHidden: true });
@@ -125,7 +125,7 @@ test('a renewal with privacy hides the holder, and never shortens what is paid f
   expect(row.privacy_until).toEqual(row.end_date);
 });
 
-test('it ends by itself at the registry when it is no longer paid for', async () => {
+test('is removed at the registry when it is no longer paid for', async () => {
   await life.buy('private-ends.org', { years: '2' });
   expect((await t.call('POST', `${path('private-ends.org')}/buy`, { form: {} })).status).toBe(200);
   expect(await shownAt('private-ends.org')).toMatchObject({ isHidden: true });
@@ -135,7 +135,7 @@ test('it ends by itself at the registry when it is no longer paid for', async ()
   expect((await t.call('GET', path('private-ends.org'))).body.privacy_protection_enabled).toBe('false');
 });
 
-test('a registry that refuses to hide is not paid: the money comes back', async () => {
+test('refunds when the registry refuses to hide the registrant', async () => {
   await life.buy('private-refused.org');
   const before = await life.balance();
   await t.control('POST', '/domains/private-refused.org/tamper', { add_statuses: ['serverUpdateProhibited'] });
@@ -145,7 +145,7 @@ test('a registry that refuses to hide is not paid: the money comes back', async 
   expect(await life.row('private-refused.org')).toMatchObject({ privacy_until: null });
 });
 
-test('a lost answer is found out: hidden once, paid once', async () => {
+test('determines the result of a lost answer: hidden once, charged once', async () => {
   await life.buy('private-lost.org');
   const before = await life.balance();
   await t.control('POST', '/faults', {
@@ -160,7 +160,7 @@ test('a lost answer is found out: hidden once, paid once', async () => {
   expect(await shownAt('private-lost.org')).toMatchObject({ isHidden: true });
 });
 
-test('where a proxy stands in, nothing of the holder goes to the registry', () => {
+test('with a proxy contact, sends no data of the registrant to the registry', () => {
   const holder = { id: '1', name: 'Jane Holder', company: 'Her Firm', email: 'jane@holder.example', extra: {} };
   const card = {
     name: 'Privacy Service',
@@ -177,7 +177,7 @@ test('where a proxy stands in, nothing of the holder goes to the registry', () =
   expect(JSON.stringify(sent)).not.toMatch(/jane|firm/i);
 });
 
-/** What was sent to a registry for a name since, beside its create. */
+/** Commands for a domain since its create. */
 const sentFor = async (id: string) =>
   (
     await t.ctx.db.as(allTenants).many<{ step: string }>(sql`
@@ -185,12 +185,12 @@ const sentFor = async (id: string) =>
       where o.domain_id = ${id} and o.kind <> 'register'`)
   ).map(({ step }) => step);
 
-test('where the registry keeps no contacts it is about our own records: bought and switched at once, and nothing is sent', async () => {
+test('without contacts at the registry, changes only our own records: bought and switched at once, nothing is sent', async () => {
   const name = 'private-thin.com';
   const id = await life.buy(name);
   const before = await life.balance();
   const { synced_at: asked } = await life.row(name);
-  // Not even a question: the registry may be away.
+  // Not even a query: the registry may be unavailable.
   await t.control('POST', '/faults', { kind: 'drop-before', rate: 1, seed: 1, how: 'close', name });
   const bought = await t.call('POST', `${path(name)}/buy`, { form: {} });
   expect(bought.body, bought.text).toMatchObject({ status: 'Completed', operation_state: 'done' });
@@ -211,7 +211,7 @@ test('where the registry keeps no contacts it is about our own records: bought a
   expect(report!.drift).toEqual([]);
 });
 
-test('there it comes with a registration and a renewal too, ends by itself, and comes back with the registration', async () => {
+test('there it comes with a registration and a renewal too, expires, and is refunded with the registration', async () => {
   const before = await life.balance();
   await life.buy('private-thin-born.com', { purchase_privacy_protection: 'true' });
   expect(await life.row('private-thin-born.com')).toMatchObject({ privacy_enabled: true, privacy_sent: true });
@@ -230,7 +230,7 @@ test('there it comes with a registration and a renewal too, ends by itself, and 
   expect(await sentFor(id)).toEqual(['renew']);
 });
 
-test('not offered, too dear, no money, unknown: refused, and nothing is charged', async () => {
+test('refuses without a charge: not offered, too expensive, no money, unknown domain', async () => {
   const us = await life.buy('private.us', { extra: 'us_purpose=P1&us_category=C11' });
   await life.buy('private-guard.org');
   const before = await life.balance();

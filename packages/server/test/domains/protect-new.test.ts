@@ -27,7 +27,7 @@ const protectAt = async (name: string) =>
       .one<{ at: Date | null }>(sql`select protect_at as at from domain where name = ${name}`)
   ).at;
 
-test('a new name starts with theft protection, as a step of its registration that costs nothing', async () => {
+test('sets theft protection on a new domain as a free step of its registration', async () => {
   const { available } = await life.balance();
   const id = await life.buy('safe-start.com');
   expect(await isOn('safe-start.com')).toBe(true);
@@ -40,13 +40,13 @@ test('a new name starts with theft protection, as a step of its registration tha
   expect(commands.map((each) => each.step).slice(-2)).toEqual(['register', 'protect']);
   expect(await life.statement('safe-start.com')).toHaveLength(1);
   expect(available - (await life.balance()).available).toBeGreaterThan(0n);
-  // Nothing stands in the way of what comes next.
+  // The next change meets no open operation.
   expect((await life.renew('safe-start.com')).status).toBe(200);
   expect((await t.call('GET', `/v1/domains/${id}/auth_code`)).status).toBe(200);
   expect((await t.call('DELETE', `/v1/domains/${id}`)).status).toBe(200);
 });
 
-test('a lock that the registry refuses: registered all the same, told, and tried again', async () => {
+test('registers although the registry refuses the lock, emits an event, and tries again', async () => {
   await t.control('POST', '/faults', {
     kind: '2400',
     commands: ['domain:update'],
@@ -64,7 +64,7 @@ test('a lock that the registry refuses: registered all the same, told, and tried
   expect(await protectAt('refused-lock.com')).toBeNull();
 });
 
-test('a lock whose answer is lost is found out, not sent blindly', async () => {
+test('queries the lock whose answer is lost, and does not send it blindly', async () => {
   await t.control('POST', '/faults', {
     kind: 'drop-after-commit',
     commands: ['domain:update'],
@@ -78,7 +78,7 @@ test('a lock whose answer is lost is found out, not sent blindly', async () => {
   expect(await statuses('lost-answer.com')).toContain(lock);
 });
 
-test('who says how it shall be has the last word', async () => {
+test('an explicit setting takes precedence', async () => {
   await t.control('POST', '/faults', {
     kind: '2400',
     commands: ['domain:update'],
@@ -95,7 +95,7 @@ test('who says how it shall be has the last word', async () => {
   expect(await statuses('last-word.com')).not.toContain(lock);
 });
 
-test('a TLD without the lock, and a house that does not want it', async () => {
+test('skips a TLD without the lock, and a service that is configured without it', async () => {
   await t.ctx.db
     .autocommit(allTenants)
     .run(sql`update tld set rules = rules || '{"theft_protection_offered": false}' where name = 'net'`);
@@ -105,7 +105,7 @@ test('a TLD without the lock, and a house that does not want it', async () => {
   expect(await protectAt('no-lock-there.net')).toBeNull();
 });
 
-test('an account may choose otherwise than the house', async () => {
+test("an account setting overrides the service's default", async () => {
   const choose = (theft_protection: string) => t.call('PUT', '/v1/account/security', { json: { theft_protection } });
   expect((await choose('off')).body).toEqual({ second_yes: [], theft_protection: 'off' });
   await life.buy('chosen-off.com');

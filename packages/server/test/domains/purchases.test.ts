@@ -10,7 +10,7 @@ import { purchases, type Sold, soldKinds } from '../../src/core/domains/buy/purc
 import { schedulerFor } from '../../src/core/domains/system-actor.ts';
 import { orderOf } from './life.ts';
 
-/** Every purchase says one price, however it is asked: as a quote, as a dry run, and in the ledger when it was ordered. */
+/** Every purchase has one price: in a quote, in a dry run, and in the ledger after the order. */
 interface Buyer {
   readonly as: string;
   readonly parties: Record<string, string>;
@@ -129,7 +129,7 @@ function quote(kind: Sold, one: Case): Promise<Called> {
   return t.call('POST', '/v1/quotes', { as: buyers[one.buyer ?? 'dollar'].as, json });
 }
 
-/** What the ledger took from the buyer for this order. */
+/** The amount that the ledger debited from the buyer for this order. */
 async function taken(transactionId: string) {
   const row = await t.ctx.db
     .as(allTenants)
@@ -139,7 +139,7 @@ async function taken(transactionId: string) {
   return { amount: formatMoney(money(BigInt(row.captured), row.currency)), currency: row.currency };
 }
 
-/** Asks for the price in the three ways; the order is held to the quote. */
+/** Gets the price in all three ways; the order uses the quote. */
 async function buyAlike(kind: Sold, one: Case) {
   const title = `${kind} ${JSON.stringify(one)}`;
   const quoted = await quote(kind, one);
@@ -156,7 +156,7 @@ async function buyAlike(kind: Sold, one: Case) {
   return { lines, total };
 }
 
-/** Its present registrar says yes. */
+/** Its current registrar approves. */
 async function letCome(one: Case, ordered: Called): Promise<void> {
   expect(ordered.status, ordered.text).toBe(202);
   done(await otherRegistrar.registry.approveTransfer(one.name, { lane: 'money' }));
@@ -185,7 +185,7 @@ test('register', () =>
 
 test('renew', () => walk('renew', grid));
 
-test('renew a premium name whose fee is another than when it was bought', async () => {
+test('renew a premium domain whose fee differs from that of its purchase', async () => {
   await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(
       sql`update domain set premium_renewal_fee = premium_renewal_fee / 2 where name in ('tea.shop', 'shoes.shop')`,
@@ -209,7 +209,7 @@ test('restore', async () => {
   );
 });
 
-test('restore a name that ran out in redemption: one more year is in the price', async () => {
+test('restore an expired domain from redemption: the price includes another year', async () => {
   const names: Case[] = [{ name: 'out-plain.com' }, { name: 'out-euro.com', buyer: 'euro' }, { name: 'coffee.shop' }];
   await walk('register', names);
   t.moveClock('+350d');
@@ -225,7 +225,7 @@ async function drop(one: Case): Promise<void> {
   expect(called.status, called.text).toBe(200);
 }
 
-test('where one of the three is refused, all are, and for the same reason', async () => {
+test('quote, dry run and order are refused for the same reason', async () => {
   const refused: [Sold, Case, string][] = [
     ['register', { name: 'grid-dollar-0.com' }, 'domain_not_available'],
     ['register', { name: 'gold.shop', buyer: 'euro' }, 'price_not_set'],
@@ -247,7 +247,7 @@ test('where one of the three is refused, all are, and for the same reason', asyn
   }
 });
 
-test('while an operation is open on the name, none of the three is given', async () => {
+test('quote, dry run and order are refused while an operation is open on the domain', async () => {
   await order('register', { name: 'busy-name.com' });
   await t.control('POST', '/faults', {
     kind: 'delay',
@@ -266,7 +266,7 @@ test('while an operation is open on the name, none of the three is given', async
   }
 });
 
-test('a quote with privacy protection is for no order without it, nor the other way round', async () => {
+test('a quote with privacy protection is not valid for an order without it, and vice versa', async () => {
   for (const privacy of [true, false]) {
     const { body } = await quote('register', { name: 'hidden-or-not.com', privacy });
     const guard = { quote_id: body.quote_id as string };
@@ -275,7 +275,7 @@ test('a quote with privacy protection is for no order without it, nor the other 
   }
 });
 
-test('a dry run looks at its quote as the order does, and does not use it up', async () => {
+test('a dry run checks its quote like the order, and does not use it up', async () => {
   const one: Case = { name: 'looked-at.com' };
   const { body } = await quote('register', one);
   const guard = { quote_id: body.quote_id as string };
@@ -288,7 +288,7 @@ test('a dry run looks at its quote as the order does, and does not use it up', a
   expect(used.body.code).toBe('quote_expired');
 });
 
-test('what a purchase does not have is refused by name, not left out', async () => {
+test('names a field that a purchase does not have in the refusal', async () => {
   const fieldOf = async (kind: Sold, one: Case) => (await quote(kind, one)).body.errors?.[0]?.field;
   expect(await fieldOf('restore', { name: 'grid-dollar-0.com', years: 2 })).toBe('years');
   expect(await fieldOf('restore', { name: 'grid-dollar-0.com', privacy: true })).toBe('privacy_protection');
@@ -296,7 +296,7 @@ test('what a purchase does not have is refused by name, not left out', async () 
   expect(await fieldOf('renew', { name: 'grid-euro-0.com' })).toBe('domain_name');
 });
 
-test('an order is plain data: written down, it is carried out later, checked and priced anew under its guard', async () => {
+test('an order is plain data: stored, it is executed later, checked and priced again under its price guard', async () => {
   const written = JSON.stringify({
     domainName: 'later.com',
     years: 1,
@@ -330,7 +330,7 @@ test('an order is plain data: written down, it is carried out later, checked and
   await expect(carryOut()).rejects.toMatchObject({ code: 'domain_not_available' });
 });
 
-test('the clockwork orders as itself, and a second order with the same date is refused', async () => {
+test('a background job orders with its own actor, and a second order with the same date is refused', async () => {
   const domain = await t.ctx.db
     .as(allTenants)
     .one<{ id: string; reseller_id: string }>(sql`select id, reseller_id from domain where name = 'later.com'`);
@@ -347,7 +347,7 @@ test('the clockwork orders as itself, and a second order with the same date is r
   await expect(carryOut()).rejects.toMatchObject({ code: 'already_renewed' });
 });
 
-test('below a suspended account a quote and a dry run say what the order says', async () => {
+test('below a suspended account a quote and a dry run return the refusal of the order', async () => {
   const one: Case = { name: 'below-suspended.com', years: 1, buyer: 'child' };
   const asked = async () => [
     await quote('register', one),
@@ -365,6 +365,6 @@ test('below a suspended account a quote and a dry run say what the order says', 
   expect((await asked()).map(({ status }) => status)).toEqual([200, 200, 200]);
 });
 
-test('every purchase of the table was walked', () => {
+test('covers every purchase of the table', () => {
   expect([...walked].sort()).toEqual([...soldKinds].sort());
 });

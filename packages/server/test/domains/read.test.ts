@@ -20,8 +20,8 @@ afterAll(async () => {
 
 const read = (path: string, query: Record<string, string> = {}) => t.call('GET', `/v1/domains/${path}`, { query });
 
-describe('the detail', () => {
-  test('without fields it is everything', async () => {
+describe('domain details', () => {
+  test('returns all sections without fields', async () => {
     const [bare, all, small] = [await read(id), await read(id, { fields: 'All' }), await read(id, { fields: 'all' })];
     expect(bare.body).toEqual(all.body);
     expect(bare.body).toEqual(small.body);
@@ -43,7 +43,7 @@ describe('the detail', () => {
     expect(bare.body.adm_contact).toEqual(bare.body.admin_contact);
   });
 
-  test('one section is flat', async () => {
+  test('returns one section flat', async () => {
     const contact = await read(id, { fields: 'Registrant_Contact' });
     expect(contact.body).toMatchObject({ contact_id: '3001', customer_id: '2001' });
     expect(contact.body.domain_id).toBeUndefined();
@@ -60,7 +60,7 @@ describe('the detail', () => {
     expect((await read(id, { fields: 'dnssec' })).body).toEqual([]);
   });
 
-  test('several are keyed by their names; a repeated key keeps the last', async () => {
+  test('keys several sections by name; a repeated key keeps the last value', async () => {
     const several = await read(id, { fields: 'ns,tech_contact,dnssec,domain_details' });
     expect(Object.keys(several.body).sort()).toEqual(['dnssec', 'domain_details', 'ns', 'tech_contact']);
     expect(several.body.tech_contact.contact_id).toBe('3001');
@@ -68,34 +68,34 @@ describe('the detail', () => {
     expect(repeated.body.contact_id).toBe('3001');
   });
 
-  test('a word that is no section is refused', async () => {
+  test('refuses an unknown section', async () => {
     const called = await read(id, { fields: 'everything' });
     expect(called.status).toBe(400);
     expect(called.body.errors[0].field).toBe('fields');
     expect(called.body.message).toContain('childns');
   });
 
-  test('lists come back flat too', async () => {
+  test('returns lists flat too', async () => {
     expect((await read(id, { fields: 'dnssec' })).body).toEqual([]);
     expect(Array.isArray((await read(id, { fields: 'childns' })).body)).toBe(true);
   });
 
-  test('nobody is asked to confirm anything, so nothing is pending', async () => {
+  test('shows no pending confirmation when none is requested', async () => {
     expect((await read(id)).body).toMatchObject({ raaVerificationStatus: 'NotRequired' });
   });
 
-  test('by name in the path, and in details-by-name', async () => {
+  test('finds the domain by name in the path, and in details-by-name', async () => {
     expect((await read('Shown.COM')).body.domain_id).toBe(id);
     const named = await read('details-by-name', { domain_name: 'shown.com' });
     expect(named.body.domain_id).toBe(id);
     expect((await read('details-by-name', { domain_name: 'shown.com', fields: 'ns' })).body).toMatchObject({
       ns13: null,
     });
-    // One client sends that spelling alone and takes today's date for the expiry.
+    // One client sends only that spelling and uses today's date as the expiry date.
     expect((await read('details-by-name', { 'domain-name': 'shown.com' })).status).toBe(400);
   });
 
-  test('what is not there: 404 in the path, 400 with its text in the query', async () => {
+  test('returns 404 for an unknown domain in the path, and 400 with the contract text in the query', async () => {
     expect((await read('999999')).status).toBe(404);
     expect((await read('nothing.com')).status).toBe(404);
     expect((await read(id, { customer_id: '2999' })).status).toBe(404);
@@ -106,7 +106,7 @@ describe('the detail', () => {
     }
   });
 
-  test('an operation under way is named', async () => {
+  test('names the open operation', async () => {
     const row = await insertDomainRow(t, { resellerId: '1000', customerId: '2001', name: 'busy.com' });
     await t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`
@@ -120,7 +120,7 @@ describe('the detail', () => {
     );
   });
 
-  test('an order that was refused is no name of ours', async () => {
+  test('does not find a refused order as a domain', async () => {
     const row = await insertDomainRow(t, { resellerId: '1000', customerId: '2001', name: 'refused.com' });
     await removeDomainRow(t, row, 'refused');
     const called = await read('details-by-name', { domain_name: 'refused.com' });
@@ -128,7 +128,7 @@ describe('the detail', () => {
     expect((await read(row)).status).toBe(200);
   });
 
-  test('the transfer code of an order that is not finished is empty', async () => {
+  test('returns an empty transfer code for an unfinished order', async () => {
     const row = await insertDomainRow(t, {
       resellerId: '1000',
       customerId: '2001',
@@ -139,7 +139,7 @@ describe('the detail', () => {
     expect([called.status, called.body]).toEqual([200, '']);
   });
 
-  test('a tombstone keeps its reason and its date', async () => {
+  test('returns a tombstone with its reason and date', async () => {
     const row = await insertDomainRow(t, {
       resellerId: '1000',
       customerId: '2001',
@@ -158,8 +158,8 @@ describe('the detail', () => {
   });
 });
 
-describe('single parts', () => {
-  test('each in the shape of the contract', async () => {
+describe('single sections', () => {
+  test('returns each section in the form of the contract', async () => {
     expect((await read(`${id}/ns`)).body).toEqual({
       ns1: expect.stringContaining('.'),
       ns2: expect.stringContaining('.'),
@@ -177,7 +177,7 @@ describe('single parts', () => {
     expect((await read(`${id}/raa_verification`)).body).toMatchObject({ status: 'NotRequired', start_time: null });
   });
 
-  test('what is set is shown, with reason and date', async () => {
+  test('returns flags with reason and date', async () => {
     const row = await insertDomainRow(t, { resellerId: '1000', customerId: '2001', name: 'parts.com' });
     const ds = { keytag: 7, algorithm: 13, digesttype: 2, digest: 'AB'.repeat(32) };
     await t.ctx.db.transaction(allTenants, async (tx) => {
@@ -203,7 +203,7 @@ describe('single parts', () => {
     expect((await read(row)).body).toMatchObject({ locked: true, is_lock: '1', suspended: true, status: 'suspended' });
   });
 
-  test('a TLD without privacy protection says so in the words that clients look for', async () => {
+  test('returns the text that clients match for a TLD without privacy protection', async () => {
     const row = await insertDomainRow(t, { resellerId: '1000', customerId: '2001', name: 'plain.co.id' });
     await t.ctx.db.transaction(allTenants, (tx) => tx.run(sql`update domain set tld = 'co.id' where id = ${row}`));
     const called = await read(`${row}/privacy_protection`);
@@ -220,13 +220,13 @@ describe('single parts', () => {
     'privacy_protection',
     'dnssec',
     'raa_verification',
-  ])('%s of an unknown domain is 404', async (part) => {
+  ])('%s of an unknown domain returns 404', async (part) => {
     expect((await read(`999999/${part}`)).status).toBe(404);
     expect((await read(`${id}/${part}`, { customer_id: '2999' })).status).toBe(404);
   });
 });
 
-test('the mail about a transfer is not sent where none is pending: 409, and 404 where there is no such name', async () => {
+test('refuses the transfer mail with 409 if no transfer is pending, and 404 for an unknown domain', async () => {
   const send = (domain: string) => t.call('POST', `/v1/domains/${domain}/transfer/resend_approval_email`, { form: {} });
   const called = await send(id);
   expect(called.status, called.text).toBe(409);

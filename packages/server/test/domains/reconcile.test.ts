@@ -29,7 +29,7 @@ const drift = (name: string) =>
       sql`select r.field, r.action, r.theirs from drift r join domain d on d.id = r.domain_id where d.name = ${name} order by r.id`,
     );
 
-test('an untouched name shows no difference', async () => {
+test('finds no difference for an unchanged domain', async () => {
   await life.buy('same.com');
   expect(await reconcileNames(t.ctx, ['same.com'])).toEqual([{ name: 'same.com', outcome: 'live', drift: [] }]);
   expect(await reconcileNames(t.ctx, ['nobody.com'])).toEqual([
@@ -37,7 +37,7 @@ test('an untouched name shows no difference', async () => {
   ]);
 });
 
-test('nameservers changed behind our back: recorded once, told, alarmed; repaired when asked', async () => {
+test('records nameservers changed at the registry once, with event and alarm, and repairs them on request', async () => {
   const id = await life.buy('taken-over.com');
   await tamper('taken-over.com', { name_servers: ['ns1.evil.example', 'ns2.evil.example'] });
   const [first] = await reconcileNames(t.ctx, ['taken-over.com']);
@@ -56,7 +56,7 @@ test('nameservers changed behind our back: recorded once, told, alarmed; repaire
   expect((await openAlarms(t.ctx)).some((alarm) => alarm.key === `drift:${id}`)).toBe(false);
 });
 
-test('a lock that the registry lost is set again', async () => {
+test('sets a lock that the registry lost', async () => {
   const id = await life.buy('lost-lock.com');
   await t.ctx.db.autocommit(allTenants).run(sql`update domain set theft_protection = true where id = ${id}`);
   await tamper('lost-lock.com', { rem_statuses: ['clientTransferProhibited'] });
@@ -67,7 +67,7 @@ test('a lock that the registry lost is set again', async () => {
   expect((await life.row('lost-lock.com')).registry_status).toContain('clientTransferProhibited');
 });
 
-test('a hold and another registrant are reported', async () => {
+test('reports a hold and a different registrant', async () => {
   await life.buy('held.org');
   await life.buy('other-holder.org', { registrant_contact_id: '3002' });
   const { body } = await t.control('GET', '/domains/other-holder.org');
@@ -80,7 +80,7 @@ test('a hold and another registrant are reported', async () => {
   expect((await life.row('held.org')).registry_status).toContain('clientHold');
 });
 
-test('a shorter term is taken over and told, a longer one is not given away', async () => {
+test('adopts and reports a shorter term, and does not give away a longer one', async () => {
   await life.buy('shorter.com', { years: '3' });
   const before = await life.row('shorter.com');
   const short = new Date(before.end_date.getTime() - 365 * 86_400_000);
@@ -96,7 +96,7 @@ test('a shorter term is taken over and told, a longer one is not given away', as
   expect(after.registry_expires_at).toEqual(long);
 });
 
-test('the daily round sees every name, and every name only once a day', async () => {
+test('the daily round compares every domain, and each only once a day', async () => {
   t.moveClock('+2d');
   await tamper('same.com', { name_servers: [] });
   await reconcileDomains.run(t.ctx);
@@ -106,7 +106,7 @@ test('the daily round sees every name, and every name only once a day', async ()
   expect(old).toBe('0');
 });
 
-test('all names at once, for the command line', async () => {
+test('compares all domains at once, for the command line', async () => {
   const reports = await reconcileNames(t.ctx);
   expect(reports.length).toBe(await life.count('domain'));
 });

@@ -10,7 +10,7 @@ import { carryOutConfirmed } from '../../src/core/registrant-change/carry-out.ts
 import { expireOvertaken } from '../../src/core/registrant-change/overtaken.ts';
 import { lifeOf, orderOf } from './life.ts';
 
-/** A gTLD name gets another holder: at once by the word of the reseller, or when both sides have confirmed. */
+/** Change of registrant of a gTLD domain: at once by the reseller's agreement, or after the confirmation of both sides. */
 let t: TestService;
 let life: ReturnType<typeof lifeOf>;
 let stranger: string;
@@ -28,13 +28,13 @@ beforeAll(async () => {
   start = (await life.balance()).available;
 });
 afterAll(async () => {
-  // No change of a holder costs anything.
+  // No change of registrant costs anything.
   expect(start - (await life.balance()).available).toBe(spent);
   await expectReconciled(t);
   await life.end();
 });
 
-/** Told in English. */
+/** The mails are in English. */
 const abroad = { country_code: 'SG', state: 'Not Applicable', zipcode: '068808' };
 let made = 0;
 interface Made {
@@ -84,7 +84,7 @@ const audited = async (objectId: string) =>
       sql`select action, after from audit where object_id = ${objectId} and after ? 'holder_change' order by id`,
     );
 
-/** The link in the newest mail that asks this address. */
+/** The link in the newest confirmation mail to this address. */
 async function linkTo(address: string): Promise<string> {
   const { body } = await t.call('GET', '/v1/notices', { query: { kind: 'holder_change_asked', limit: '100' } });
   const notice = body.find((each: { address: string }) => each.address === address);
@@ -120,7 +120,7 @@ async function waiting(domain: string, to: Made, more: Record<string, string> = 
 const ended = (id: string, state: string) =>
   vi.waitFor(async () => expect((await operation(id)).state).toBe(state), { timeout: 300_000 });
 
-test('the reseller as the agent of both sides: at once, told to both, locked unless the prior holder wants no lock', async () => {
+test('reseller as the agent of both sides: changes at once, notifies both, locks unless the prior registrant opts out', async () => {
   const [first, second, third] = [await contact(), await contact(), await contact()];
   const id = await buy('by-agent.com', first);
   const dry = await set(id, second, { dry_run: 'true' });
@@ -140,7 +140,7 @@ test('the reseller as the agent of both sides: at once, told to both, locked unl
   } finally {
     config.holderChanges = 'agent';
   }
-  // What clients of the contract send: no word about it.
+  // Clients of the contract do not send the fields for it.
   const called = await set(id, second, { lock_opt_out: 'true' });
   expect(called.status, called.text).toBe(200);
   expect(called.body).toEqual({ domain_id: id, ...contacts(second) });
@@ -155,13 +155,13 @@ test('the reseller as the agent of both sides: at once, told to both, locked unl
     { holder_change: 'agent', agent_said: false, lock_opt_out: true },
     { holder_change: 'agent', agent_said: true, lock_opt_out: false },
   ]);
-  // The same people by another contact: no change of the holder.
+  // The same person as another contact: no change of registrant.
   const same = await contact({ name: third.name, company: 'Firm 3', email: third.email.toUpperCase() });
   expect((await set(id, same, { ...confirm, dry_run: 'true' })).body.path).toBe('at_once');
   expect((await set(id, same, confirm)).status).toBe(200);
 });
 
-test('a country’s names change their holder at once, whatever is said', async () => {
+test('changes the registrant of a ccTLD domain at once, whatever the request contains', async () => {
   const [first, second] = [await contact(), await contact()];
   const name = 'at-once.cc';
   const id = await buy(name, first);
@@ -173,7 +173,7 @@ test('a country’s names change their holder at once, whatever is said', async 
   expect(await locks(id)).toEqual([]);
 });
 
-test('both sides confirm: nothing before, everything after; the prior one chooses the lock; each link once', async () => {
+test('confirmation by both sides: nothing changes before; the prior one chooses the lock; each link works once', async () => {
   const [prior, next] = [await contact(), await contact()];
   const name = 'confirmed.org';
   const id = await buy(name, prior);
@@ -197,13 +197,13 @@ test('both sides confirm: nothing before, everything after; the prior one choose
     attention: { choices: ['decline'] },
     approval: { change: 'holder', confirmations: [{ side: 'prior', confirmed_at: null }, { side: 'new' }] },
   });
-  // Neither a second one, nor a second yes, nor somebody else.
+  // Neither a second change, nor an approval, nor another account.
   expect((await set(id, next)).body).toMatchObject({ code: 'conflict', operation_id: op });
   expect((await t.call('POST', `/v1/operations/${op}/approve`)).body.message).toContain('approved by the registrants');
   for (const as of [stranger, child, t.operator])
     for (const verb of ['approve', 'decline', 'cancel'])
       expect((await t.call('POST', `/v1/operations/${op}/${verb}`, { as })).status).toBe(404);
-  // Other things go on meanwhile.
+  // Other operations continue meanwhile.
   expect(
     (await t.call('PUT', `/v1/domains/${id}/ns`, { form: { ns: 'ns1.else.example,ns2.else.example' } })).status,
   ).toBe(200);
@@ -212,7 +212,7 @@ test('both sides confirm: nothing before, everything after; the prior one choose
   for (const part of [name, prior.name, next.name, prior.email, next.email, 'no_lock', '60 days'])
     expect(shown).toContain(part);
   expect(await look(second)).not.toContain('no_lock');
-  // Looking is no yes, nor is a post that says nothing.
+  // Opening the page confirms nothing, nor does a form without an answer.
   await say(second, {});
   expect((await operation(op)).approval.confirmations).toMatchObject([{ confirmed_at: null }, { confirmed_at: null }]);
   expect(await say(first, { answer: 'yes', no_lock: '1' })).toMatch(/^200 .*You approved the change/s);
@@ -225,7 +225,7 @@ test('both sides confirm: nothing before, everything after; the prior one choose
   expect(await locks(id)).toEqual([]);
   expect(await eventsOf(op)).toEqual(['asked', 'confirmed', 'confirmed', 'done']);
   expect((await audited(id)).at(-1)!.after).toMatchObject({ holder_change: 'confirmations', lock_opt_out: true });
-  // Whoever confirmed by mail can be reached there.
+  // An address that confirmed by mail is reachable, so it is verified.
   expect((await t.call('GET', `/v1/domains/${id}/raa_verification`)).body).toMatchObject({ status: 'Verified' });
   for (const link of [first, second])
     for (const page of [await look(link), await say(link)]) expect(page).toMatch(nothing);
@@ -244,7 +244,7 @@ test('one address for both sides: one mail, one confirmation, and the lock follo
   expect(await locks(id)).toHaveLength(2);
 });
 
-test('a no of one side, silence, and the reseller’s own no: the holder stays, and every link is dead', async () => {
+test('a rejection by one side, expiry, or a rejection by the reseller: the registrant stays, and every link is invalid', async () => {
   const [prior, next, other] = [await contact(), await contact(), await contact()];
   const id = await buy('not-agreed.com', prior);
   const refused = await waiting(id, next);
@@ -258,7 +258,7 @@ test('a no of one side, silence, and the reseller’s own no: the holder stays, 
   const early = await linkTo(next.email);
   expect((await t.call('POST', `/v1/operations/${declined}/decline`)).body.state).toBe('cancelled');
   expect(await say(early)).toMatch(nothing);
-  // The token of the first after the second: it moves nothing.
+  // The first side's token after the second one's: it changes nothing.
   const lapsed = await waiting(id, other);
   for (const link of [early, ...links]) expect(await say(link)).toMatch(nothing);
   const late = [await linkTo(prior.email), await linkTo(other.email)];
@@ -275,7 +275,7 @@ test('a no of one side, silence, and the reseller’s own no: the holder stays, 
   expect(await eventsOf(lapsed)).toEqual(['asked', 'confirmed', 'lapsed']);
 });
 
-test('the data of a contact that holds names: the whole change waits, and reaches the registry when both have agreed', async () => {
+test("change of a registrant contact's data: the whole change waits, and reaches the registry after both confirmations", async () => {
   const prior = await contact();
   const ids = [await buy('held-one.org', prior), await buy('held-two.info', prior)];
   const path = `/v1/customers/2001/contacts/${prior.id}`;
@@ -288,7 +288,7 @@ test('the data of a contact that holds names: the whole change waits, and reache
   });
   const next = { ...same, name: 'Heir Apparent', email: 'heir@holders.example', city: 'Elsewhere' };
   const change = (form: Record<string, string>, rest: object = {}) => t.call('PUT', path, { form, ...rest });
-  // An address is no holder.
+  // A change of address is no change of registrant.
   expect((await change({ ...same, city: 'Singapore', ...confirm, dry_run: 'true' })).body.path).toBe('at_once');
   expect((await change({ ...next, ...confirm, dry_run: 'true' })).body).toMatchObject({
     path: 'confirmations',
@@ -305,13 +305,13 @@ test('the data of a contact that holds names: the whole change waits, and reache
   expect(JSON.stringify(await operation(op))).not.toContain('heir@');
   const page = await look(await linkTo(prior.email));
   for (const part of ['held-one.org', 'held-two.info', 'Heir Apparent']) expect(page).toContain(part);
-  // Sent again by any of its names, to who has not confirmed.
+  // Sent again by any of its domains, to the side that has not confirmed.
   const resend = (domain: string) => t.call('POST', `/v1/domains/${domain}/irtp_verification/resend`, { form: {} });
   expect((await resend(ids[1]!)).body).toEqual({ domain_id: ids[1], sent: true });
   expect(await say(await linkTo('heir@holders.example'))).toMatch(/^200/);
   for (let count = 0; count < 3; count++) expect((await resend(ids[0]!)).status).toBe(200);
   expect((await resend(ids[0]!)).body.message).toContain('a day');
-  // A lock that was set meanwhile holds for this way too.
+  // A lock that was set meanwhile applies to this way too.
   expect((await t.call('PUT', `/v1/domains/${ids[1]}/locked`, { form: { reason: 'dispute' } })).status).toBe(200);
   expect(await say(await linkTo(prior.email))).toMatch(/^200/);
   await carryOutConfirmed(t.ctx);
@@ -334,13 +334,13 @@ test('the data of a contact that holds names: the whole change waits, and reache
   expect(sealed).toBeNull();
 });
 
-test('what stands in the way when both have agreed: it waits for it, and the clockwork carries it out', async () => {
+test('an obstacle after both confirmations: the operation waits for its end, and a background job executes it', async () => {
   const [prior, next] = [await contact(), await contact()];
   const id = await buy('in-the-way.com', prior);
   const op = await waiting(id, next);
   expect((await t.call('PUT', `/v1/domains/${id}/locked`, { form: { reason: 'dispute' } })).status).toBe(200);
   const links = [await linkTo(prior.email), await linkTo(next.email)];
-  // Both at the same instant: one of them sees that the other was there.
+  // Both at the same instant: one of them sees the other's confirmation.
   expect((await Promise.all(links.map((link) => say(link)))).map((page) => page.slice(0, 3))).toEqual(['200', '200']);
   await carryOutConfirmed(t.ctx);
   expect((await operation(op)).state).toBe('action_required');
@@ -351,7 +351,7 @@ test('what stands in the way when both have agreed: it waits for it, and the clo
   expect(await holderOf(id)).toBe(next.id);
 });
 
-test('overtaken while it waited: other data of a contact, another customer, a deleted name; nothing is carried out', async () => {
+test('does not execute a change that was overtaken: other contact data, another customer, a deleted domain', async () => {
   const [prior, next] = [await contact(), await contact()];
   const changed = await buy('other-data.com', prior);
   const op = await waiting(changed, next);
@@ -382,7 +382,7 @@ test('overtaken while it waited: other data of a contact, another customer, a de
   spent += before - (await life.balance()).available;
   expect(await say(goneLink)).toMatch(nothing);
 
-  // A contact that waits: its names are what was asked about, and no others.
+  // A contact change that waits concerns only the domains that were confirmed.
   const many = await contact();
   const held = [await buy('held-still.com', many), await buy('held-not.com', many)];
   const path = `/v1/customers/2001/contacts/${many.id}`;

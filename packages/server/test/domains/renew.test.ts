@@ -13,7 +13,7 @@ afterAll(() => life.end());
 
 const year = (date: Date) => date.getUTCFullYear();
 
-test('a renewal adds a year here and at the registry, and costs what the list says', async () => {
+test('adds a year here and at the registry, at the list price', async () => {
   await life.buy('renew-one.com');
   const before = await life.row('renew-one.com');
   const money = await life.balance();
@@ -31,7 +31,7 @@ test('a renewal adds a year here and at the registry, and costs what the list sa
   expect(await life.events('renew-one.com')).toEqual(['domain.registered', 'domain.renewed']);
 });
 
-test('current_date guards against a second renewal and names what is expected', async () => {
+test('current_date prevents a second renewal, and the refusal names the expected date', async () => {
   await life.buy('renew-guard.com');
   const { end_date, id } = await life.row('renew-guard.com');
   const expected = end_date.toISOString().slice(0, 10);
@@ -54,7 +54,7 @@ test('current_date guards against a second renewal and names what is expected', 
   expect(money.available - (await life.balance()).available).toBe(1239n);
 });
 
-test('of ten renewals at once with one current_date, one is carried out', async () => {
+test('carries out one of ten concurrent renewals with one current_date', async () => {
   await life.buy('renew-race.com');
   const { end_date } = await life.row('renew-race.com');
   const form = { current_date: end_date.toISOString().slice(0, 10) };
@@ -64,7 +64,7 @@ test('of ten renewals at once with one current_date, one is carried out', async 
   expect(await life.statement('renew-race.com')).toEqual(['charge create 10.26', 'charge renew 10.26']);
 });
 
-test('too far ahead is refused before money moves', async () => {
+test('refuses a term that is too long before money moves', async () => {
   await life.buy('renew-far.com', { years: '9' });
   const money = await life.balance();
   const far = await life.renew('renew-far.com', { years: '2' });
@@ -74,7 +74,7 @@ test('too far ahead is refused before money moves', async () => {
   expect((await life.renew('renew-far.com')).status).toBe(200);
 });
 
-test('the registry says no: the hold is released and the reason told', async () => {
+test('releases the hold and reports the reason when the registry refuses', async () => {
   await life.buy('renew-no.com');
   await t.control('POST', '/domains/renew-no.com/tamper', { add_statuses: ['serverRenewProhibited'] });
   const money = await life.balance();
@@ -86,7 +86,7 @@ test('the registry says no: the hold is released and the reason told', async () 
   expect(await life.events('renew-no.com')).toContain('domain.renewal_refused');
 });
 
-test('dry_run tells the price of a renewal and of a registration, and does nothing', async () => {
+test('dry_run returns the price of a renewal and of a registration, and changes nothing', async () => {
   await life.buy('renew-dry.com');
   const before = {
     money: await life.balance(),
@@ -121,7 +121,7 @@ test('dry_run tells the price of a renewal and of a registration, and does nothi
   }).toEqual(before);
 });
 
-test('privacy bought with a renewal lasts as long as the name', async () => {
+test("privacy bought with a renewal lasts as long as the domain's term", async () => {
   await life.buy('renew-private.com');
   const money = await life.balance();
   expect((await life.renew('renew-private.com', { purchase_privacy_protection: '1' })).status).toBe(200);
@@ -130,7 +130,7 @@ test('privacy bought with a renewal lasts as long as the name', async () => {
   expect(money.available - (await life.balance()).available).toBe(1239n + 300n);
 });
 
-test('a premium renewal asks for a guard, echoes the fee and is charged it', async () => {
+test('a premium renewal requires a price guard, echoes the fee and is charged with it', async () => {
   await life.buy('shoes.shop', { max_price: '200.00' });
   const bare = await life.renew('shoes.shop');
   expect(bare.status).toBe(400);
@@ -142,7 +142,7 @@ test('a premium renewal asks for a guard, echoes the fee and is charged it', asy
   expect(await life.statement('shoes.shop')).toEqual(['charge create 99.00', 'charge renew 99.00']);
 });
 
-test('an answer that gets lost is found out: one renewal, one charge', async () => {
+test('determines the result of a lost answer: one renewal, one charge', async () => {
   await life.buy('renew-lost.com');
   const fault = await t.control('POST', '/faults', {
     kind: 'drop-after-commit',
@@ -157,7 +157,7 @@ test('an answer that gets lost is found out: one renewal, one charge', async () 
   expect(await life.statement('renew-lost.com')).toEqual(['charge create 10.26', 'charge renew 10.26']);
 });
 
-test('an unknown domain is 404, one of another customer too', async () => {
+test('returns 404 for an unknown domain and for one of another customer', async () => {
   const unknown = await t.call('POST', '/v1/domains/999999/renew', {
     form: { years: '1', current_date: '2027-01-01', invoice_option: 'no_invoice' },
   });
@@ -166,7 +166,7 @@ test('an unknown domain is 404, one of another customer too', async () => {
   expect(other.status).toBe(404);
 });
 
-test('nothing is left open', async () => {
+test('leaves nothing open', async () => {
   const { open } = await t.ctx.db
     .as(allTenants)
     .one<{ open: string }>(

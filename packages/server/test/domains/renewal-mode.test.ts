@@ -23,14 +23,14 @@ async function pass(by: string): Promise<void> {
   await followExpiryOnce(t.ctx);
 }
 
-/** The clockwork of the service runs beside the rounds of the test: what it took up itself may still be under way. */
+/** The background jobs of the service run beside those of the test: an operation that they started may still be open. */
 const soon = <T>(look: () => Promise<T>) => expect.poll(look, { timeout: 300_000 });
 const paysFor = (name: string, ...lines: string[]) => soon(() => life.statement(name)).toEqual(lines);
 
 const choose = (name: string, mode: string, more: Record<string, string> = {}) =>
   t.call('PUT', `/v1/domains/${name}/renewal_mode`, { form: { renewal_mode: mode, ...more } });
 
-/** Deleted, so that the further course of time costs nothing for it. */
+/** Deleted, so that later moves of the clock cost nothing for it. */
 async function leave(...names: readonly string[]): Promise<void> {
   for (const name of names) {
     const called = await t.call('DELETE', `/v1/domains/${name}`);
@@ -49,7 +49,7 @@ async function payloads(name: string, type: string): Promise<Record<string, unkn
   return rows.map(({ payload }) => payload);
 }
 
-test('manual is how a name begins, and a dry run says when and for how much without storing it', async () => {
+test('starts with manual, and a dry run returns when and for how much without storing it', async () => {
   await life.buy('mode-dry.com');
   const { end_date } = await life.row('mode-dry.com');
   expect((await t.call('GET', '/v1/domains/mode-dry.com/renewal_mode')).body).toMatchObject({
@@ -75,7 +75,7 @@ test('manual is how a name begins, and a dry run says when and for how much with
   await leave('mode-dry.com');
 });
 
-test('renewed from so many days before the end, once, by one charge; renew once is manual afterwards', async () => {
+test('renews once, with one charge, from some days before the end; renew_once is manual afterwards', async () => {
   await life.buy('mode-renew.com');
   await life.buy('mode-once.com');
   expect((await choose('mode-renew.com', 'renew')).status).toBe(200);
@@ -101,7 +101,7 @@ test('renewed from so many days before the end, once, by one charge; renew once 
   await leave('mode-renew.com', 'mode-once.com');
 });
 
-test('without money an event a day says what is missing; with money the next try renews it', async () => {
+test('without money emits one event a day with the missing amount, and renews when there is money', async () => {
   await life.buy('mode-poor.com');
   expect((await choose('mode-poor.com', 'renew')).status).toBe(200);
   const { available } = await life.balance();
@@ -127,7 +127,7 @@ test('without money an event a day says what is missing; with money the next try
   await leave('mode-poor.com');
 });
 
-test('a price above the limit is not paid', async () => {
+test('does not pay a price above the limit', async () => {
   await life.buy('mode-dear.com');
   expect((await choose('mode-dear.com', 'renew', { max_price: '12.38' })).status).toBe(200);
   await pass('+351d');
@@ -139,7 +139,7 @@ test('a price above the limit is not paid', async () => {
   await leave('mode-dear.com');
 });
 
-test('let go at the end of the term: the year that the registry added comes back', async () => {
+test('delete at the end of the term: the year that the registry added is refunded', async () => {
   await life.buy('mode-delete.com');
   expect((await choose('mode-delete.com', 'delete')).body.price).toBeNull();
   const money = await life.balance();
@@ -155,7 +155,7 @@ test('let go at the end of the term: the year that the registry added comes back
   expect(await life.balance()).toEqual(money);
 });
 
-test('found late: in the grace of the registry the year that is there is paid, and nothing is deleted', async () => {
+test('applied late, within the grace period: pays the auto-renewed year and deletes nothing', async () => {
   await life.buy('mode-late.com');
   expect((await choose('mode-late.com', 'renew')).status).toBe(200);
   await pass('+407d');
@@ -167,7 +167,7 @@ test('found late: in the grace of the registry the year that is there is paid, a
   await leave('mode-late.com');
 });
 
-test('found after two terms, with the last days of the grace come: both are paid, and nothing is deleted', async () => {
+test('applied after two terms, in the last days of the grace period: pays both and deletes nothing', async () => {
   await life.buy('mode-two-terms.com');
   expect((await choose('mode-two-terms.com', 'renew')).status).toBe(200);
   await pass('+772d');
@@ -179,7 +179,7 @@ test('found after two terms, with the last days of the grace come: both are paid
   await leave('mode-two-terms.com');
 });
 
-test('deleted before anybody has looked at the years that the registry added for good: they are in the books', async () => {
+test('books permanent auto-renewals of a domain that was deleted before they were recorded', async () => {
   await life.buy('mode-unseen.com');
   t.moveClock('+1160d');
   await t.control('GET', '/clock');
@@ -189,7 +189,7 @@ test('deleted before anybody has looked at the years that the registry added for
   await expectReconciled(t);
 });
 
-test('changed after its end, before anybody has looked: the year that the registry added is in the books', async () => {
+test('books an auto-renewal when the mode changes after the end of the term', async () => {
   await life.buy('mode-changed.com');
   t.moveClock('+366d');
   const changed = await t.call('PUT', '/v1/domains/mode-changed.com/theft_protection');
@@ -204,7 +204,7 @@ test('changed after its end, before anybody has looked: the year that the regist
   await leave('mode-changed.com');
 });
 
-test('a person and two processes at the same moment: one year, one charge', async () => {
+test('one year and one charge for a user and two processes at the same moment', async () => {
   const names = Array.from({ length: 8 }, (_, at) => `mode-race-${at}.com`);
   for (const name of names) {
     await life.buy(name);
@@ -231,7 +231,7 @@ test('a person and two processes at the same moment: one year, one charge', asyn
   }
 });
 
-test('the mark of a period outlives its date: what is set back is not charged again by the clock', async () => {
+test('the mark of a period outlives its date: a clock set back causes no second charge', async () => {
   await life.buy('mode-mark.com');
   expect((await choose('mode-mark.com', 'renew')).status).toBe(200);
   const { id, end_date } = await life.row('mode-mark.com');
@@ -251,7 +251,7 @@ test('the mark of a period outlives its date: what is set back is not charged ag
   await leave('mode-mark.com');
 });
 
-test('renewed by its mode, deleted in the grace of that year and restored: its term is renewed once more', async () => {
+test('renewed by its mode, deleted within that grace period and restored: the term is renewed once more', async () => {
   await life.buy('mode-again.com');
   expect((await choose('mode-again.com', 'renew')).status).toBe(200);
   const { end_date } = await life.row('mode-again.com');
@@ -269,7 +269,7 @@ test('renewed by its mode, deleted in the grace of that year and restored: its t
   await leave('mode-again.com');
 });
 
-test('account and customer say with what new names begin; where deletes need a second yes no name is let go by the clock', async () => {
+test('account and customer set the mode of new domains; delete is refused where deletes require approval', async () => {
   const set = (path: string, mode: string) => t.call('PUT', path, { form: { renewal_mode: mode } });
   const modeOf = async (name: string) => (await t.call('GET', `/v1/domains/${name}`)).body.renewal_mode;
   expect((await set('/v1/account/renewal_mode', 'renew')).body).toEqual({ renewal_mode: 'renew' });

@@ -13,7 +13,7 @@ afterAll(() => life.end());
 const restore = (name: string, more: Record<string, string> = {}) =>
   t.call('POST', `/v1/domains/${name}/restore`, { form: { invoice_option: 'no_invoice', ...more } });
 
-test('a deleted name comes back: request, report, price, state', async () => {
+test('restores a deleted domain: request, report, price, state', async () => {
   await life.buy('back.com');
   t.moveClock('+6d');
   const before = await life.row('back.com');
@@ -41,7 +41,7 @@ test('a deleted name comes back: request, report, price, state', async () => {
   expect(again.body.message).toContain('not deleted');
 });
 
-test('lost answers of request and report are found out by the grace status', async () => {
+test('determines the results of lost answers to request and report by the grace status', async () => {
   await life.buy('back-lost.com');
   t.moveClock('+6d');
   expect((await t.call('DELETE', '/v1/domains/back-lost.com')).status).toBe(200);
@@ -58,15 +58,15 @@ test('lost answers of request and report are found out by the grace status', asy
   expect(await life.statement('back-lost.com')).toEqual(['charge create 10.26', 'charge restore 40.00']);
 });
 
-test('a name that ran out is renewed with its restore, as a line of the price', async () => {
+test('renews an expired domain with its restore, as a line of the price', async () => {
   await life.buy('back-renew.com');
   t.moveClock('+6d');
   expect((await t.call('DELETE', '/v1/domains/back-renew.com')).status).toBe(200);
   const registry = await life.row('back-renew.com');
   await t.control('POST', '/domains/back-renew.com/tamper', { expires_at: t.ctx.clock.now().toISOString() });
-  // Where the registry cannot be asked for its date, what we believe may not be true: priced without a renewal it is refused, and no money moves.
+  // If the registry does not report its date, our date may be wrong: priced without a renewal it is refused, and no money moves.
   const money = await life.balance();
-  // A question that is cut off is asked three times more.
+  // A query that is cut off is repeated three times.
   const mute = { kind: 'drop-before', commands: ['domain:info'], name: 'back-renew.com', how: 'close', limit: 4 };
   await t.control('POST', '/faults', mute);
   const stale = await restore('back-renew.com');
@@ -83,7 +83,7 @@ test('a name that ran out is renewed with its restore, as a line of the price', 
   expect(money.available - (await life.balance()).available).toBe(4809n + 1239n);
 });
 
-test('too late: after redemption nothing brings it back', async () => {
+test('refuses a restore after the redemption period', async () => {
   await life.buy('back-late.com');
   t.moveClock('+6d');
   await t.call('DELETE', '/v1/domains/back-late.com');

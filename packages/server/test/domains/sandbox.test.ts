@@ -19,7 +19,7 @@ const otherRegistrar = (action: string, name: string, more: object = {}) =>
   t.call('POST', '/v1/sandbox/transfers', { json: { domain_name: name, action, ...more } });
 const soon = <T>(look: () => Promise<T>) => expect.poll(look, { timeout: 300_000 });
 
-test('a whole life in a few calls: expired, redeemable, restored, dropped', async () => {
+test('whole life in a few calls: expired, in redemption, restored, dropped', async () => {
   await life.buy('sand-life.com');
   const before = (await t.call('GET', '/v1/sandbox/clock')).body.now;
   const moved = await move('+366d');
@@ -44,7 +44,7 @@ test('a whole life in a few calls: expired, redeemable, restored, dropped', asyn
   await soon(() => statusOf('sand-life.com')).toBe('Deleted');
 });
 
-test('time goes forward, by what can be read, and not for ever', async () => {
+test('moves the clock forward only, by readable spans, up to a limit', async () => {
   for (const wrong of ['-1d', 'tomorrow', '+4001d', '']) {
     const called = await move(wrong);
     expect(called.status, wrong).toBe(400);
@@ -53,7 +53,7 @@ test('time goes forward, by what can be read, and not for ever', async () => {
   expect((await move('+0s')).status).toBe(200);
 });
 
-test('the registry misbehaves when told to, and an order comes through it; a fault that is none changes nothing', async () => {
+test('an order succeeds in spite of injected faults; an invalid fault changes nothing', async () => {
   const set = await t.call('PUT', '/v1/sandbox/faults', {
     json: { kind: 'drop-after-commit', commands: ['domain:create'], limit: 1, rate: '1' },
   });
@@ -68,7 +68,7 @@ test('the registry misbehaves when told to, and an order comes through it; a fau
   expect((await t.call('DELETE', '/v1/sandbox/faults')).body).toEqual({ faults: [] });
 });
 
-test('the registry’s own view of a name of ours, and of no other; the clock and the faults in one call', async () => {
+test("shows the registry's view of own domains only, and moves the clock and sets faults in one call", async () => {
   await life.buy('sand-look.com');
   const path = '/v1/sandbox/domains/sand-look.com';
   const seen = await t.call('GET', path);
@@ -90,7 +90,7 @@ test('the registry’s own view of a name of ours, and of no other; the clock an
   await t.call('DELETE', '/v1/sandbox/faults');
 });
 
-test('the rival asks for a name of ours, and thinks better of it; it answers only what was asked of it', async () => {
+test('the other registrar requests a domain, and cancels; it answers only requests to it', async () => {
   await life.buy('sand-away.com');
   const wrong = await otherRegistrar('request', 'sand-away.com', { auth_code: 'this-is-not-the-code' });
   expect(wrong.status).toBe(409);
@@ -114,7 +114,7 @@ test('the rival asks for a name of ours, and thinks better of it; it answers onl
   });
 });
 
-test('an order that has waited long enough ends with the move of the clock', async () => {
+test('an order that has waited long enough ends when the clock moves', async () => {
   await otherRegistrar('register', 'sand-uncoded.cc', { auth_code: 'Rival-holds-this-9x' });
   const form = { ...orderOf('sand-uncoded.cc'), auth_code: 'Rival-holds-another-9x' };
   const { body, text } = await t.call('POST', '/v1/domains/transfer', { form });
@@ -123,7 +123,7 @@ test('an order that has waited long enough ends with the move of the clock', asy
   expect(await statusOf(body.domain_id)).toBe('Cancelled');
 });
 
-test('what a process that died in the middle of it has not done yet is not told as done', async () => {
+test('does not report work as done that a crashed process has not done yet', async () => {
   await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`
       insert into job_lease (name, owner, leased_until) values ('poll:sandbox', 'one-that-died', now() + interval '5 seconds')
@@ -133,7 +133,7 @@ test('what a process that died in the middle of it has not done yet is not told 
   await soon(async () => (await move('+1m')).body.caught_up).toBe(true);
 });
 
-test('the rival registers a name that can be asked for; one of ours it cannot', async () => {
+test('the other registrar registers a domain that can be transferred in, but none of ours', async () => {
   const made = await otherRegistrar('register', 'sand-rivals.com', { auth_code: 'Rival-holds-this-9x' });
   expect(made.body, made.text).toMatchObject({ sponsor: 'rival', transfer_status: null });
   await life.buy('sand-ours.com');
@@ -149,7 +149,7 @@ test('the rival registers a name that can be asked for; one of ours it cannot', 
   expect(n).toBe('0');
 });
 
-test('how many sessions it is asked for is set by the first start alone', async () => {
+test('the number of sessions is set by the first start only', async () => {
   const db = t.ctx.db;
   const sessions = () =>
     db.as(allTenants).one(sql`
@@ -164,7 +164,7 @@ test('how many sessions it is asked for is set by the first start alone', async 
   expect(await sessions()).toEqual({ allowed: 3, slots: 3 });
 });
 
-test('production knows none of it', () => {
+test('is not available in production', () => {
   const paths = Object.keys((buildOpenApi(routesIn('production')) as { paths: object }).paths);
   expect(paths.filter((path) => path.includes('sandbox'))).toEqual([]);
   expect(paths.length).toBeGreaterThan(100);

@@ -59,7 +59,7 @@ test.each(stateRows)('$when', (row) => {
   expect(statusWords(after, now)).toMatchObject({ order_status: row.order_status, status: row.status });
 });
 
-test('every state of ours and every grace status of RFC 3915 has its line', () => {
+test('covers every state of ours and every grace status of RFC 3915', () => {
   const states = new Set(stateRows.map((row) => row.state));
   expect([...states].sort()).toEqual(
     [
@@ -87,6 +87,6 @@ test('every state of ours and every grace status of RFC 3915 has its line', () =
   }
 });
 
-test('the page of the guide is made from the table', () => {
+test('generates the guide page from the table', () => {
   expect(readFileSync(join(projectRoot, 'docs/guide/domain-states.md'), 'utf8')).toBe(statesPage());
 });

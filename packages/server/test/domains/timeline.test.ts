@@ -27,7 +27,7 @@ const whats = (body: { milestones: { what: string }[] }) => body.milestones.map(
 const block = (body: { blocks: { action: string }[] }, action: string) =>
   body.blocks.find((each) => each.action === action);
 
-test('a living name: its dates in order, prices, nothing in the way', async () => {
+test('active domain: dates in order, prices, no obstacles', async () => {
   await life.buy('future.com');
   const body = await timeline('future.com');
   expect(whats(body)).toEqual([
@@ -42,7 +42,7 @@ test('a living name: its dates in order, prices, nothing in the way', async () =
     'dropped',
   ]);
   expect(body.milestones[1].price).toEqual({ amount: '12.39', currency: 'USD' });
-  // By then it has run out, and comes back with a year: 48.09 and 12.39.
+  // By then it has expired, and is restored with a year: 48.09 and 12.39.
   expect(body.milestones[7].price).toEqual({ amount: '60.48', currency: 'USD' });
   expect(body.must_act.who).toBe('nobody');
   expect(block(body, 'renew')).toMatchObject({ allowed: true, reasons: [] });
@@ -68,7 +68,7 @@ describe('the timeline follows the renewal mode', () => {
   };
   const chain = ['interrupted', 'renew_by', 'deleted', 'redemption_ends', 'dropped'];
 
-  test('renew: one renewal with its price, the term that follows, and no deletion', async () => {
+  test('renew: one renewal with its price, the next term, and no deletion', async () => {
     const id = await life.buy('stays.com');
     const web = { forward_to: 'https://elsewhere.example/' };
     expect((await t.call('PUT', `/v1/domains/${id}/domain_forwarding`, { form: web })).status).toBe(200);
@@ -84,7 +84,7 @@ describe('the timeline follows the renewal mode', () => {
     expect(JSON.stringify(body.milestones)).not.toMatch(/not renewed|is deleted/i);
   });
 
-  test('renew with a price above the highest allowed: the renewal fails, and what follows is shown', async () => {
+  test('renew with a price above the limit: shows the failed renewal and what follows', async () => {
     await life.buy('too-dear.com');
     const body = await modeOf('too-dear.com', 'renew', { max_price: '1.00' });
     expect(whats(body)).toEqual(expect.arrayContaining(['renewal_fails', ...chain]));
@@ -101,7 +101,7 @@ describe('the timeline follows the renewal mode', () => {
     expect(deleted.sentence).not.toMatch(/not renewed/i);
   });
 
-  test('renew without the money for it: the timeline says what is missing', async () => {
+  test('renew without enough money: shows the missing amount', async () => {
     await life.buy('poor.com');
     expect(whats(await modeOf('poor.com', 'renew'))).toContain('renewal');
     const { available } = await life.balance();
@@ -117,7 +117,7 @@ describe('the timeline follows the renewal mode', () => {
   });
 });
 
-test('forwarding stops when a name that nobody renews is interrupted', async () => {
+test('shows when forwarding of a domain that is not renewed stops', async () => {
   const id = await life.buy('led.com');
   const web = { forward_to: 'https://elsewhere.example/' };
   expect((await t.call('PUT', `/v1/domains/${id}/domain_forwarding`, { form: web })).status).toBe(200);
@@ -135,7 +135,7 @@ test('forwarding stops when a name that nobody renews is interrupted', async () 
   expect(whats(await timeline(id)).filter((what) => what.endsWith('forwarding_stops'))).toEqual([]);
 });
 
-test('what blocks what, who set it and what helps', async () => {
+test('shows what blocks an action, who set it and what helps', async () => {
   const id = await life.buy('blocked.com');
   await t.ctx.db.autocommit(allTenants).run(sql`
     update domain set locked = true, locked_reason = 'dispute', theft_protection = true, registry_status = '{serverRenewProhibited}' where id = ${id}`);
@@ -174,9 +174,9 @@ test.each([
     sql`registry_status = '{serverRenewProhibited,serverUpdateProhibited,serverDeleteProhibited}'`,
   ],
   ['in redemption', sql`state = 'redemption', deleted_at = now()`],
-  ['about to be dropped', sql`state = 'pending_delete'`],
-  ['asked for by another', sql`state = 'pending_transfer'`],
-] as const)('the calls refuse what the timeline says they would: a name that is %s', async (scene, change) => {
+  ['about to be deleted', sql`state = 'pending_delete'`],
+  ['requested by another registrar', sql`state = 'pending_transfer'`],
+] as const)('refuses the calls that the timeline shows as blocked: a domain that is %s', async (scene, change) => {
   const id = await life.buy(`scene-${scene.replaceAll(' ', '-')}.com`);
   const db = t.ctx.db.as(allTenants);
   const before = await db.one<{ end_date: Date }>(sql`select end_date from domain where id = ${id}`);
@@ -244,7 +244,7 @@ test('a restore that adds a year: the timeline has its price and says so, before
   await setYears(0);
 });
 
-test('the operator sees: gauges, alarms for what lasts, and their end', async () => {
+test('operator view: gauges, alarms for lasting conditions, and their end', async () => {
   const metrics = await t.service.parts.metrics.registry.metrics();
   for (const name of [
     'oldest_hold_seconds',
@@ -259,7 +259,7 @@ test('the operator sees: gauges, alarms for what lasts, and their end', async ()
   }
   const db = t.ctx.db.as(allTenants);
   const { id } = await db.one<{ id: string }>(sql`select id from operation limit 1`);
-  // Due after every clock of this file: the service's own is a year ahead by now, and would settle it.
+  // Due later than every clock of this file, because the service's own is a year ahead by now and would settle it.
   const loseOutcome = () =>
     t.ctx.db
       .autocommit(allTenants)
@@ -275,7 +275,7 @@ test('the operator sees: gauges, alarms for what lasts, and their end', async ()
   expect(keys).toEqual(
     expect.arrayContaining(['operations:unsettled', 'operations:unknown', 'registry:sandbox:certificate']),
   );
-  // A scrape that gets no connection in time leaves the figure out; and news of the name may have had it settled meanwhile.
+  // A scrape without a connection in time omits the figure, and a poll message may have settled the domain meanwhile.
   const scraped = async () => {
     await loseOutcome();
     return t.service.parts.metrics.registry.metrics();
@@ -288,7 +288,7 @@ test('the operator sees: gauges, alarms for what lasts, and their end', async ()
   expect((await openAlarms(t.ctx)).map((alarm) => alarm.key)).not.toContain('operations:unknown');
 });
 
-test('the books are compared once a day, by one process', async () => {
+test('reconciliation runs once a day, by one process', async () => {
   const db = t.ctx.db.as(allTenants);
   const turn = () => db.maybe<{ done_at: Date }>(sql`select done_at from job_lease where name = 'verify-books'`);
   await reconcileJob.run(t.ctx);

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { lifeOf } from './life.ts';
 
-/** What a thief would do is an event when it is ordered, whatever becomes of it. */
+/** Changes that a thief would make cause an event when they are ordered, whatever their outcome. */
 let t: TestService;
 let life: ReturnType<typeof lifeOf>;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(() => t.stop());
 const told = (name: string) =>
   t.ctx.db.as(allTenants).many<{ type: string; request_id: string; payload: Record<string, unknown> }>(sql`
     select type, request_id, payload from event where payload->>'domain_name' = ${name} and type like 'domain.%' and type <> 'domain.registered' order by number`);
-/** The registry fails: nothing is carried out. */
+/** The registry fails, so nothing is executed. */
 const refuseUpdates = () =>
   t.control('POST', '/faults', { kind: '2400', commands: ['domain:update', 'host:create'], rate: 1, when: 'before' });
 
@@ -57,7 +57,7 @@ test.each([
   expect(JSON.stringify(ordered)).not.toContain('xK7-pQ2mWz9');
 });
 
-test('removing the lock is told, setting it is not', async () => {
+test('emits an event for the removal of the lock, not for setting it', async () => {
   const id = await life.buy('told-lock.com');
   expect((await t.call('PUT', `/v1/domains/${id}/locked`)).status).toBe(200);
   expect((await t.call('DELETE', `/v1/domains/${id}/locked`)).status).toBe(200);
@@ -68,7 +68,7 @@ test('removing the lock is told, setting it is not', async () => {
   ]);
 });
 
-test('each time a transfer code is shown, it is told, and by which key', async () => {
+test('emits an event with the key each time a transfer code is shown', async () => {
   const id = await life.buy('told-code.com');
   const first = await t.call('GET', `/v1/domains/${id}/auth_code`);
   expect((await t.call('GET', `/v1/domains/${id}/auth_code`)).body).toBe(first.body);

@@ -10,7 +10,7 @@ import { reconcileDomain } from '../../src/core/domains/compare/reconcile.ts';
 import { readDomain } from '../../src/core/domains/domain.sql.ts';
 import { lifeOf, orderOf } from './life.ts';
 
-/** Names that come from another registrar, over the sandbox with its two accounts. */
+/** Transfers from another registrar, with the sandbox registry and its two accounts. */
 let t: TestService;
 let life: ReturnType<typeof lifeOf>;
 let otherRegistrar: OtherRegistrar;
@@ -82,7 +82,7 @@ const there = async (name: string) => (await t.control('GET', `/domains/${name}`
 const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 300_000, interval: 100 });
 const settledAs = (operation: string, state: string) =>
   until(async () => expect((await operationOf(operation)).state).toBe(state));
-/** As if the time until the next look were over. */
+/** As if the time until the next query had passed. */
 const timePasses = (operation: string) =>
   t.ctx.db.transaction(allTenants, (tx) => tx.run(sql`update operation set due_at = now() where id = ${operation}`));
 const commands = async (operation: string) => {
@@ -94,7 +94,7 @@ const commands = async (operation: string) => {
   return rows.map((row) => `${row.step} ${row.result_code} ${row.found}`);
 };
 
-test('a thick TLD: ordered, pending with the dates of the registry, approved, here with contacts of our own', async () => {
+test("thick TLD: ordered, pending with the registry's dates, approved, completed with contacts of our own", async () => {
   const before = await life.balance();
   const dry = await order('in-thick.org', { dry_run: '1' });
   expect(dry.body, dry.text).toMatchObject({ kind: 'transfer', total: { amount: '12.89', currency: 'USD' } });
@@ -149,7 +149,7 @@ test('a thick TLD: ordered, pending with the dates of the registry, approved, he
   expect(secrets_sealed).toBeNull();
 });
 
-test('thin TLDs: no contacts at the registry, other nameservers; silence is a yes, and its messages are lost', async () => {
+test('thin TLD: no contacts at the registry, other nameservers; no response counts as approval, and messages are lost', async () => {
   const thin = await ordered('in-thin.cc', { ns: 'ns1.elsewhere.example,ns2.elsewhere.example' });
   const bare = await ordered('in-bare.app', {
     admin_contact_id: '-1',
@@ -173,7 +173,7 @@ test('thin TLDs: no contacts at the registry, other nameservers; silence is a ye
   expect(await read(bare.id)).toMatchObject({ order_status: 'Live', registrant_contact_id: '3001' });
 });
 
-test('a TLD with reviews: refused by the present registrar, given back; ordered again and approved', async () => {
+test('TLD with reviews: refused by the current registrar, refunded; ordered again and approved', async () => {
   const before = await life.balance();
   const ns = { ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net' };
   const refused = await ordered('in-refuse.web.id', ns);
@@ -183,7 +183,7 @@ test('a TLD with reviews: refused by the present registrar, given back; ordered 
   expect(await life.balance()).toEqual(before);
   expect(await read(refused.id)).toMatchObject({ order_status: 'Cancelled', transfer: { status: 'clientRejected' } });
   expect(await life.events('in-refuse.web.id')).toEqual(['domain.transfer_in_pending', 'domain.transfer_in_refused']);
-  // The old refusal is not taken for this one's.
+  // The old refusal is not taken for that of this transfer.
   const again = await ordered('in-refuse.web.id', ns);
   expect(again.id).not.toBe(refused.id);
   await timePasses(again.operation);
@@ -195,7 +195,7 @@ test('a TLD with reviews: refused by the present registrar, given back; ordered 
   expect(before.available - (await life.balance()).available).toBe(2n * 429n);
 });
 
-test('a wrong auth code is told and never tried again; another one goes with the same order and the same money', async () => {
+test('reports a wrong auth code and does not retry it; a new one continues the same order with the same money', async () => {
   const before = await life.balance();
   const { id, operation } = await ordered('in-miscoded.com', { auth_code: 'not-the-right-code-1' });
   const waits = await operationOf(operation);
@@ -207,7 +207,7 @@ test('a wrong auth code is told and never tried again; another one goes with the
   expect(await commands(operation)).toEqual(['transfer 2202 null']);
   const send = (auth_code: string) =>
     t.call('PUT', `/v1/domains/${id}/transfer/auth_code`, { json: { auth_code }, headers: patient });
-  // One that was cut off in the copying is a wrong one like any other.
+  // A truncated code is wrong like any other.
   for (const wrong of ['neither-is-this-one-2', 'cut']) expect((await send(wrong)).status).toBe(202);
   expect(await commands(operation)).toEqual(Array(3).fill('transfer 2202 null'));
   expect((await send('')).body.errors[0].field).toBe('auth_code');
@@ -227,7 +227,7 @@ test('a wrong auth code is told and never tried again; another one goes with the
   ]);
 });
 
-/** An order of a customer and a contact of their own; with `as`, of another reseller. */
+/** An order of a customer with its own contact; with `as`, of another reseller. */
 async function orderOfAnother(name: string, more: Record<string, string>, as?: string) {
   const customer = await makeCustomer(t, as);
   const contact = await makeContact(t, customer, as);
@@ -247,14 +247,14 @@ async function fundedReseller(): Promise<string> {
 const wrong = { auth_code: 'not-the-right-code-1' };
 const waitsForCode = { status: 'Auth Code Required', operation_state: 'waiting_registry' };
 
-test('orders that wait for another auth code keep nobody from transferring the domain, and end when it has come', async () => {
+test('orders that wait for another auth code do not block others, and end when one has succeeded', async () => {
   const name = 'in-contested.com';
   const stranger = await fundedReseller();
   const before = await life.balance();
   const theirs = await orderOfAnother(name, wrong, stranger);
   const customers = await orderOfAnother(name, wrong);
   for (const each of [theirs, customers]) expect(each.body, each.text).toMatchObject(waitsForCode);
-  // Told nothing of the other two, neither by the check nor by the order.
+  // Learns nothing of the other two, neither by the check nor by the order.
   const checked = await t.call('GET', '/v1/domains/transfer/validity', { query: { domain_name: name } });
   expect([checked.status, checked.text], checked.text).toEqual([
     200,
@@ -292,10 +292,10 @@ test('orders that wait for another auth code keep nobody from transferring the d
   expect(before.available - (await life.balance()).available).toBe(1239n);
 });
 
-test('of two orders that wait for a code the first to send the right one gets the domain', async () => {
+test('of two orders that wait for a code the first with the right one gets the domain', async () => {
   const name = 'in-outrun.com';
   const first = await ordered(name, wrong);
-  // A lost request of this order must not explain later what the other one brings about.
+  // A lost request of this order must not explain the other's result later.
   const lost = { kind: 'drop-before', how: 'close', commands: ['domain:transfer:request'], name, limit: 1 };
   await t.control('POST', '/faults', lost);
   const second = await orderOfAnother(name, wrong);
@@ -317,14 +317,14 @@ test('of two orders that wait for a code the first to send the right one gets th
   done(await otherRegistrar.registry.approveTransfer(name, context));
   await pollAfresh(t.ctx, 'sandbox');
   await settledAs(first.operation, 'done');
-  // The name stands for the order that got it, though the other one is newer.
+  // The domain name finds the order that got it, although the other one is newer.
   expect(await read(name)).toMatchObject({ domain_id: first.id, order_status: 'Live' });
   const cancel = await t.call('POST', `/v1/domains/${second.body.domain_id}/transfer/cancel`, { headers: patient });
   expect(cancel.body, cancel.text).toMatchObject({ cancelled: true });
   expect(await read(first.id)).toMatchObject({ order_status: 'Live' });
 });
 
-test('without another code in time the order ends, and its money is free again', async () => {
+test('ends the order without another code in time, and releases the money', async () => {
   const before = await life.balance();
   const { id, operation } = await ordered('in-late-code.com', { auth_code: 'not-the-right-code-1' });
   t.moveClock('+15d');
@@ -334,7 +334,7 @@ test('without another code in time the order ends, and its money is free again',
   expect(await read(id)).toMatchObject({ order_status: 'Cancelled', removed_reason: 'refused' });
 });
 
-test('cancelled: while it waits for a code, while it is pending, and said twice; too late it stays', async () => {
+test('cancels while it waits for a code, while it is pending, and twice; refuses when it is too late', async () => {
   const before = await life.balance();
   const cancel = (id: string) => t.call('POST', `/v1/domains/${id}/transfer/cancel`, { headers: patient });
   const uncoded = await ordered('in-withdrawn.com', { auth_code: 'not-the-right-code-1' });
@@ -356,7 +356,7 @@ test('cancelled: while it waits for a code, while it is pending, and said twice;
   expect(before.available - (await life.balance()).available).toBe(1239n);
 });
 
-test('an answer that is lost is asked about, whether the registry acted or not; the cancel too', async () => {
+test('queries a lost answer, whether the registry acted or not, also for the cancel', async () => {
   const drop = (kind: string, name: string, op: string) =>
     t.control('POST', '/faults', { kind, how: 'close', commands: [`domain:transfer:${op}`], name, limit: 1 });
   await drop('drop-after-commit', 'in-lost.com', 'request');
@@ -379,7 +379,7 @@ test('an answer that is lost is asked about, whether the registry acted or not; 
   await settledAs(unheard.operation, 'done');
 });
 
-test('a request that arrives late is found, and no second one is paid', async () => {
+test('finds a request that arrives late, and pays no second one', async () => {
   await t.control('POST', '/faults', {
     kind: 'held',
     until: 'command',
@@ -401,7 +401,7 @@ test('a request that arrives late is found, and no second one is paid', async ()
   expect(await life.statement('in-held.com')).toEqual(['charge transfer 10.26']);
 });
 
-test('a name that is dropped while it is asked for: the order ends, and its money is free again', async () => {
+test('ends the order and releases the money when the domain is dropped meanwhile', async () => {
   const before = await life.balance();
   const { operation } = await ordered('in-dropped.com');
   const registry = await t.ctx.registries.of('sandbox');
@@ -420,7 +420,7 @@ test('a name that is dropped while it is asked for: the order ends, and its mone
         name === 'in-dropped.com' ? { kind: 'refused', evidence } : queryTransfer.call(registry, name, ...more),
       ),
   ];
-  // Older than a read that lags.
+  // Older than a lagging read.
   await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(
       sql`update operation set created_at = created_at - interval '5 minutes', due_at = now() where id = ${operation}`,
@@ -428,12 +428,12 @@ test('a name that is dropped while it is asked for: the order ends, and its mone
   );
   await settledAs(operation, 'refused');
   for (const spy of spies) spy.mockRestore();
-  // It was only said to be gone.
+  // A wrong answer reported it as gone.
   done(await otherRegistrar.registry.rejectTransfer('in-dropped.com', context));
   expect(await life.balance()).toEqual(before);
 });
 
-test('deleted within the transfer grace: the registry gives the transfer back, and so do we', async () => {
+test('a delete within the transfer grace period refunds the transfer, at the registry and here', async () => {
   const before = await life.balance();
   const { id, operation } = await ordered('in-graced.com');
   done(await otherRegistrar.registry.approveTransfer('in-graced.com', context));
@@ -445,7 +445,7 @@ test('deleted within the transfer grace: the registry gives the transfer back, a
   expect(await life.balance()).toEqual(before);
 });
 
-test('the check says why not, and from when on', async () => {
+test('the check returns why a transfer is not possible, and from when it is', async () => {
   done(await otherRegistrar.registry.update('in-locked.com', { addStatuses: ['clientTransferProhibited'] }, context));
   done(await otherRegistrar.registry.remove('in-redeemed.com', context));
   await ordered('in-busy.com');
@@ -479,14 +479,14 @@ test('the check says why not, and from when on', async () => {
   expect(wrong.obstacles).toMatchObject([{ reason: 'wrong_auth_code' }]);
   expect((await check('in-busy.com')).body.code).toBe('operation_in_progress');
   expect((await check('elsewhere.example')).body.code).toBe('tld_not_offered');
-  // The order is refused for the same.
+  // The order is refused for the same reason.
   for (const name of ['in-locked.com', 'in-young.com', 'in-redeemed.com', 'in-thick.org', 'in-nobody.com']) {
     const { body, text } = await order(name);
     expect(body.code, text).toBe('transfer_not_possible');
   }
 });
 
-test('what cannot be ordered is refused by its field, and leaves nothing behind', async () => {
+test('refuses an invalid order by its field, and stores nothing', async () => {
   const [rows, money] = [await life.count('domain'), await life.balance()];
   const fieldOf = async (more: Record<string, string>) => (await order('in-ours.com', more)).body.errors?.[0]?.field;
   expect(await fieldOf({ auth_code: '' })).toBe('auth_code');
@@ -502,7 +502,7 @@ test('what cannot be ordered is refused by its field, and leaves nothing behind'
   expect([await life.count('domain'), await life.balance()]).toEqual([rows, money]);
 });
 
-test('messages that come twice and out of order change nothing', async () => {
+test('duplicate and unordered messages change nothing', async () => {
   await t.control('POST', '/faults', { kind: 'poll-doubled', commands: ['poll'], rate: 1 });
   await t.control('POST', '/faults', { kind: 'poll-out-of-order', commands: ['poll'], rate: 1 });
   const before = await life.balance();
@@ -522,12 +522,12 @@ test('messages that come twice and out of order change nothing', async () => {
   expect(before.available - (await life.balance()).available).toBe(0n);
 });
 
-test('nobody decides, nor does the registry: ten days after its date it is taken back, and the money is free once', async () => {
+test('cancels a transfer without a decision ten days after its date, and releases the money once', async () => {
   const before = await life.balance();
   const { id, operation } = await ordered('in-undecided.com');
   const registry = await t.ctx.registries.of('sandbox');
   const { queryTransfer } = registry;
-  // This one decides by itself: its date is told as one of long ago.
+  // This registry decides automatically, so its date is reported as one in the past.
   const asked = vi.spyOn(registry, 'queryTransfer').mockImplementation(async (name, context) => {
     const told = await queryTransfer.call(registry, name, context);
     if (told.kind !== 'done' || told.data?.status !== 'pending' || name !== 'in-undecided.com') return told;
@@ -543,7 +543,7 @@ test('nobody decides, nor does the registry: ten days after its date it is taken
   expect((await there('in-undecided.com')).transfer).toMatchObject({ state: 'clientCancelled' });
   expect(await life.balance()).toEqual(before);
   expect(await read(id)).toMatchObject({ order_status: 'Cancelled', transfer: { status: 'refused' } });
-  // The message about it, and another look, change nothing more.
+  // The message about it, and another query, change nothing more.
   await pollAfresh(t.ctx, 'sandbox');
   await t.ctx.engine.start(operation);
   expect(await life.balance()).toEqual(before);
@@ -557,7 +557,7 @@ test('nobody decides, nor does the registry: ten days after its date it is taken
   expect(await life.statement('in-undecided.com')).toEqual([]);
 });
 
-test('the registry will not have the contacts set: the name is here and paid, it is told, and set again by hand', async () => {
+test('completes and charges the transfer when the registry refuses the contacts, emits an event, and accepts them later', async () => {
   const before = await life.balance();
   const { id, operation } = await ordered('in-unset.org');
   await t.control('POST', '/domains/in-unset.org/tamper', { add_statuses: ['serverUpdateProhibited'] });
@@ -565,7 +565,7 @@ test('the registry will not have the contacts set: the name is here and paid, it
   await pollAfresh(t.ctx, 'sandbox');
   await settledAs(operation, 'done');
   expect(before.available - (await life.balance()).available).toBe(1289n);
-  // A message that comes twice is a second look, which sees what differs.
+  // A duplicate message causes a second comparison, which sees the difference.
   expect((await life.events('in-unset.org')).filter((type) => type !== 'domain.drift')).toEqual([
     'domain.transfer_in_pending',
     'domain.transferred_in',
@@ -583,7 +583,7 @@ test('the registry will not have the contacts set: the name is here and paid, it
   expect((await there('in-unset.org')).registrant).toMatch(/^nh/);
 });
 
-test('nameservers below the name come along, with their addresses', async () => {
+test('subordinate hosts are transferred with the domain and keep their addresses', async () => {
   for (const [host, address] of [
     ['ns1', '192.0.2.71'],
     ['ns2', '2001:db8::72'],
@@ -597,12 +597,12 @@ test('nameservers below the name come along, with their addresses', async () => 
     { hostname: 'ns1.in-with-hosts.com', ip: '192.0.2.71' },
     { hostname: 'ns2.in-with-hosts.com', ip: '2001:db8::72' },
   ]);
-  // They are ours to change.
+  // They can be changed here.
   const removed = await t.call('DELETE', `/v1/domains/${id}/childns/ns1.in-with-hosts.com/192.0.2.71`);
   expect(removed.status, removed.text).toBe(200);
 });
 
-test('the clock jumps over three deadlines at once: the code, the silence of the registrar, the grace of the transfer', async () => {
+test("clock moved past three deadlines: the code, the registrar's response, the transfer grace period", async () => {
   const before = await life.balance();
   const coded = await ordered('in-jump-code.com', { auth_code: 'not-the-right-code-1' });
   const silent = await ordered('in-jump-pending.com');
@@ -612,14 +612,14 @@ test('the clock jumps over three deadlines at once: the code, the silence of the
   await settledAs(coded.operation, 'refused');
   await settledAs(silent.operation, 'done');
   expect(before.available - (await life.balance()).available).toBe(1239n);
-  // By the registry's date of the transfer, not by ours: its grace was over before we knew of it.
+  // By the registry's date of the transfer, not ours: its grace period was over before we knew of it.
   expect((await read(silent.id)).transfer.status).toBe('serverApproved');
   const gone = await t.call('DELETE', `/v1/domains/${silent.id}`);
   expect(gone.body.refunded, gone.text).toEqual([]);
   expect(before.available - (await life.balance()).available).toBe(1239n);
 });
 
-test('a TLD whose transfers add no year: the term stays as it is, the transfer is paid once, and the next renewal adds its own', async () => {
+test('TLD whose transfers add no year: keeps the term, charges the transfer once, and the next renewal adds its year', async () => {
   const before = await life.balance();
   const { expiresAt } = await there('in-yearless.id');
   const dry = await order('in-yearless.id', { dry_run: '1', years: '2' });

@@ -10,7 +10,7 @@ import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
 import { withdrawZones } from '../../src/core/zones/life/withdraw.ts';
 import { lifeOf } from './life.ts';
 
-/** Another registrar asks for our names: told at once, answered or not, and gone with a tombstone. */
+/** Another registrar requests our domains: events at once, with and without an answer, and a tombstone at the end. */
 let t: TestService;
 let life: ReturnType<typeof lifeOf>;
 let otherRegistrar: OtherRegistrar;
@@ -46,7 +46,7 @@ async function askedFor(name: string): Promise<void> {
   await life.buy(name);
   await request(name);
   await pollNow();
-  // The clockwork may have taken the message, and be at it.
+  // The service's background job may have taken the message and still be processing it.
   await vi.waitFor(async () => expect((await read(name)).order_status).toBe('Pending Transfer'), 300_000);
 }
 
@@ -54,7 +54,7 @@ const answer = (name: string, verb: 'approve' | 'reject', more: Record<string, s
   t.call('POST', `/v1/domains/${name}/transfer/${verb}`, { form: more, ...rest });
 const timeline = async (name: string) => (await t.call('GET', `/v1/domains/${name}/timeline`)).body;
 
-test('asked for: an event with the registrar and its dates, a line in the timeline, and whose turn it is', async () => {
+test('requested: emits an event with the registrar and its dates, and the timeline shows the next action', async () => {
   await askedFor('asked.com');
   const [told, ...more] = await payload('asked.com', 'domain.transfer_requested');
   expect(more).toEqual([]);
@@ -67,14 +67,14 @@ test('asked for: an event with the registrar and its dates, a line in the timeli
     who: 'registry',
   });
   expect(shown.must_act).toMatchObject({ who: 'reseller', by: away.action_at });
-  // A second look, a doubled message: no second event.
+  // A second comparison or a duplicate message causes no second event.
   await t.control('POST', '/faults', { kind: 'poll-doubled', rate: 1, seed: 1 });
   await pollNow();
   await reconcileNames(t.ctx, ['asked.com']);
   expect(await payload('asked.com', 'domain.transfer_requested')).toHaveLength(1);
 });
 
-test('rejected with a reason that policy knows: it stays, and both registrars know', async () => {
+test('rejected with a reason that policy knows: the domain stays, and both registrars are notified', async () => {
   await askedFor('stays.com');
   expect((await answer('stays.com', 'reject')).body.errors[0].field).toBe('reason');
   expect((await answer('stays.com', 'reject', { reason: 'because' })).body.errors[0].field).toBe('reason');
@@ -100,7 +100,7 @@ test('rejected with a reason that policy knows: it stays, and both registrars kn
 });
 
 test.each(['com', 'org'])(
-  '.%s approved: gone at once, with a tombstone; its zone is withdrawn after the grace',
+  '.%s approved: removed at once, with a tombstone; its zone is withdrawn after the grace time',
   async (tld) => {
     const name = `goes.${tld}`;
     await askedFor(name);
@@ -126,7 +126,7 @@ test.each(['com', 'org'])(
   },
 );
 
-test('silence: the registry approves by itself, and the timer finds it though every message is lost', async () => {
+test('no response: the registry approves, and the timer finds it although every message is lost', async () => {
   await askedFor('silent.com');
   const { transfer_away: away } = await read('silent.com');
   await t.control('POST', '/faults', { kind: 'poll-lost', rate: 1, seed: 1 });
@@ -137,7 +137,7 @@ test('silence: the registry approves by itself, and the timer finds it though ev
   expect(new Date(away.action_at).getTime()).toBeLessThanOrEqual(t.ctx.clock.now().getTime());
 });
 
-test('the message that it is asked for is lost: the comparison tells of it; cancelled by the other, it ends', async () => {
+test('the comparison reports the request when its message is lost; a cancellation by the other registrar ends it', async () => {
   await life.buy('unheard-of.com');
   await t.control('POST', '/faults', { kind: 'poll-lost', rate: 1, seed: 1 });
   await request('unheard-of.com');
@@ -146,7 +146,7 @@ test('the message that it is asked for is lost: the comparison tells of it; canc
   done(await otherRegistrar.registry.cancelTransfer('unheard-of.com', context));
   t.moveClock('+2h');
   await followExpiryOnce(t.ctx);
-  // The service's own clockwork may have been quicker, and not be done yet.
+  // The service's own background job may have been faster and still be running.
   await vi.waitFor(
     async () =>
       expect(await payload('unheard-of.com', 'domain.transfer_ended')).toEqual([
@@ -156,7 +156,7 @@ test('the message that it is asked for is lost: the comparison tells of it; canc
   );
 });
 
-test("another's name, one that nobody asks for, and one that is gone: refused without effect", async () => {
+test("refuses without effect for another account's domain, one without a request, and one that is gone", async () => {
   await askedFor('not-yours.com');
   await life.buy('quiet.com');
   for (const verb of ['approve', 'reject'] as const) {
@@ -164,17 +164,17 @@ test("another's name, one that nobody asks for, and one that is gone: refused wi
     expect((await answer('not-yours.com', verb, form, { as: stranger })).status).toBe(404);
     const quiet = await answer('quiet.com', verb, form);
     expect(quiet.body.code).toBe('conflict');
-    expect(quiet.body.message).toContain('no other registrar asks for it');
+    expect(quiet.body.message).toContain('no other registrar requests it');
   }
   expect((await read('not-yours.com')).order_status).toBe('Pending Transfer');
 });
 
-describe('the answer of the registry is lost', () => {
+describe('lost answer of the registry', () => {
   test.each([
     ['approve', 'drop-after-commit', 'Transferred Away'],
     ['approve', 'drop-before', 'Transferred Away'],
     ['reject', 'drop-after-commit', 'Live'],
-  ] as const)('%s, %s: it is asked what became of it, and it is answered once', async (verb, kind, status) => {
+  ] as const)('%s, %s: queries the outcome and answers once', async (verb, kind, status) => {
     const name = `lost-${verb}-${kind}.com`;
     await askedFor(name);
     await t.control('POST', '/faults', {
@@ -196,7 +196,7 @@ describe('the answer of the registry is lost', () => {
     ).toHaveLength(1);
   });
 
-  test('a registry that shows the name as it was: what was kept is not told as still asked for', async () => {
+  test("does not report a rejected transfer as still requested when the registry's view is stale", async () => {
     await askedFor('lagging-kept.com');
     await t.control('POST', '/faults', { kind: 'lagging-info', name: 'lagging-kept.com', ms: 2_500 });
     const called = await answer('lagging-kept.com', 'reject', { reason: 'fraud' });
@@ -208,7 +208,7 @@ describe('the answer of the registry is lost', () => {
     expect(await payload('lagging-kept.com', 'domain.transfer_rejected')).toHaveLength(1);
   });
 
-  test('approved too late: the other has taken it back, and the refusal says so', async () => {
+  test('approved too late: the other registrar has cancelled, and the refusal says so', async () => {
     await askedFor('too-late.com');
     done(await otherRegistrar.registry.cancelTransfer('too-late.com', context));
     const called = await answer('too-late.com', 'approve');
@@ -218,8 +218,8 @@ describe('the answer of the registry is lost', () => {
   });
 });
 
-describe('locks are data with dates', () => {
-  test('a new name is locked against transfers for 60 days, and the timeline says until when', async () => {
+describe('transfer locks with dates', () => {
+  test('locks a new domain against transfers for 60 days, and the timeline shows until when', async () => {
     await life.buy('young.com');
     const { registry_created_at: at } = await life.row('young.com');
     const shown = await timeline('young.com');
@@ -231,7 +231,7 @@ describe('locks are data with dates', () => {
     expect(shown.blocks.find((each: { action: string }) => each.action === 'move').allowed).toBe(true);
   });
 
-  test('from the day of the new policy on it is 720 hours, for what happens from then on', async () => {
+  test('applies 720 hours from the effective date of the new policy on', async () => {
     const db = t.ctx.db;
     const day = new Date(t.ctx.clock.now().getTime() + 3_600_000);
     await db.transaction(allTenants, (tx) =>
@@ -253,7 +253,7 @@ describe('locks are data with dates', () => {
     );
   });
 
-  test('another holder locks it against transfers and moves; another telephone does not', async () => {
+  test('a change of registrant locks against transfers and moves; a change of telephone number does not', async () => {
     const customer = await t.call('GET', '/v1/customers/2001/contacts/3001');
     const { name, company, email, address_line_1, city, state, country_code, zipcode, tel_cc_no } = customer.body;
     const form = {
@@ -291,7 +291,7 @@ describe('locks are data with dates', () => {
   });
 });
 
-test('a year that the registry added and that was paid comes back when the name goes within its grace', async () => {
+test('refunds a paid auto-renewal when the domain leaves within its grace period', async () => {
   await life.buy('renewed-by-itself.com');
   t.moveClock('+366d');
   await followExpiryOnce(t.ctx);
@@ -309,7 +309,7 @@ test('a year that the registry added and that was paid comes back when the name 
   await expectReconciled(t);
 });
 
-test('privacy protection that was bought with such a year comes back with it; what was bought alone does not', async () => {
+test('refunds privacy protection that was bought with such a year, but not privacy that was bought separately', async () => {
   const name = 'private-and-leaving.com';
   await life.buy(name);
   const bought = await t.call('POST', `/v1/domains/${name}/privacy_protection/buy`, { form: { years: '1' } });
@@ -324,7 +324,7 @@ test('privacy protection that was bought with such a year comes back with it; wh
   await pollNow();
   await vi.waitFor(async () => expect((await read(name)).order_status).toBe('Pending Transfer'), 300_000);
   expect((await answer(name, 'approve')).status).toBe(200);
-  // The renewal with its privacy, and nothing of the privacy of the year before.
+  // The renewal with its privacy, and not the privacy of the year before.
   expect(await life.balance()).toEqual(before);
   const rows = await t.ctx.db.as(allTenants).many<{ type: string; refunded: string; captured: string }>(sql`
     select t.type, t.refunded, t.captured from ledger_transaction t join domain d on d.id = t.domain_id

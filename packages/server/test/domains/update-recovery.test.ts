@@ -50,7 +50,7 @@ const updatesSent = async (name: string) => {
   return Number(n);
 };
 
-test('done, and the answer lost: found out by comparing, not sent again', async () => {
+test('executed with a lost answer: recognised by comparison, not sent again', async () => {
   const id = await life.buy('lost-after.com');
   await lose('drop-after-commit');
   const changed = await t.call('PUT', `/v1/domains/${id}/ns`, { form: { ns: wanted.join() } });
@@ -59,7 +59,7 @@ test('done, and the answer lost: found out by comparing, not sent again', async 
   expect(await updatesSent('lost-after.com')).toBe(1);
 });
 
-test('never carried out: found out, and sent once more', async () => {
+test('never executed: recognised, and sent once more', async () => {
   const id = await life.buy('lost-before.com');
   await lose('drop-before');
   const changed = await t.call('PUT', `/v1/domains/${id}/ns`, { form: { ns: wanted.join() } });
@@ -68,7 +68,7 @@ test('never carried out: found out, and sent once more', async () => {
   expect(await updatesSent('lost-before.com')).toBe(2);
 });
 
-test.each(['2400', '2500'])('%s says nothing about what became of it', async (kind) => {
+test.each(['2400', '2500'])('%s does not show the outcome', async (kind) => {
   const name = `vague-${kind}.com`;
   const id = await life.buy(name);
   await lose(kind, { when: 'after' });
@@ -78,7 +78,7 @@ test.each(['2400', '2500'])('%s says nothing about what became of it', async (ki
   expect(await updatesSent(name)).toBe(1);
 });
 
-test('ordered by a process that died: another one carries it out', async () => {
+test('ordered by a process that died: another process executes it', async () => {
   await life.buy('orphan.com');
   const operationId = await setNameservers(t.ctx, actor, 'orphan.com', undefined, wanted);
   const second = await t.second();
@@ -87,12 +87,12 @@ test('ordered by a process that died: another one carries it out', async () => {
   } finally {
     await second.stop();
   }
-  // The clockwork of the first may have been quicker; then it is under way there.
+  // The background job of the first process may have been faster; then it is open there.
   await expect.poll(async () => Object.values((await t.call('GET', '/v1/domains/orphan.com/ns')).body)).toEqual(wanted);
   expect((await t.control('GET', '/domains/orphan.com')).body.hosts.sort()).toEqual(wanted);
 });
 
-test('one operation at a time: the second hears which one is under way', async () => {
+test('one operation at a time: the second caller gets the open one', async () => {
   const id = await life.buy('busy.com');
   const operationId = await setNameservers(t.ctx, actor, 'busy.com', undefined, wanted);
   const second = await t.call('PUT', `/v1/domains/${id}/locked`);
@@ -105,7 +105,7 @@ test('one operation at a time: the second hears which one is under way', async (
   await t.ctx.engine.start(operationId);
 });
 
-test('changed behind our back in the meantime: only what is missing is sent', async () => {
+test('changed at the registry in the meantime: sends only what is missing', async () => {
   const id = await life.buy('half-done.com');
   await t.control('POST', '/domains/half-done.com/tamper', { name_servers: [wanted[0], 'ns9.elsewhere.example'] });
   const changed = await t.call('PUT', `/v1/domains/${id}/ns`, { form: { ns: wanted.join() } });
@@ -113,7 +113,7 @@ test('changed behind our back in the meantime: only what is missing is sent', as
   expect((await t.control('GET', '/domains/half-done.com')).body.hosts.sort()).toEqual(wanted);
 });
 
-/** A registry that takes no change while the transfer lock is on, around the real one. */
+/** A registry that accepts no change while the transfer lock is set, around the real one. */
 function strict(real: Registry, seen: DomainChange[]): Registry {
   return {
     ...real,
@@ -146,7 +146,7 @@ async function strictContext(seen: DomainChange[]): Promise<AppContext> {
   return ctx;
 }
 
-test('theft protection is lifted around a change where the registry insists, and set again', async () => {
+test('removes theft protection for a change if the registry requires it, and sets it again', async () => {
   const id = await life.buy('insists.com');
   await t.call('PUT', `/v1/domains/${id}/theft_protection`);
   const seen: DomainChange[] = [];
@@ -164,7 +164,7 @@ test('theft protection is lifted around a change where the registry insists, and
   expect((await life.row('insists.com')).registry_status).toEqual(['clientTransferProhibited']);
 });
 
-test('refused with the lock lifted: the lock comes back all the same', async () => {
+test('sets the lock again when the change is refused', async () => {
   const id = await life.buy('insists-still.com');
   await t.call('PUT', `/v1/domains/${id}/theft_protection`);
   const seen: DomainChange[] = [];
@@ -190,7 +190,7 @@ test('refused with the lock lifted: the lock comes back all the same', async () 
     select state from operation where domain_id = ${id} and kind = 'update' order by id desc limit 1`);
   expect(operation.state).toBe('refused');
   expect((await t.control('GET', '/domains/insists-still.com')).body.statuses).toEqual(['clientTransferProhibited']);
-  // Our row did not follow what was refused.
+  // Our row did not follow the refused change.
   expect(Object.values((await t.call('GET', `/v1/domains/${id}/ns`)).body)).not.toContain(wanted[0]);
   await t.call('PUT', `/v1/domains/${id}/ns`, { form: { ns: wanted.join() } });
 });

@@ -32,7 +32,7 @@ async function holder(email = `holder${++made}@customer.example`): Promise<strin
 }
 const buy = (name: string, contactId: string) =>
   life.buy(name, { ...orderOf(name), registrant_contact_id: contactId, admin_contact_id: contactId });
-/** The fields of a contact that its change wants. */
+/** The fields of a contact that its change needs. */
 const partyOf = (body: Record<string, string>) =>
   Object.fromEntries(
     ['name', 'company', 'address_line_1', 'city', 'state', 'country_code', 'zipcode', 'tel_cc_no', 'tel_no'].map(
@@ -47,7 +47,7 @@ const told = async (id: string, kind?: string) =>
     address: string;
   }[];
 
-/** The link in the mail of a notice, when it has left. */
+/** The link in the mail of a notice, when it was sent. */
 async function linkOf(noticeId: string): Promise<string> {
   return vi.waitFor(
     async () => {
@@ -68,7 +68,7 @@ async function pass(by: string): Promise<void> {
 const registryShows = async (name: string) =>
   ((await t.control('GET', `/domains/${name}`)).body.statuses ?? []) as string[];
 
-test('a holder is asked, opens the page, confirms with one click, and is not asked again', async () => {
+test('sends a mail, confirms with one click on its page, and sends no second mail', async () => {
   const contact = await holder('Sari.Once@customer.example');
   const id = await buy('asked-once.com', contact);
   expect(await raa(id)).toMatchObject({
@@ -80,7 +80,7 @@ test('a holder is asked, opens the page, confirms with one click, and is not ask
   const [notice] = await told(id, 'holder_verification');
   const link = await linkOf(notice!.notice_id);
   const token = link.split('/').at(-1)!;
-  // The token is in the mail, and nowhere else.
+  // The token is only in the mail.
   const whole = await t.call('GET', `/v1/notices/${notice!.notice_id}`);
   expect(whole.body.text).toContain('/confirm/[token]');
   const stored = await t.ctx.db
@@ -89,7 +89,7 @@ test('a holder is asked, opens the page, confirms with one click, and is not ask
       sql`select n::text as row from notice n union all select c::text from confirmation c union all select e::text from event e`,
     );
   expect(JSON.stringify(stored)).not.toContain(token);
-  // Looking confirms nothing: mail scanners look.
+  // Opening the page confirms nothing, because mail scanners open links.
   for (const method of ['GET', 'HEAD']) await fetch(link, { method });
   expect((await raa(id)).status).toBe('Pending');
   const turn = async () => (await t.call('GET', `/v1/domains/${id}/timeline`)).body.must_act;
@@ -106,7 +106,7 @@ test('a holder is asked, opens the page, confirms with one click, and is not ask
   expect(await life.events('asked-once.com')).toContain('domain.verified');
   const known = await t.call('GET', `/v1/customers/2001/contacts/${contact}`);
   expect(known.body).toMatchObject({ email_verified_at: expect.stringMatching(/^20/), email_bounced_at: null });
-  // Used, guessed, cut short: the same plain page, looked at or sent.
+  // Used, guessed or truncated token: the same plain page for GET and POST.
   const pages = await Promise.all(
     [link, link.replace(/.{40}$/, 'a'.repeat(40)), link.slice(0, -3), `${link}%00`].flatMap((address) =>
       ['GET', 'POST'].map(async (method) => {
@@ -123,7 +123,7 @@ test('a holder is asked, opens the page, confirms with one click, and is not ask
   await page.close();
 });
 
-test('several names of one address: one mail, one click for all', async () => {
+test('several domains of one address: one mail, one click for all', async () => {
   const contact = await holder();
   const ids = [await buy('many-one.com', contact), await buy('many-two.net', contact)];
   const mails = await Promise.all(ids.map((id) => told(id, 'holder_verification')));
@@ -134,7 +134,7 @@ test('several names of one address: one mail, one click for all', async () => {
   for (const id of ids) expect((await raa(id)).status).toBe('Verified');
 });
 
-test('a yes that comes while another name of the address is being asked about counts for that one too', async () => {
+test('a confirmation while another domain of the address is being verified counts for both', async () => {
   const contact = await holder();
   const first = await buy('yes-first.com', contact);
   const [notice] = await told(first, 'holder_verification');
@@ -164,7 +164,7 @@ test('a yes that comes while another name of the address is being asked about co
   for (const id of [first, second]) expect((await raa(id)).status).toBe('Verified');
 });
 
-test('silence: reminded, on hold after 15 days; a hold of the reseller stays when the holder confirms, and goes by itself', async () => {
+test('no response: reminder, then hold after 15 days; the confirmation removes it, but not a hold by the reseller', async () => {
   const contact = await holder();
   const id = await buy('silent-holder.com', contact);
   await pass('+8d');
@@ -183,7 +183,7 @@ test('silence: reminded, on hold after 15 days; a hold of the reseller stays whe
   const link = await linkOf(notice!.notice_id);
   expect((await fetch(link, { method: 'POST' })).status).toBe(200);
   await vi.waitFor(async () => expect((await raa(id)).on_hold).toBe(false), { timeout: 300_000 });
-  // The other cause still stands.
+  // The other cause of the hold is still there.
   expect(await registryShows('silent-holder.com')).toContain('clientHold');
   await vi.waitFor(async () => expect((await t.call('DELETE', `/v1/domains/${id}/suspended`)).status).toBe(200), {
     timeout: 300_000,
@@ -191,7 +191,7 @@ test('silence: reminded, on hold after 15 days; a hold of the reseller stays whe
   expect(await registryShows('silent-holder.com')).not.toContain('clientHold');
 });
 
-test('another address: both sides are told, it is asked for anew, and the name comes back when the new one is confirmed', async () => {
+test('new address: notifies both sides, verifies again, and removes the hold after the confirmation', async () => {
   const contact = await holder();
   const id = await buy('new-address.com', contact);
   await pass('+16d');
@@ -222,7 +222,7 @@ test('another address: both sides are told, it is asked for anew, and the name c
   expect(await registryShows('new-address.com')).not.toContain('clientHold');
 });
 
-test('sent again on demand, five times a day; not where nothing is waited for, nor by telephone', async () => {
+test('resends on demand up to five times a day; not if nothing is awaited, and not by telephone', async () => {
   const id = await buy('again-please.com', await holder());
   const resend = (what: string, form = {}) => t.call('POST', `/v1/domains/${id}/${what}_verification/resend`, { form });
   expect((await resend('raa')).body).toEqual({ domain_id: id, sent: true });
@@ -241,7 +241,7 @@ test('sent again on demand, five times a day; not where nothing is waited for, n
   expect((await t.call('POST', '/v1/domains/999999/raa_verification/resend', { form: {} })).status).toBe(404);
 });
 
-test('a contact with more names than one change asks about: the clockwork asks about the others, and none is left out', async () => {
+test('contact with more domains than one change covers: a background job verifies the others, and none is left out', async () => {
   const contact = await holder();
   const ids: string[] = [];
   for (const name of ['slice-a.com', 'slice-b.com', 'slice-c.com', 'slice-d.com']) ids.push(await buy(name, contact));
@@ -261,14 +261,14 @@ test('a contact with more names than one change asks about: the clockwork asks a
   await followVerifications(t.ctx);
   for (const id of ids) expect((await raa(id)).status).toBe('Pending');
   const mails = await Promise.all(ids.map(async (id) => (await told(id, 'holder_verification')).length));
-  // One address, one mail, whoever asks.
+  // One mail per address, whatever requested it.
   expect(mails.reduce((sum, each) => sum + each)).toBe(2);
   const page = (await told(ids[0]!, 'holder_verification'))[0]!;
   expect((await fetch(await linkOf(page.notice_id), { method: 'POST' })).status).toBe(200);
   for (const id of ids) expect((await raa(id)).status).toBe('Verified');
 });
 
-test('a country’s names are not asked for', async () => {
+test('does not verify domains of ccTLDs', async () => {
   const { body } = await t.call('GET', '/v1/tlds');
   const country = Object.values(body as Record<string, { label: string }[]>)
     .map(([first]) => first!.label)

@@ -98,7 +98,7 @@ const anyTarget = fc
     }),
   );
 
-/** What a registry does with an update. */
+/** Applies an update as a registry does. */
 function apply(view: RegistryDomain, change: DomainChange): RegistryDomain {
   const contacts = { ...view.contacts };
   for (const role of ['admin', 'tech', 'billing'] as const) {
@@ -118,10 +118,10 @@ function apply(view: RegistryDomain, change: DomainChange): RegistryDomain {
   };
 }
 
-describe('the difference between what is and what is wanted', () => {
+describe('difference between the present and the wanted state', () => {
   const seeded = { seed: 20_261_115, numRuns: 2_000 };
 
-  test('once it is applied, nothing is left to send', () => {
+  test('is empty after it was applied', () => {
     fc.assert(
       fc.property(anyView, anyTarget, (view, target) => {
         const after = apply(view, difference(view, target));
@@ -131,7 +131,7 @@ describe('the difference between what is and what is wanted', () => {
     );
   });
 
-  test('nothing is added that is there, nothing removed that is not, nothing touched that was not named', () => {
+  test('adds nothing that exists, removes nothing that does not, and changes nothing that was not named', () => {
     fc.assert(
       fc.property(anyView, anyTarget, (view, target) => {
         const change = difference(view, target);
@@ -140,7 +140,7 @@ describe('the difference between what is and what is wanted', () => {
         for (const status of change.addStatuses ?? []) expect(view.statuses).not.toContain(status);
         for (const status of change.removeStatuses ?? []) {
           expect(view.statuses).toContain(status);
-          // What another flag still stands for stays.
+          // A status that another flag still requires stays.
           expect(target.statuses).not.toContain(status);
         }
         if (!target.flags) expect([change.addStatuses, change.removeStatuses]).toEqual([undefined, undefined]);
@@ -153,7 +153,7 @@ describe('the difference between what is and what is wanted', () => {
     );
   });
 
-  test('a code is always sent: a registry never shows the one it has', () => {
+  test('always sends an auth code, because a registry never shows the present one', () => {
     const view = fc.sample(anyView, { seed: 1, numRuns: 1 })[0]!;
     expect(isEmptyChange(difference(view, { statuses: [], authCode: null }))).toBe(false);
     expect(isEmptyChange(difference(view, { statuses: [] }))).toBe(true);

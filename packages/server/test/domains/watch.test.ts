@@ -12,7 +12,7 @@ import { lifeOf } from './life.ts';
 let t: TestService;
 let life: ReturnType<typeof lifeOf>;
 beforeAll(async () => {
-  // Its own jobs would look at a domain before the test does.
+  // The service's own jobs would compare a domain before the test does.
   t = await startTestService({ sandbox: true, jobs: [] });
   life = lifeOf(t);
 });
@@ -32,7 +32,7 @@ const drift = (name: string) =>
     );
 const isAlarmed = async (id: string) => (await openAlarms(t.ctx)).some((alarm) => alarm.key === `drift:${id}`);
 
-test('a watched name that was changed at the registry is noticed within 15 minutes; another waits for its day', async () => {
+test('notices a change of a watched domain within 15 minutes, and of another one within a day', async () => {
   const watched = await life.buy('watched.com');
   const marked = await life.buy('marked.com');
   const other = await life.buy('unwatched.com');
@@ -64,7 +64,7 @@ test('a watched name that was changed at the registry is noticed within 15 minut
   expect((await t.call('GET', '/v1/domains/marked.com/watched')).body).toMatchObject({ watched_by_operator: true });
 });
 
-test('the pace can be read, and an alarm says when a watched name is overdue', async () => {
+test('reports the comparison rate, and raises an alarm when a watched domain is overdue', async () => {
   t.moveClock('+16m');
   const { watched, watched_seconds } = await comparisonRate(t.ctx.db.as(allTenants), t.ctx.clock.now());
   expect(watched).toBe(1);
@@ -77,7 +77,7 @@ test('the pace can be read, and an alarm says when a watched name is overdue', a
   expect(await overdue()).toBe(false);
 });
 
-test('a change of ours does not cover up what was changed before it', async () => {
+test('a change of ours does not hide an earlier change at the registry', async () => {
   const id = await life.buy('covered-up.com');
   await tamper('covered-up.com', { name_servers: evil });
   const ns = { ns: 'ns1.elsewhere.example,ns2.elsewhere.example' };
@@ -94,7 +94,7 @@ test('a change of ours does not cover up what was changed before it', async () =
   expect(await isAlarmed(id)).toBe(false);
 });
 
-test('a renewal compares, and so does the look at a date that has come', async () => {
+test('compares at a renewal and when a date is due', async () => {
   const id = await life.buy('renewed-then.com');
   await tamper('renewed-then.com', { name_servers: evil });
   expect((await life.renew('renewed-then.com')).status).toBe(200);
@@ -108,7 +108,7 @@ test('a renewal compares, and so does the look at a date that has come', async (
   expect(await drift('ran-out.com')).toContainEqual({ field: 'nameservers', action: 'reported' });
 });
 
-test('repaired by rule, and told all the same', async () => {
+test('repairs by rule, and reports it all the same', async () => {
   const strict = { ...t.ctx, config: { ...t.ctx.config, repair: ['nameservers' as const] } };
   const id = await life.buy('by-rule.com');
   await t.call('PUT', `/v1/domains/${id}/watched`);

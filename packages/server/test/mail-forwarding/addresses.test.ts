@@ -437,7 +437,7 @@ describe('records of the owner', () => {
     expect(back.body.warnings).toEqual([
       expect.objectContaining({
         type: 'MX',
-        reason: expect.stringContaining('what stood there then is not brought back'),
+        reason: expect.stringContaining('its earlier records are not restored'),
       }),
     ]);
     expect(await recordsAt(t, id, 'owned-mail.com.', 'MX')).toEqual(mx);

@@ -7,13 +7,13 @@ const times = (n: number, work: () => void) => {
 const fresh = () => new Breaker();
 afterEach(() => void vi.useRealTimers());
 
-test('a registry that takes commands and never answers opens it', () => {
+test('opens for a registry that accepts commands and never answers', () => {
   const breaker = fresh();
   times(breakerLimits.failures, () => breaker.answered({ kind: 'unknown', why: 'timeout' }));
   expect(breaker.isOpen).toBe(true);
 });
 
-test('an answer of any kind closes it, also one that says that the registry failed', () => {
+test('closes with any answer, also one that reports a failure of the registry', () => {
   for (const answer of [{ kind: 'done' }, { kind: 'refused' }, { kind: 'unknown', why: 'server-error' as const }]) {
     const breaker = fresh();
     times(breakerLimits.failures, () => breaker.unsent('connect-failed'));
@@ -23,7 +23,7 @@ test('an answer of any kind closes it, also one that says that the registry fail
   }
 });
 
-test('our own journal, a full queue and a closing pool are not the fault of the registry', () => {
+test('does not count our own journal, a full queue or a closing pool as failures of the registry', () => {
   const breaker = fresh();
   for (const why of ['journal-failed', 'no-slot', 'frame-too-large', 'closed'] as const) {
     times(breakerLimits.failures, () => breaker.unsent(why));
@@ -31,7 +31,7 @@ test('our own journal, a full queue and a closing pool are not the fault of the 
   expect(breaker.isOpen).toBe(false);
 });
 
-test('a clock that is put right does not keep it open', () => {
+test('does not stay open when the clock is corrected', () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'], now: new Date('2026-03-04T12:00:00Z') });
   const breaker = fresh();
   times(breakerLimits.failures, () => breaker.unsent('connect-failed'));

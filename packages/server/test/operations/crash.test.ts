@@ -12,7 +12,7 @@ import { journalPrepared } from '../../src/core/operations/journal.sql.ts';
 import type { Found, Run, WorkflowResult, Workflows } from '../../src/core/operations/run.ts';
 import { type Cluster, ensureDatabase, openCluster } from '../../src/embedded/postgres/cluster.ts';
 
-/** A database of its own that waits with what it may wait with, so that a crash shows whatever was not on disk. */
+/** A database of its own with asynchronous commits delayed as far as possible, so that a crash shows what was not on disk. */
 const folder = mkdtempSync(join(tmpdir(), 'namehold-crash-'));
 const lazy = { wal_writer_delay: '10000ms', max_connections: '40' };
 let cluster: Cluster;
@@ -40,14 +40,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** SIGQUIT is PostgreSQL's immediate stop: nothing is flushed, the next start recovers from the log. */
+/** SIGQUIT is PostgreSQL's immediate shutdown: nothing is flushed, the next start recovers from the log. */
 async function crash(): Promise<void> {
   process.kill(cluster.pid, 'SIGQUIT');
   while (cluster.isRunning()) await sleep(20);
   cluster = await openCluster({ folder, settings: lazy });
 }
 
-/** As real commands are. */
+/** Like real commands. */
 async function journal(context: CommandContext): Promise<string> {
   const clTRID = systemIds.next('nh');
   await journalPrepared(db, {
@@ -117,14 +117,14 @@ async function place(): Promise<string> {
   return id;
 }
 
-test('a claim that a crash of the database took back does not let two processes send', async () => {
+test('two processes do not both send after a database crash removed a claim', async () => {
   const id = await place();
   const sent: string[] = [];
   const { promise: pause, resolve: resume } = Promise.withResolvers<void>();
   const first = processOn('first', sent, pause).start(id);
   while ((await claimed(id)) !== 'first') await sleep(20);
   await crash();
-  // The premise of this test: the claim was not on disk.
+  // Precondition of this test: the claim was not on disk.
   expect(await claimed(id)).toBeNull();
   await processOn('second', sent, Promise.resolve()).start(id);
   expect(sent).toEqual(['second']);
@@ -133,7 +133,7 @@ test('a claim that a crash of the database took back does not let two processes 
   expect(sent).toEqual(['second']);
 });
 
-test('whether a command may have left is read in the journal, whatever the count of attempts says', async () => {
+test('decides by the journal, not by the number of attempts, whether a command may have been sent', async () => {
   const id = await place();
   await processOn('first', [], Promise.resolve()).start(id);
   await db.transaction(allTenants, (tx) => tx.run(sql`update operation set attempts = 0 where id = ${id}`));
@@ -142,7 +142,7 @@ test('whether a command may have left is read in the journal, whatever the count
   expect({ sent, asked }).toEqual({ sent: [], asked: ['second'] });
 });
 
-test('a command that a crash made forgotten is asked about all the same; what must be kept was', async () => {
+test('queries a command whose journal row a crash removed; keeps the rows that must be durable', async () => {
   const id = await place();
   const { promise: pause, resolve: resume } = Promise.withResolvers<void>();
   const [sent, asked]: [string[], string[]] = [[], []];
@@ -176,13 +176,13 @@ test('a command that a crash made forgotten is asked about all the same; what mu
   while (sent.length < 2) await sleep(20);
   expect(await steps()).toEqual(['probe', 'lock']);
   await crash();
-  // The premise of this test: of the two only the one that must be was on disk.
+  // Precondition of this test: only the row of the second command that must be durable was on disk.
   await expect.poll(() => steps().catch(() => undefined)).toEqual(['probe']);
   await db.autocommit(allTenants).run(sql`update operation set leased_until = null where id = ${id}`);
   await both('second', Promise.resolve()).start(id);
   resume();
   await first;
-  // The first knows that it is: what is kept was not there.
+  // The first process knows that its journal is complete, because the missing row was never there.
   expect({ sent, asked }).toEqual({
     sent: ['first probe', 'first lock'],
     asked: ['second probe', 'second lock'],

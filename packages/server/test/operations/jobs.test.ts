@@ -21,7 +21,7 @@ const age = (name: string, minutes: number) =>
     update job_run set succeeded_at = now() - make_interval(mins => ${minutes}), known_since = now() - make_interval(mins => ${minutes})
     where name = ${name}`);
 
-test('every job of the service is told of, with its last and its next run', async () => {
+test('lists every job of the service with its last and its next run', async () => {
   await soon(async () => (await readJobStatuses(t.ctx)).filter((job) => job.succeeded_at !== null).length).toBe(
     jobs.length,
   );
@@ -33,7 +33,7 @@ test('every job of the service is told of, with its last and its next run', asyn
   expect(resume.every_ms).toBe(1_000);
 });
 
-test('a job that fails keeps its error, one that hangs is seen from outside; both are alarms until they are done again', async () => {
+test('keeps the error of a failed job and detects one that hangs; both are alarms until the next success', async () => {
   let isWell = false;
   const hang = Promise.withResolvers<void>();
   const work = new Scheduler(t.ctx, [
@@ -69,7 +69,7 @@ test('a job that fails keeps its error, one that hangs is seen from outside; bot
   }
 });
 
-test('patience grows with the pace, and what no process knows any more is no alarm', () => {
+test('allows more time for slower jobs, and raises no alarm for a job that no process runs any more', () => {
   const now = new Date('2027-01-01T12:00:00Z');
   const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
   const run = {

@@ -23,7 +23,7 @@ afterAll(async () => {
   await t.stop();
 });
 
-/** The first command is journalled and held on its way; it arrives just before the second one. */
+/** The first command is journalled and delayed on its way; it arrives just before the second one. */
 async function contextWithLate(hold: (real: Registry, late: Late) => Partial<Registry>): Promise<AppContext> {
   const real = await t.ctx.registries.of('sandbox');
   let isFirst = true;
@@ -78,7 +78,7 @@ const read = (id: string) =>
     .as(allTenants)
     .one<{ state: string; proof: string }>(sql`select state, proof from operation where id = ${id}`);
 
-test('a delete that arrives late, outside the add grace: the refusal of the second is not believed', async () => {
+test('a late delete outside the add grace period: does not accept the refusal of the second one', async () => {
   await life.buy('late-delete.com');
   t.moveClock('+30d');
   const ctx = await contextWithLate((real, late) => ({
@@ -95,7 +95,7 @@ test('a delete that arrives late, outside the add grace: the refusal of the seco
   expect((await life.row('late-delete.com')).state).toBe('redemption');
 });
 
-test('a restore that arrives late: the second is refused, the money is taken once', async () => {
+test('a late restore: the second one is refused, the money is captured once', async () => {
   const before = await life.balance();
   const ctx = await contextWithLate((real, late) => ({
     restore: (name, fee, context) =>

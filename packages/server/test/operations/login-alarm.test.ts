@@ -21,7 +21,7 @@ const until = async (wanted: boolean) => {
   while ((await isOpen()) !== wanted) await sleep(20);
 };
 
-test('an alarm that cannot be stored is stored later, and goes when a login works', async () => {
+test('stores a failed alarm later, and clears it when a login succeeds', async () => {
   const patience = loginAlarmLimits.retryMs;
   loginAlarmLimits.retryMs = 20;
   let failures = 3;
@@ -36,7 +36,7 @@ test('an alarm that cannot be stored is stored later, and goes when a login work
   expect(failures).toBeLessThan(0);
   alarm.worked();
   await until(false);
-  // One that an earlier process left open goes with the first login of the next.
+  // An alarm of an earlier process is cleared by the first login of the next.
   new LoginAlarm(t.ctx, 'r').stopped(2501, 600_000);
   await until(true);
   new LoginAlarm(t.ctx, 'r').worked();

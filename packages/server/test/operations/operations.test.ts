@@ -26,7 +26,7 @@ const list = async (query: Record<string, string> = {}) => {
   return { rows: called.body as Record<string, unknown>[], total: called.headers.get('x-total-count') };
 };
 
-test('one operation, with its steps and the evidence of the registry', async () => {
+test("returns one operation with its steps and the registry's evidence", async () => {
   const { body, status } = await t.call('GET', `/v1/operations/${first.operation_id}`);
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -46,7 +46,7 @@ test('one operation, with its steps and the evidence of the registry', async () 
   for (const step of body.steps) expect(step.at).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
 });
 
-test('the list, newest first, with filters and pages', async () => {
+test('lists operations, newest first, with filters and pages', async () => {
   const { rows, total } = await list();
   expect(total).toBe('2');
   expect(rows.map((row) => row.domain_name)).toEqual(['op-two.com', 'op-one.com']);
@@ -62,7 +62,7 @@ test('the list, newest first, with filters and pages', async () => {
   expect((await t.call('GET', '/v1/operations', { query: { colour: 'red' } })).status).toBe(400);
 });
 
-test('what has not left yet can be cancelled, and the money comes back', async () => {
+test('cancels an operation that was not sent, and releases the money', async () => {
   const money = await life.balance();
   const id = await placeUnsent();
   const there = await t.call('GET', `/v1/operations/${id}`);
@@ -75,7 +75,7 @@ test('what has not left yet can be cancelled, and the money comes back', async (
   expect([again.status, again.body.code]).toEqual([409, 'conflict']);
 });
 
-/** An order that no process has taken up yet. */
+/** An order that no process has started yet. */
 async function placeUnsent(): Promise<string> {
   const id = await orderPurchase(t.ctx, actor, register, {
     domainName: 'op-never.com',
@@ -89,19 +89,19 @@ async function placeUnsent(): Promise<string> {
     },
     guard: { maxPrice: undefined, quoteId: undefined },
   });
-  // The clockwork must not take it up while the test looks at it.
+  // The background job must not start it while the test reads it.
   await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`update operation set due_at = '2100-01-01' where id = ${id}`),
   );
   return id;
 }
 
-test('what is done cannot be cancelled', async () => {
+test('refuses to cancel a finished operation', async () => {
   const called = await t.call('POST', `/v1/operations/${first.operation_id}/cancel`);
   expect([called.status, called.body.code]).toEqual([409, 'conflict']);
 });
 
-test('unknown ids and those of others are 404', async () => {
+test('returns 404 for unknown ids and those of other accounts', async () => {
   expect((await t.call('GET', '/v1/operations/op_nothing')).status).toBe(404);
   const stranger = await makeReseller(t);
   expect((await t.call('GET', `/v1/operations/${first.operation_id}`, { as: stranger })).status).toBe(404);
@@ -109,7 +109,7 @@ test('unknown ids and those of others are 404', async () => {
   expect((await t.call('GET', '/v1/operations', { as: stranger })).body).toEqual([]);
 });
 
-test('the rows are what was ordered', async () => {
+test('stores the ordered operations', async () => {
   const rows = await t.ctx.db
     .as(allTenants)
     .many(sql`select state, count(*)::int as n from operation group by state order by state`);

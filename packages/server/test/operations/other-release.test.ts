@@ -5,7 +5,7 @@ import { startTestService, type TestService } from '../../../../test/support/ser
 import { orderOf } from '../domains/life.ts';
 
 let t: TestService;
-/** The other release, and somebody who holds orders up in the middle of their transaction. */
+/** The other release, and a transaction that delays orders. */
 let other: pg.Client;
 let holder: pg.Client;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const order = (name: string) => t.call('POST', '/v1/domains', { form: orderOf(name) });
 
-/** Whoever waits for this table, and nobody else. */
+/** Sessions that wait for this table. */
 const waitsFor = async (table: string): Promise<boolean> => {
   const { rows } = await other.query<{ waits: boolean }>(
     'select exists (select from pg_locks where not granted and relation = $1::regclass) as waits',
@@ -32,7 +32,7 @@ const waitsFor = async (table: string): Promise<boolean> => {
   return rows[0]!.waits;
 };
 
-test('another release changes the table of operations between orders, and while they wait for it: each is done and paid once', async () => {
+test('orders succeed and are paid once while another release alters the operation table', async () => {
   const names = Array.from({ length: 8 }, (_, n) => `release-${n}.com`);
   const take = (count: number) => names.splice(0, count).map((name) => order(name));
   const statuses = async (orders: ReturnType<typeof take>) =>

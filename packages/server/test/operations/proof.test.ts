@@ -18,12 +18,12 @@ import type { Found, Run, WorkflowResult, Workflows } from '../../src/core/opera
 import { onResumeNotify, resumeOperations } from '../../src/jobs/resume-operations.ts';
 import { actorOf, type TestContext, testContext } from '../ledger/context.ts';
 
-/** The engine alone on a real database, with a workflow that each test writes for itself. */
+/** The engine alone on a real database, with a workflow for each test. */
 let t: TestContext;
 let ctx: AppContext;
 let script: (run: Run) => Promise<WorkflowResult>;
 let buyer: string;
-/** Whether this process has a session, or could have one. */
+/** Whether this process has a session, or could get one. */
 let hasRoom = true;
 const workflow = {
   kind: 'probe',
@@ -62,7 +62,7 @@ afterAll(() => t.close());
 
 const operator = actorOf('1');
 
-/** A kind of its own, without a subject: the table of kinds does not know it. */
+/** A kind without a subject that the table of kinds does not contain. */
 const probe = { kind: 'probe', request: {} } as unknown as Pick<DomainOrder<'repair'>, 'kind' | 'request' | 'domainId'>;
 
 async function place(options: { isPaid?: boolean; registryId?: string } = {}): Promise<string> {
@@ -146,7 +146,7 @@ test.each([
   ['answered', async (r: Run) => void (await r.command('probe', send(1000), says('never'))), {}],
   ['found', async (r: Run) => void (await r.command('probe', send(undefined), says('done'))), {}],
   ['nothing_sent', async () => {}, { proof: 'nothing_sent' }],
-])('done is settled with its proof: %s', async (proof, work, more) => {
+])('settles done with its proof: %s', async (proof, work, more) => {
   const id = await place();
   const after = await run(id, async (r) => {
     await work(r);
@@ -156,7 +156,7 @@ test.each([
   expect(await held()).toBe(0n);
 });
 
-test('nothing left to send, because an earlier attempt was carried out: the journal says so in the end', async () => {
+test('nothing left to send because an earlier attempt was executed: the journal shows it in the end', async () => {
   const id = await place();
   await run(id, async (r) => {
     await r.command('probe', send(undefined), says('unknown'));
@@ -171,12 +171,12 @@ test.each([
   ['yes', 1000, 'done', { state: 'done', proof: 'found' }],
   ['no', 2306, 'never', { state: 'refused', proof: null }],
 ] as const)(
-  'a database that died has forgotten a %s: the registry is asked, and no person',
+  'queries the registry, without a decision, when a crash removed a %s from the database',
   async (_about, code, found, end) => {
     const id = await place();
     const first = await run(id, async (r) => {
       await r.command('probe', send(code), says('unknown'));
-      // What did not wait for the disk is gone.
+      // The rows that were not flushed are gone.
       await ctx.db.transaction(allTenants, (tx) =>
         tx.run(sql`
         update registry_command set state = 'prepared', result_code = null, sent_at = null, answered_at = null
@@ -210,10 +210,10 @@ test('accepted for review is no proof; found done after it is', async () => {
   expect(second).toMatchObject({ state: 'done', proof: 'found' });
 });
 
-test('done that nothing explains is for a person: alarmed, left alone, and settled by a decision', async () => {
+test('done without an explanation needs a decision: alarm, no further attempts, settled by the decision', async () => {
   const id = await place();
   const after = await run(id, async (r) => {
-    // Another step's success is not this one's.
+    // The success of another step does not count.
     await r.command('contact', send(1000), says('never'));
     return done(r);
   });
@@ -238,7 +238,7 @@ test('done that nothing explains is for a person: alarmed, left alone, and settl
   expect(await held()).toBe(0n);
 });
 
-test('refused by a person: the money comes back, although something may have left', async () => {
+test('refused by the operator: releases the money, although a command may have been sent', async () => {
   const id = await place();
   await run(id, async (r) => {
     await r.command('probe', send(undefined), says('unknown'));
@@ -252,7 +252,7 @@ test('refused by a person: the money comes back, although something may have lef
 test.each([
   ['was carried out', 1000],
   ['may have been carried out', undefined],
-])('nothing is refused that %s', async (_, code) => {
+])('refuses nothing that %s', async (_, code) => {
   const id = await place();
   const after = await run(id, async (r) => {
     await r.command('probe', send(code), says('unknown'));
@@ -262,7 +262,7 @@ test.each([
   await decideOperation(ctx, operator, id, { says: 'refused', reason: 'test' });
 });
 
-test('answered with success and not to be seen: waits, and is not sent again', async () => {
+test('answered with success and not visible: waits, and does not send again', async () => {
   const id = await place();
   await run(id, async (r) => {
     await r.command('probe', send(1000), says('never'));
@@ -284,7 +284,7 @@ test('answered with success and not to be seen: waits, and is not sent again', a
   await decideOperation(ctx, operator, id, { says: 'refused', reason: 'test' });
 });
 
-test('the wait grows with trouble of the registry, not with our own', async () => {
+test('lengthens the delay for failures of the registry, not for internal errors', async () => {
   const id = await place({ isPaid: false });
   for (let n = 0; n < 6; n++) {
     await run(id, async () => {
@@ -297,7 +297,7 @@ test('the wait grows with trouble of the registry, not with our own', async () =
   expect((await run(id, async () => ({ kind: 'unknown', why: 'silence' }))).setbacks).toBe(2);
 });
 
-test('what has left stays said: sent does not fall back to intended', async () => {
+test('keeps the state sent: it does not return to intended', async () => {
   const id = await place({ isPaid: false });
   const unsent = await run(id, async (r) => {
     await r.command('contact', send('unsent'), says('never'));
@@ -311,7 +311,7 @@ test('what has left stays said: sent does not fall back to intended', async () =
   expect(after.state).toBe('sent');
 });
 
-test('what only another process can do now is handed on: no attempt, no setback, the money as it was', async () => {
+test('hands over work that only another process can do: no attempt, no setback, the money as before', async () => {
   const lent = () =>
     ctx.db.as(allTenants).one(sql`
       select count(*) filter (where lease_owner is not null)::int as leased, bool_and(due_at <= now()) as is_due from operation where id = ${id}`);
@@ -326,7 +326,7 @@ test('what only another process can do now is handed on: no attempt, no setback,
   });
   expect(await lent()).toEqual({ leased: 0, is_due: true });
   expect(await held()).toBe(before);
-  // The session was given up on the way: what was sent stays said, and the next who has one goes on.
+  // The session was lost on the way: the state sent stays, and the next process with a session continues.
   hasRoom = true;
   const half = await run(id, async (r) => {
     await r.command('contact', send(1000), says('never'));
@@ -343,21 +343,21 @@ test('what only another process can do now is handed on: no attempt, no setback,
   );
 });
 
-test('a word says to who has a session what is due, and to who waits that it is over', async () => {
+test('notifies processes with a session of due work, and waiting processes of its end', async () => {
   const line = new pg.Client({ connectionString: t.ownerUrl });
   await line.connect();
   await line.query(`listen ${operationChannel}`);
   const words: string[] = [];
   line.on('notification', ({ payload = '' }) => void words.push(payload));
   const said = async () => {
-    // What was said before is here before the answer.
+    // Earlier notifications arrive before the answer.
     await line.query('select 1');
     return words.splice(0);
   };
   const id = await place({ isPaid: false });
   script = async () => ({ kind: 'done', outcome: {}, settle: async () => {} });
   hasRoom = false;
-  // Whoever takes it up, it is this one that waits.
+  // Whichever process runs it, this one waits.
   const waiting = ctx.engine.startAndWait(buyer, id, 600_000);
   await expect.poll(said).toEqual([`due wire ${id}`]);
   await onResumeNotify(ctx, `due wire ${id}`);
@@ -370,7 +370,7 @@ test('a word says to who has a session what is due, and to who waits that it is 
   await line.end();
 });
 
-test('operations that hang do not keep the others from being resumed', async () => {
+test('operations that hang do not prevent others from being resumed', async () => {
   const { promise: never, resolve: letGo } = Promise.withResolvers<void>();
   const stuck = await Promise.all(Array.from({ length: 20 }, () => place({ isPaid: false, registryId: 'silent' })));
   const well = await Promise.all(Array.from({ length: 5 }, () => place({ isPaid: false })));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { AppContext } from '../../src/core/app-context.ts';
 import { resumeOperations } from '../../src/jobs/resume-operations.ts';
 
-test('operations that end at once, because they cannot be claimed, are not looked for without a pause', async () => {
+test('pauses between looks for operations that end at once because they cannot be claimed', async () => {
   const due = Array.from({ length: 80 }, (_, n) => ({ id: `op_${n}`, registry_id: `${n % 8}` }));
   let looks = 0;
   let isOver = false;
@@ -21,6 +21,6 @@ test('operations that end at once, because they cannot be claimed, are not looke
   const since = performance.now();
   await sleep(500);
   isOver = true;
-  expect(looks, 'places that become free are used').toBeGreaterThan(1);
+  expect(looks, 'uses places that become free').toBeGreaterThan(1);
   expect(looks).toBeLessThanOrEqual((performance.now() - since) / 50 + 2);
 });

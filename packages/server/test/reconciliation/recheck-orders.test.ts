@@ -172,7 +172,7 @@ async function boughtAgainBehindOurBack(name: string): Promise<string> {
   expect(key).toBe(`books:registry:held_there_not_here:name ${name}`);
   const adopted = await mend(key!);
   expect(adopted.body, adopted.text).toMatchObject({ act: 'adopt', is_done: true });
-  expect(adopted.body.says).toContain('nobody here was charged');
+  expect(adopted.body.says).toContain('no reseller was charged');
   const unpaid = await tell(name);
   expect(unpaid).toEqual([`books:domains:adopted_unpaid:domain ${(await life.row(name)).id}`]);
   return unpaid[0]!;

@@ -197,7 +197,7 @@ describe('what a person says is done, where the registry will not tell', () => {
     const lied = await settle(id, 'done');
     expect(lied.status, lied.text).toBe(409);
     expect(lied.body.message).toMatch(
-      /the registry does not show it: .*Ask again later, or refuse it and order it anew/,
+      /the registry does not show it: .*Query it again later, or refuse it and place a new order/,
     );
     expect(await shop.held()).toBe(700);
     const asked = await settle(id, 'ask_again');

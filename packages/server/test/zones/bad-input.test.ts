@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.stop());
 
-/** A clear no, with the field that is wrong, and not a row moved. */
+/** A clear refusal with the wrong field, and no changed row. */
 async function refused(send: () => Promise<Called>, field: RegExp, reason: RegExp, status = 400): Promise<void> {
   const before = await zoneRows(t);
   const called = await send();
@@ -81,7 +81,7 @@ const modern: Case[] = [
   ['MX to an address', { name: 'm', type: 'MX', records: ['10 192.0.2.1'] }, /rrsets\.0/, /address/],
   ['MX to an alias', { name: 'm', type: 'MX', records: ['10 alias'] }, /rrsets\.0/, /CNAME/],
   [
-    'a host that mail goes to becomes an alias',
+    'a mail host becomes an alias',
     { name: 'mailhost', type: 'CNAME', records: ['x.example.net.'] },
     /rrsets\.0|zone/,
     /beside|CNAME/,
@@ -134,7 +134,7 @@ const modern: Case[] = [
   ],
   ['an unknown type', { name: 'a', type: 'NOPE', records: ['x'] }, /rrsets\.0\.type/, /not a record type/],
   ['a query type', { name: 'a', type: 'ANY', records: ['x'] }, /rrsets\.0\.type/, /zone data/],
-  ['what a signer makes', { name: 'a', type: 'NSEC', records: ['b.bad.com. A'] }, /type/, /signer/],
+  ['a type that a signer generates', { name: 'a', type: 'NSEC', records: ['b.bad.com. A'] }, /type/, /signer/],
   ['no nameserver left', { name: '@', type: 'NS', records: [] }, /rrsets\.0/, /nameservers at the apex/],
   [
     'a nameserver in the zone without an address',
@@ -166,7 +166,7 @@ const modern: Case[] = [
 describe('RRsets', () => {
   test.each(modern)('%s', (_what, rrset, field, reason) => refused(() => patch(t, id, [rrset]), field, reason));
 
-  test('one bad change among good ones: none is made', () =>
+  test('makes no change when one of several is invalid', () =>
     refused(
       () =>
         patch(t, id, [
@@ -177,7 +177,7 @@ describe('RRsets', () => {
       /beside other data/,
     ));
 
-  test('all problems at once', async () => {
+  test('reports all problems at once', async () => {
     const called = await patch(t, id, [
       { name: 'a', type: 'A', records: ['1.2.3'] },
       { name: 'b', type: 'AAAA', ttl: 1, records: ['x', 'y'] },
@@ -186,7 +186,7 @@ describe('RRsets', () => {
     expect(fields.sort()).toEqual(['rrsets.0.records.0', 'rrsets.1.records.0', 'rrsets.1.records.1', 'rrsets.1.ttl']);
   });
 
-  test('more records than a call may have', () =>
+  test('refuses more records than the limit of a call', () =>
     refused(
       () =>
         patch(
@@ -202,7 +202,7 @@ describe('RRsets', () => {
       /5000 a call/,
     ));
 
-  test('the same RRset twice in one call', () =>
+  test('refuses the same RRset twice in one call', () =>
     refused(
       () =>
         patch(t, id, [
@@ -213,7 +213,7 @@ describe('RRsets', () => {
       /twice/,
     ));
 
-  test('unknown fields, missing fields, wrong JSON', async () => {
+  test('refuses unknown fields, missing fields and invalid JSON', async () => {
     expect((await patch(t, id, [{ name: 'a', type: 'A', records: ['192.0.2.1'], comment: 'x' }])).body.code).toBe(
       'invalid_argument',
     );
@@ -260,7 +260,7 @@ describe('records of the contract', () => {
     refused(() => t.call('POST', `/v1/domains/${id}/dns/${word}`, { form }), field, reason),
   );
 
-  test('taking the address of a mail host away is only warned of; of a nameserver it is refused', async () => {
+  test('removing the address of a mail host gives a warning; of a nameserver it is refused', async () => {
     const other = await makeDomain(t, 'glue.com');
     const rrsets = [
       { name: 'ns', type: 'A', records: ['192.0.2.53'] },
@@ -282,7 +282,7 @@ describe('records of the contract', () => {
       { name: 'ns', type: 'AAAA', records: ['2001:db8::53'] },
     ]);
     expect(swapped.status, swapped.text).toBe(200);
-    // A wildcard answers for a host only while nothing stands at its name.
+    // A wildcard answers for a host only while there are no records at its own name.
     expect(
       (
         await patch(t, other, [
@@ -295,7 +295,7 @@ describe('records of the contract', () => {
     await refused(() => patch(t, other, [{ name: '*.w', type: 'A', action: 'delete' }]), /./, /no address/);
   });
 
-  test('a DNAME above names that are there', async () => {
+  test('refuses a DNAME above existing names', async () => {
     const other = await makeDomain(t, 'dname.com');
     await patch(t, other, [{ name: 'a.sub', type: 'A', records: ['192.0.2.1'] }]);
     await refused(
@@ -312,7 +312,7 @@ describe('records of the contract', () => {
   });
 });
 
-describe("someone else's domain", () => {
+describe('domain of another account', () => {
   test('cannot be read, written, deleted, rolled back, or given a zone', async () => {
     const otherRegistrar = await makeReseller(t);
     const before = await zoneRows(t);
@@ -344,12 +344,12 @@ describe("someone else's domain", () => {
     expect(before).toMatchObject(after);
   });
 
-  test('a key without the scope is refused', async () => {
+  test('refuses a key without the scope', async () => {
     const reader = await makeReseller(t, t.operator, { scopes: ['dns:read'] });
     expect((await patch(t, id, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }], { as: reader })).status).toBe(403);
   });
 
-  test('the zone is as it was', async () => {
+  test('leaves the zone unchanged', async () => {
     const zone = await zoneOf(t, id);
     expect(zone!.rrsets.map((set) => `${set.name} ${set.type}`).sort()).toEqual(
       ['alias.bad.com. CNAME', 'bad.com. MX', 'bad.com. NS', 'mailhost.bad.com. A', 'www.bad.com. A'].sort(),

@@ -114,7 +114,7 @@ test('TXT: in the body, in the query, by the old paths; raw values of any length
   expect(apex.body).toMatchObject({ deleted: true, hostname: 'text.com' });
 });
 
-test('host names: relative, full, with a dot, empty, in capitals, in other scripts', async () => {
+test('accepts host names that are relative, full, with a dot, empty, in capitals, or in other scripts', async () => {
   const id = await makeDomain(t, 'hosts.com');
   const add = async (hostname: string | undefined, value: string) =>
     (
@@ -136,7 +136,7 @@ test('host names: relative, full, with a dot, empty, in capitals, in other scrip
   expect(await add('*.sub', '192.0.2.1')).toBe('*.sub.hosts.com');
 });
 
-test('IPv6 in the path: raw colons, encoded, written out; an empty last segment with the value in the body', async () => {
+test('accepts IPv6 in the path: raw colons, encoded, written out; an empty last segment with the value in the body', async () => {
   const id = await makeDomain(t, 'six.com');
   const base = `/v1/domains/${id}/dns/ipv6`;
   const add = (value: string) => t.call('POST', base, { form: { hostname: 'h', value } });
@@ -166,7 +166,7 @@ test('IPv6 in the path: raw colons, encoded, written out; an empty last segment 
   expect(single.body.ip).toBe('2001:db8::3');
 });
 
-test('encodings and oddities: JSON, multipart, hyphens, unknown parameters, a name in place of the id', async () => {
+test('accepts JSON, multipart, hyphens, unknown parameters, and a domain name in place of the id', async () => {
   const id = await makeDomain(t, 'odd.com');
   const base = `/v1/domains/${id}/dns/ip`;
   const sent = { hostname: 'www.odd.com', value: '192.0.2.1', 'order-id': id, type: 'A', 'old-ip': '192.0.2.9' };
@@ -201,7 +201,7 @@ test('the TTL belongs to the RRset; the same record twice is refused', async () 
   expect(same.status).toBe(409);
 });
 
-test('an Idempotency-Key makes one record', async () => {
+test('an Idempotency-Key creates one record', async () => {
   const id = await makeDomain(t, 'once-dns.com');
   const send = () =>
     t.call('POST', `/v1/domains/${id}/dns/ip`, {
@@ -214,7 +214,7 @@ test('an Idempotency-Key makes one record', async () => {
   expect(second.headers.get('idempotency-replayed')).toBe('true');
 });
 
-test('an MX record is changed where host and value name one record, or old_priority says which', async () => {
+test('changes an MX record identified by host and value, or by old_priority', async () => {
   const path = `/v1/domains/${await makeDomain(t, 'two-mx.com')}/dns/mx`;
   for (const priority of ['10', '20'])
     expect((await t.call('POST', path, { form: { hostname: 'm', value: 'mail.example.net', priority } })).status).toBe(
@@ -234,7 +234,7 @@ test('an MX record is changed where host and value name one record, or old_prior
   expect((await change({ value: 'newer.example.net' })).status).toBe(200);
 });
 
-test('the section dns of the detail has every type, empty or not', async () => {
+test('the dns section of the details has every type, empty or not', async () => {
   const id = await makeDomain(t, 'detail.com');
   const domain = { id, reseller_id: '1000' };
   expect(await contractRecords(t.ctx, domain)).toEqual({

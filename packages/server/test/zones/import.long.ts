@@ -4,7 +4,7 @@ import { zoneLimits } from '../../src/core/zones/limits.ts';
 import { makeDomain } from './support.ts';
 
 const imports = 50;
-/** The apex has SOA and NS records of its own. */
+/** The apex has its own SOA and NS records. */
 const records = zoneLimits.recordsPerZone - 10;
 const parallelCalls = 4;
 

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.stop());
 
-/** The octets themselves: `t.call` would send text. */
+/** The raw bytes, because `t.call` would send text. */
 async function put(id: string, octets: Uint8Array | string) {
   const response = await fetch(`${t.url}/v1/domains/${id}/zone/file`, {
     method: 'PUT',
@@ -22,7 +22,7 @@ async function put(id: string, octets: Uint8Array | string) {
   return { status: response.status, body: JSON.parse(await response.text()) };
 }
 
-test('octets stay what they are, in whatever encoding the file is', async () => {
+test('keeps bytes unchanged, whatever the encoding of the file', async () => {
   const id = await makeDomain(t, 'octets.com');
   const latin1 = Buffer.from(
     '$TTL 300\n; Größe in alter Schrift\na TXT "Gr\u00f6\u00dfe" ; \u00fc\nb TXT "\\\u00e4"\n',
@@ -40,7 +40,7 @@ test('octets stay what they are, in whatever encoding the file is', async () => 
   expect(refused.body.lines).toMatchObject([{ line: 3, field: 'name' }]);
 });
 
-test('timers that are usual elsewhere are brought into range, with a warning', async () => {
+test('limits timers to their range, with a warning', async () => {
   const id = await makeDomain(t, 'timers.com');
   const called = await put(
     id,
@@ -54,7 +54,7 @@ test('timers that are usual elsewhere are brought into range, with a warning', a
   expect(reasons).toContain('line 2, minimum: 604800 becomes 86400 seconds');
 });
 
-test('what a signer made is dropped with a warning, and the rest is taken', async () => {
+test('drops records of a signer with a warning, and imports the rest', async () => {
   const id = await makeDomain(t, 'signed.com');
   const rrsig = 'A 13 3 300 20301231000000 20201231000000 1 signed.com. AAAA';
   const called = await put(
@@ -67,14 +67,14 @@ test('what a signer made is dropped with a warning, and the rest is taken', asyn
   expect(reasons).toContain('line 4, type: 1 NSEC record dropped: a signer makes them');
 });
 
-test('problems between RRsets name their lines', async () => {
+test('names the lines of problems between RRsets', async () => {
   const id = await makeDomain(t, 'between.com');
   const called = await put(id, '$TTL 300\nwww A 192.0.2.1\n\nalias CNAME www\nalias TXT "x"\n@ MX 10 alias\n');
   expect(called.status).toBe(400);
   expect(called.body.lines.map(({ line }: { line: number }) => line).sort()).toEqual([4, 6]);
 });
 
-test('RRsets: names and values that other houses take', async () => {
+test('accepts names and values of RRsets that other providers accept', async () => {
   const id = await makeDomain(t, 'taken.com');
   const called = await patch(t, id, [
     { name: 'first\\.last', type: 'TXT', records: ['x'] },

@@ -7,7 +7,7 @@ import { zoneLimits } from '../../src/core/zones/limits.ts';
 import { workerLimits } from '../../src/workers/limits.ts';
 import { makeDomain, patch } from './support.ts';
 
-/** Enough that the main thread would stand still for far longer than a turn may last. */
+/** Enough records to block the main thread for far longer than one tick may take. */
 const records = 5_000;
 
 let t: TestService;
@@ -31,7 +31,7 @@ const put = (
     ...(options.query ? { query: options.query } : {}),
   });
 
-/** The most processor time that this thread used in one turn while `work` went on. A busy machine does not change it. */
+/** The most processor time that this thread used in one tick during `work`. It does not depend on the load of the machine. */
 async function worstTurnMs(work: () => Promise<void>): Promise<number> {
   const meter = startLoopMeter();
   try {
@@ -42,11 +42,11 @@ async function worstTurnMs(work: () => Promise<void>): Promise<number> {
   }
 }
 
-test('a large zone is imported, read, rolled back and exported beside the main thread', async () => {
+test('imports, reads, rolls back and exports a large zone in worker threads', async () => {
   const id = await makeDomain(t, 'large-work.com');
   const first = await patch(t, id, [{ name: 'w', type: 'A', records: ['192.0.2.1'] }]);
   const [one, two] = [file('192.0.2.1'), file('192.0.2.2')];
-  // The threads come first: to start one takes the main thread a moment.
+  // Starts the worker threads first, because their start takes time of the main thread.
   await put(id, one, { query: { dry_run: 'true' } });
   const did: Record<string, number> = {};
   const step = async (name: string, work: () => Promise<{ status: number; text: string }>) => {
@@ -72,7 +72,7 @@ test('a large zone is imported, read, rolled back and exported beside the main t
   expect(exported.text.split('\n').filter((line) => /\tA\t192\.0\.2\.2$/.test(line))).toHaveLength(records);
 });
 
-test('an Idempotency-Key holds beside the main thread too', async () => {
+test('an Idempotency-Key works in worker threads too', async () => {
   const id = await makeDomain(t, 'large-once.com');
   await patch(t, id, [{ name: 'w', type: 'A', records: ['192.0.2.1'] }]);
   const headers = { 'Idempotency-Key': 'large-once' };
@@ -80,14 +80,14 @@ test('an Idempotency-Key holds beside the main thread too', async () => {
   expect(made.status, made.text.slice(0, 300)).toBe(200);
   const again = await put(id, file('192.0.2.1', 3_000), { headers });
   expect(again.headers.get('idempotency-replayed')).toBe('true');
-  // So long an answer is not kept; that it was done is, and it is done once.
+  // Such a long response is not stored. That the request was executed is stored, so it is executed once.
   expect([again.status, again.body.code]).toEqual([409, 'answer_not_kept']);
   const zone = await t.call('GET', `/v1/domains/${id}/zone`);
   expect(zone.body.serial).toBe(made.body.serial);
   expect((await put(id, file('192.0.2.9', 3_000), { headers })).body.code).toBe('idempotency_mismatch');
 });
 
-test('files made to be slow are refused, not suffered', async () => {
+test('refuses files that are made to be slow', async () => {
   const id = await makeDomain(t, 'hostile.com');
   const size = zoneLimits.zoneFileBytes / 4;
   const dry = { query: { dry_run: 'true' } };
@@ -105,14 +105,14 @@ test('files made to be slow are refused, not suffered', async () => {
   }
 });
 
-test('one account holds one thread, and its queue has an end', async () => {
+test('limits one account to one thread and a bounded queue', async () => {
   const id = await makeDomain(t, 'queue.com');
   await patch(t, id, [{ name: 'w', type: 'A', records: ['192.0.2.1'] }]);
   const free = workerLimits.waitingPerReseller + 1;
   const body = file('192.0.2.1', 3_000);
   const statuses: number[] = [];
   const { promise: isCrowded, resolve: crowded } = Promise.withResolvers<void>();
-  // Whoever holds the zone keeps the first task where it is; the others wait behind it.
+  // The lock on the zone blocks the first task; the others wait behind it.
   await t.ctx.db.transaction(allTenants, async (tx) => {
     await tx.run(sql`select from zone where domain_id = ${id} for update`);
     const calls = Array.from({ length: free + 3 }, async () => {

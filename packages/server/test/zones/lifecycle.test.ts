@@ -57,8 +57,8 @@ async function register(name: string, more: Record<string, string> = {}): Promis
   return called.body.domain_id as string;
 }
 
-describe('beginning', () => {
-  test('a registration on our nameservers brings its zone, with the parking page', async () => {
+describe('creation', () => {
+  test('a registration on our nameservers creates its zone, with the parking page', async () => {
     const id = await register('parked.com');
     const zone = await zoneOf(t, id);
     expect(zone!.rrsets).toEqual([
@@ -74,7 +74,7 @@ describe('beginning', () => {
     expect(body[0]).toMatchObject({ kind: 'create' });
   });
 
-  test('a registration on other nameservers brings none', async () => {
+  test('a registration on other nameservers creates none', async () => {
     const id = await makeDomain(t, 'elsewhere.com');
     await setDomain(id, ['ns1.namehold-dns.net', 'ns1.example.net']);
     await t.ctx.db.transaction(allTenants, async (tx) => {
@@ -84,7 +84,7 @@ describe('beginning', () => {
     expect(await zoneOf(t, id)).toBeUndefined();
   });
 
-  test('a zone that cannot be made does not stop a registration', async () => {
+  test('a zone that cannot be created does not make the registration fail', async () => {
     const otherRegistrar = await makeReseller(t);
     const customerId = await makeCustomer(t, otherRegistrar);
     const child = await insertDomainRow(t, {
@@ -98,7 +98,7 @@ describe('beginning', () => {
   });
 });
 
-describe('beginning with a template of the account’s choice', () => {
+describe('creation with a template of the account', () => {
   const setting = '/v1/account/zone_template';
   const choose = (json: object) => t.call('PUT', setting, { json });
   const kinds = async (id: string) =>
@@ -116,12 +116,12 @@ describe('beginning with a template of the account’s choice', () => {
   const isPaid = (name: string) =>
     countRows(t, 'ledger_transaction', sql`status = 'completed' and description like ${`%${name}%`}`);
 
-  test('a registration and a delegation to us have it; who writes records begins without', async () => {
+  test('a registration and a delegation to us apply it; a first record does not', async () => {
     const chosen = await choose({ template_id: 'website', values: [{ name: 'ip', value: '192.0.2.7' }] });
     expect(chosen.body).toMatchObject({ template_id: 'website', name: 'Website at an address', problem: null });
     const id = await register('begun.com');
     const zone = await zoneOf(t, id);
-    // Of the parking page nothing is left where the template leads somewhere.
+    // Nothing of the parking page is left if the template has its own addresses.
     expect(zone!.rrsets).toEqual([
       { name: 'begun.com.', type: 'A', ttl: 3600, records: ['192.0.2.7'] },
       { name: 'begun.com.', type: 'NS', ttl: 86400, records: ours.map((host) => `${host}.`) },
@@ -143,7 +143,7 @@ describe('beginning with a template of the account’s choice', () => {
       });
     await delegate();
     expect((await zoneOf(t, late))!.rrsets).toHaveLength(3);
-    // A zone that is there stays as it is; one that begins again has it again.
+    // An existing zone stays as it is; one that is created again gets the template again.
     await patch(t, late, [{ name: '@', type: 'A', records: ['192.0.2.9'] }]);
     const { serial } = (await zoneOf(t, late))!;
     await delegate();
@@ -159,7 +159,7 @@ describe('beginning with a template of the account’s choice', () => {
     expect((await zoneOf(t, await register('begun-plain.com')))!.rrsets).toHaveLength(5);
   });
 
-  test('one that does not fit any more stops no order: the zone begins without it, and that is told', async () => {
+  test('a template that no longer fits does not make an order fail: the zone is created without it, and that is reported', async () => {
     const json = {
       name: 'Inherited start',
       is_shared: true,
@@ -170,7 +170,7 @@ describe('beginning with a template of the account’s choice', () => {
     expect((await choose({ template_id: made.body.template_id })).body).toMatchObject({ name: 'Inherited start' });
     const fits = await register('fits.com');
     expect((await zoneOf(t, fits))!.rrsets.map(({ name }) => name)).toContain('a.fits.com.');
-    // Above, it asks for something now; then it is gone.
+    // The template above now requires a value; then it is deleted.
     const asks = {
       ...json,
       variables: [{ name: 'ip', kind: 'ipv4' }],
@@ -191,7 +191,7 @@ describe('beginning with a template of the account’s choice', () => {
       expect(await isPaid(`default-${name}`)).toBe(1);
       await t.call('DELETE', path, { as: t.operator });
     }
-    // Refused by the rules of zones, for this one name.
+    // Refused by the zone rules for this one domain.
     const odd = {
       name: 'Alias at the top',
       rrsets: [{ name: '{domain}', type: 'CNAME', records: ['elsewhere.example.net.'] }],
@@ -205,8 +205,8 @@ describe('beginning with a template of the account’s choice', () => {
   });
 });
 
-describe('whose zone', () => {
-  test.each(['pending', 'pending_transfer'])('a name that is only %s is not held yet: no zone', async (state) => {
+describe('ownership', () => {
+  test.each(['pending', 'pending_transfer'])('a domain that is only %s is not held yet: no zone', async (state) => {
     const id = await makeDomain(t);
     await t.ctx.db.transaction(allTenants, (tx) => tx.run(sql`update domain set state = ${state} where id = ${id}`));
     const called = await patch(t, id, [{ name: 'www', type: 'A', records: ['192.0.2.66'] }]);
@@ -217,7 +217,7 @@ describe('whose zone', () => {
     expect(await zoneRow(id)).toBeUndefined();
   });
 
-  test("neither above nor below another account's zone; below one's own it is fine", async () => {
+  test("allows no zone above or below another account's zone, but below an own one", async () => {
     const otherRegistrar = await makeReseller(t);
     const [resellerId] = otherRegistrar.split(':') as [string];
     const customerId = await makeCustomer(t, otherRegistrar);
@@ -241,7 +241,7 @@ describe('whose zone', () => {
     ).toBe(200);
   });
 
-  test('parent and child at the same instant: one of the two accounts is told no', async () => {
+  test('of concurrent parent and child zones of two accounts one is refused', async () => {
     const otherRegistrar = await makeReseller(t);
     const [resellerId] = otherRegistrar.split(':') as [string];
     const customerId = await makeCustomer(t, otherRegistrar);
@@ -256,7 +256,7 @@ describe('whose zone', () => {
     }
   });
 
-  test('a name that comes back under another account starts clean, at a newer serial, and the old zone is gone at once', async () => {
+  test('a domain that returns under another account starts with an empty zone at a higher serial, and the old zone is gone at once', async () => {
     const otherRegistrar = await makeReseller(t);
     const [resellerId] = otherRegistrar.split(':') as [string];
     const customerId = await makeCustomer(t, otherRegistrar);
@@ -280,7 +280,7 @@ describe('whose zone', () => {
     expect(back.status).toBe(409);
   });
 
-  test('rows of zones are behind the second wall too', async () => {
+  test('row-level security protects the rows of zones', async () => {
     const id = await makeDomain(t, 'wall.com');
     await patch(t, id, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }]);
     const otherRegistrar = (await makeReseller(t)).split(':')[0]!;
@@ -290,15 +290,15 @@ describe('whose zone', () => {
         .one<{ n: number }>(sql`select count(*)::integer as n from ${sql.raw(table)}`);
       expect(n, table).toBe(0);
     }
-    // It names every zone: a request may only add to it.
+    // It contains every zone, so a request may only add to it.
     await expect(t.ctx.db.as(otherRegistrar).many(sql`select id from zone_membership`)).rejects.toMatchObject({
       code: '42501',
     });
   });
 });
 
-describe('ending', () => {
-  test('deleting a zone that is still delegated to us needs a second yes; a roll-back brings it back', async () => {
+describe('end', () => {
+  test('deleting a zone that is still delegated to us needs confirm=true; a roll-back restores it', async () => {
     const id = await makeDomain(t, 'gone.com');
     await setDomain(id, ours);
     const { body } = await patch(t, id, [{ name: 'keep', type: 'A', records: ['192.0.2.1'] }]);
@@ -324,7 +324,7 @@ describe('ending', () => {
     expect(await memberships('gone.com.')).toEqual(['join', 'leave', 'join']);
   });
 
-  test('a zone that is not delegated to us goes at once, and begins anew with the next record', async () => {
+  test('a zone that is not delegated to us is deleted at once, and starts again with the next record', async () => {
     const id = await makeDomain(t, 'anew.com');
     const { body } = await patch(t, id, [{ name: 'old', type: 'A', records: ['192.0.2.1'] }]);
     expect((await t.call('DELETE', zonePath(id))).status).toBe(200);
@@ -336,7 +336,7 @@ describe('ending', () => {
     expect((await zoneOf(t, id))!.rrsets.map((set) => set.name)).toContain('old.anew.com.');
   });
 
-  test('a name that left us is served for its grace time, then withdrawn, then forgotten', async () => {
+  test('serves the zone of a domain that left for its grace time, then withdraws and purges it', async () => {
     const id = await makeDomain(t, 'left.com');
     await patch(t, id, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }]);
     await removeDomainRow(t, id);
@@ -361,7 +361,7 @@ describe('ending', () => {
     expect(await countRows(t, 'zone_rrset', sql`not exists (select from zone z where z.id = zone_id)`)).toBe(0);
   });
 
-  test('old changes are dropped, the newest never', async () => {
+  test('deletes old changes, but never the newest', async () => {
     const id = await makeDomain(t, 'journal.com');
     for (let n = 0; n < 3; n++) await patch(t, id, [{ name: 'a', type: 'A', records: [`192.0.2.${n}`] }]);
     const { id: zoneId } = (await zoneRow(id))!;
@@ -384,7 +384,7 @@ describe('nameserver changes and DS', () => {
       isForced,
     });
 
-  test('a move to nameservers that may lack the keys is refused unless forced', async () => {
+  test('refuses nameservers that may lack the keys, unless forced', async () => {
     const id = await makeDomain(t, 'signed.com');
     await setDomain(id, ['ns1.example.net', 'ns2.example.net'], ds);
     const refused = await guard(id, ours).catch((error: unknown) => error);
@@ -399,7 +399,7 @@ describe('nameserver changes and DS', () => {
     await expect(guard(id, ours)).resolves.toBeUndefined();
   });
 
-  test('a zone of ours that holds the key of the DS may take over', async () => {
+  test('accepts a zone of ours that holds the key of the DS', async () => {
     // RFC 4034 5.4: dskey.example.com, key tag 60485, SHA-1.
     const key =
       'AQOeiiR0GOMYkDshWoSKz9XzfwJr1AYtsmx3TGkJaNXVbfi/2pHm822aJ5iI9BMzNXxeYCmZDRD99WYwYqUSdjMmmAphXdvxegXd/M5+X7OrzKBaMbCVdFLUUh6DhweJBjEVv5f2wwjM9XzcnOf+EPbtG9DMBmADjFDc2w/rljwvFw==';
@@ -413,7 +413,7 @@ describe('nameserver changes and DS', () => {
     expect(put.status, put.text).toBe(200);
     await expect(guard(id, ours)).resolves.toBeUndefined();
     await expect(guard(id, ['ns9.example.org'])).rejects.toMatchObject({ code: 'domain_blocked' });
-    // The last key that the DS names stays until the DS goes; beside others, and with another TTL, it may be written.
+    // The last key that the DS names stays until the DS is removed; beside others, and with another TTL, it may be written.
     const other = `257 3 13 ${'A'.repeat(86)}==`;
     const more = await patch(t, id, [{ name: '@', type: 'DNSKEY', ttl: 60, records: [`256 3 5 ${key}`, other] }]);
     expect(more.status, more.text).toBe(200);
@@ -428,7 +428,7 @@ describe('nameserver changes and DS', () => {
     expect((await patch(t, id, [{ name: '@', type: 'DNSKEY', records: [] }])).status).toBe(200);
   });
 
-  test('through the call that sets them', async () => {
+  test('works through the call that sets them', async () => {
     const id = await register('anchored.com');
     const added = await t.call('POST', `/v1/domains/${id}/dnssec`, {
       form: { keytag: '12345', algorithm: '13', digesttype: '2', digest: 'ab'.repeat(32) },
@@ -452,12 +452,12 @@ describe('nameserver changes and DS', () => {
   });
 });
 
-test('how far a change is published, for each nameserver', async () => {
+test('shows the publication status of a change for each nameserver', async () => {
   const id = await makeDomain(t, 'published.com');
   const { body: made } = await patch(t, id, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }]);
   const zone = (await findZone(t.ctx.db.as('1000'), '1000', id))!;
   const undone = new Error('undone');
-  // In a transaction that is not kept: the watcher must not ask nameservers that do not exist.
+  // In a transaction that is rolled back, because the watcher must not query nameservers that do not exist.
   const looking = t.ctx.db.transaction(allTenants, async (tx) => {
     await tx.run(sql`
       insert into nameserver (id, engine, address, port, created_at)

@@ -30,7 +30,7 @@ const actor: Actor = {
 };
 const domainOf = (id: string) => readDomain(t.ctx.db.as(allTenants), id);
 
-/** Names that are each other's parents, targets, wildcards and cuts: every rule between RRsets can be broken with them. */
+/** Names that are each other's parents, targets, wildcards and cuts, so that every rule between RRsets can be broken with them. */
 const names = ['@', 'a', 'b', '*', 'sub', 'x.sub', '*.sub', 'y.x.sub'];
 const values: Record<string, string[]> = {
   A: ['192.0.2.1', '192.0.2.2'],
@@ -94,7 +94,7 @@ function applied(model: Model, edits: readonly RRsetEdit[], origin: string): Mod
   return next;
 }
 
-test('random changes: refused exactly where the whole zone would break, and the journal leads from any serial to any later one', async () => {
+test('random changes are refused exactly if the whole zone would be invalid, and the journal leads from any serial to any later one', async () => {
   let at = 0;
   let accepted = 0;
   let refused = 0;
@@ -195,7 +195,7 @@ test('a process that follows the zones misses none, however late a transaction c
   await patchRRsets(t.ctx, actor, await domainOf(other), {
     rrsets: [{ name: 'a', type: 'A', records: ['192.0.2.1'] }],
   });
-  // What was told before may be told again, as long as any older transaction is open; nothing may be left out.
+  // Zones may be returned again while an older transaction is open; none may be left out.
   const namesOf = ({ zones }: { zones: readonly { name: string }[] }) => zones.map((zone) => zone.name);
   const first = await zonesChangedSince(db, start).finally(late.resolve);
   expect(namesOf(first)).toContain('feed2.com.');
@@ -206,7 +206,7 @@ test('a process that follows the zones misses none, however late a transaction c
   await expect.poll(afterwards).not.toContain('feed.com.');
 });
 
-test('a large zone is streamed in pages; an unknown serial has no journal', async () => {
+test('streams a large zone in pages; an unknown serial has no journal', async () => {
   const id = await makeDomain(t, 'stream.com');
   const rrsets = Array.from({ length: 100 }, (_, n) => ({ name: `h${n}`, type: 'A', records: ['192.0.2.1'] }));
   await patchRRsets(t.ctx, actor, await domainOf(id), { rrsets });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.stop());
 
-test('a whole zone as it was at each serial, also after it was deleted', async () => {
+test('returns the whole zone at each serial, also after it was deleted', async () => {
   const id = await makeDomain(t, 'old.com');
   const first = await patch(t, id, [{ name: 'www', type: 'A', records: ['192.0.2.1', '192.0.2.2'] }]);
   const second = await patch(t, id, [
@@ -38,7 +38,7 @@ test('a whole zone as it was at each serial, also after it was deleted', async (
   expect(never.body.errors[0]).toMatchObject({ field: 'serial', code: 'not_found' });
 });
 
-test('the history names who it was: a person as it was called, a key by its id', async () => {
+test('the history names the author: a user by name, a key by its id', async () => {
   const id = await makeDomain(t, 'hands.com');
   await patch(t, id, [{ name: 'www', type: 'A', records: ['192.0.2.1'] }]);
   const actor = {
@@ -58,7 +58,7 @@ test('the history names who it was: a person as it was called, a key by its id',
   expect(body[1].actor.id).toBe(body[1].actor.key_id);
 });
 
-test('nameservers are asked now: one that is silent is unreachable from then on', async () => {
+test('queries nameservers now: one that does not answer is unreachable from then on', async () => {
   const id = await makeDomain(t, 'asked.com');
   expect((await t.call('POST', `/v1/domains/${id}/zone/check`)).status).toBe(404);
   await patch(t, id, [{ name: 'www', type: 'A', records: ['192.0.2.1'] }]);

@@ -2,7 +2,7 @@ import { allTenants, sql } from '@namehold/base';
 import { insertDomainRow } from '../../../../test/support/domain-row.ts';
 import type { Called, TestService } from '../../../../test/support/service.ts';
 
-/** A live domain of the demo reseller; no registry is asked. */
+/** An active domain of the demo reseller, created without a registry. */
 export function makeDomain(t: TestService, name?: string): Promise<string> {
   return insertDomainRow(t, { resellerId: '1000', customerId: '2001', ...(name ? { name } : {}) });
 }
@@ -14,7 +14,7 @@ export interface RRsetBody {
   readonly records: string[];
 }
 
-/** The RRsets of a zone without its SOA, and its serial; undefined where there is no zone. */
+/** The RRsets of a zone without its SOA, and its serial; undefined if there is no zone. */
 export async function zoneOf(t: TestService, id: string): Promise<{ serial: number; rrsets: RRsetBody[] } | undefined> {
   const called = await t.call('GET', `/v1/domains/${id}/zone/rrsets`);
   if (called.status === 404) return undefined;
@@ -41,7 +41,7 @@ export function patch(
   });
 }
 
-/** Everything about zones in the database, to show that a refused call changed nothing. */
+/** All zone data in the database, to show that a refused call changed nothing. */
 export async function zoneRows(t: TestService): Promise<unknown> {
   const db = t.ctx.db.as(allTenants);
   const counts = await db.one(sql`

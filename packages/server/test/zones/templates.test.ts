@@ -45,7 +45,7 @@ const rows = () =>
       (select count(*) from audit where object_type = 'zone_template') as audits`);
 
 describe('saving', () => {
-  test('made, read, listed, changed on its version, deleted; each with event and audit', async () => {
+  test('creates, reads, lists, changes by version and deletes a template, each with event and audit entry', async () => {
     const before = await rows();
     const made = await save({ name: 'First' });
     expect(made).toMatchObject({
@@ -76,7 +76,7 @@ describe('saving', () => {
     expect(Number(after.audits)).toBe(Number(before.audits) + 3);
   });
 
-  test('a repeated request is answered as before, a dry run keeps nothing, a name is there once', async () => {
+  test('a repeated request returns the first response, a dry run stores nothing, and names are unique', async () => {
     const headers = { 'Idempotency-Key': 'template-once' };
     const name = 'Once';
     const [first, again] = [await save({ name }, { headers }), await save({ name }, { headers })];
@@ -101,7 +101,11 @@ describe('saving', () => {
       { variables: [], rrsets: [{ name: '@', type: 'NS', records: ['ns.example.net.'] }] },
       'rrsets.0.type',
     ],
-    ['what a signer makes', { variables: [], rrsets: [{ name: '@', type: 'RRSIG', records: ['x'] }] }, 'rrsets.0.type'],
+    [
+      'a type that a signer generates',
+      { variables: [], rrsets: [{ name: '@', type: 'RRSIG', records: ['x'] }] },
+      'rrsets.0.type',
+    ],
     ['one RRset twice', { variables: [], rrsets: [shop.rrsets[1], { ...shop.rrsets[1], name: 'WWW' }] }, 'rrsets.1'],
     ['a name that cannot be seen', { name: '\u200b' }, 'name'],
     [
@@ -122,7 +126,7 @@ describe('saving', () => {
     expect(await rows()).toEqual(before);
   });
 
-  test('an account has no more than its share', async () => {
+  test('limits the number of templates of an account', async () => {
     const as = await makeReseller(t);
     const json = { variables: [], rrsets: [{ name: '@', type: 'A', records: ['192.0.2.1'] }] };
     await t.ctx.db.transaction(allTenants, (tx) =>
@@ -133,7 +137,7 @@ describe('saving', () => {
     expect([one.status, other.status].sort()).toEqual([200, 409]);
   });
 
-  test('of a zone: its name is taken out, what is the service’s own is not in it', async () => {
+  test('from a zone: replaces its domain and leaves out records of the service', async () => {
     const id = await makeDomain(t, 'pattern-shop.com');
     await patch(t, id, [
       { name: '@', type: 'MX', records: ['10 mail.pattern-shop.com.'] },
@@ -157,7 +161,7 @@ describe('saving', () => {
 });
 
 describe('applying', () => {
-  test('one change and one entry, filled in; a long value is cut; the same again changes nothing', async () => {
+  test('makes one change with one history entry, shortens long values there, and changes nothing when repeated', async () => {
     const id = await makeDomain(t, 'applied-shop.com');
     await patch(t, id, [{ name: 'keep', type: 'A', records: ['192.0.2.7'] }]);
     const { body } = await save();
@@ -182,7 +186,7 @@ describe('applying', () => {
     expect((await apply(id, order)).body).toMatchObject({ is_changed: false, conflicts: [] });
   });
 
-  test('what is in the way is asked about, one by one or all together', async () => {
+  test('requires a decision about conflicts, one by one or all together', async () => {
     const id = await makeDomain(t, 'conflict-shop.com');
     const origin = 'conflict-shop.com.';
     const there = [
@@ -204,7 +208,7 @@ describe('applying', () => {
       { name: origin, type: 'TXT', can_merge: true },
     ]);
     expect(dry.body.added.map((set: { name: string }) => set.name)).toEqual([`s1._domainkey.${origin}`]);
-    // An alias does not stand beside anything, so merging all leaves it open.
+    // A CNAME cannot be merged, so merging all leaves that conflict open.
     expect((await apply(id, { ...order, on_conflict: 'merge' })).body.conflicts).toEqual([
       { name: `www.${origin}`, type: 'CNAME' },
     ]);
@@ -225,7 +229,7 @@ describe('applying', () => {
     ]);
   });
 
-  test('the MX that says no mail stands alone, on either side', async () => {
+  test('a null MX conflicts with any other MX', async () => {
     const id = await makeDomain(t, 'null-mx.com');
     const mx = (records: string[]) => patch(t, id, [{ name: '@', type: 'MX', records }]);
     for (const [there, template_id] of [
@@ -247,7 +251,7 @@ describe('applying', () => {
     expect(await recordsAt(t, id, 'null-mx.com.', 'MX')).toHaveLength(2);
   });
 
-  test('a choice about what the template does not bring, or made twice, is refused with its place', async () => {
+  test('refuses a choice for records outside the template, or a second one, with its field', async () => {
     const id = await makeDomain(t, 'choosy-shop.com');
     await patch(t, id, [{ name: '@', type: 'MX', records: ['10 mail.example.net.'] }]);
     const before = await zoneRows(t);
@@ -261,13 +265,13 @@ describe('applying', () => {
     expect(await at([skip, { name: 'CHOOSY-shop.com.', type: 'mx', way: 'replace' }])).toEqual([400, 'choices.1']);
     expect(await at([{ ...skip, name: 'a..b' }])).toEqual([400, 'choices.0.name']);
     expect(await zoneRows(t)).toEqual(before);
-    // Of what is not in the way just now it may be said beforehand.
+    // A choice for records without a conflict is allowed.
     const said = [skip, { name: '_dmarc', type: 'TXT', way: 'merge' }];
     expect((await apply(id, { template_id: 'no-mail', choices: said })).status).toBe(200);
     expect(await recordsAt(t, id, 'choosy-shop.com.', 'MX')).toEqual(['10 mail.example.net.']);
   });
 
-  test('a host is a name and no address', async () => {
+  test('a host value must be a name, not an address', async () => {
     const id = await makeDomain(t);
     const at = (value: string) =>
       apply(id, { template_id: 'microsoft-365', values: [{ name: 'mail_host', value }], dry_run: true });
@@ -278,7 +282,7 @@ describe('applying', () => {
     expect((await at('1.mail.example.net')).status).toBe(200);
   });
 
-  test('what would grow without measure when it is filled in is refused before anything is filled in', async () => {
+  test('refuses a template that would grow too large before it is filled in', async () => {
     const variables = [{ name: 't', kind: 'text', about: '' }];
     const save = (records: string[], names = 1) =>
       t.call('POST', '/v1/zone_templates', {
@@ -302,9 +306,9 @@ describe('applying', () => {
     }
   });
 
-  test('values are held to their kinds, and a stale serial is refused', async () => {
+  test('checks values by their kinds, and refuses a stale serial', async () => {
     const id = await makeDomain(t);
-    // Where there is no zone yet, its dry run fits as long as there is none.
+    // Without a zone, the serial of a dry run matches as long as there is none.
     const looked = await apply(id, { template_id: 'no-mail', dry_run: true });
     expect(looked.headers.get('etag')).toBe('"0"');
     expect((await apply(id, { template_id: 'parked', values: [{ name: 'ip', value: '192.0.2.9' }] })).status).toBe(200);
@@ -323,7 +327,7 @@ describe('applying', () => {
       const refused = await at([...given] as object[]);
       expect(refused).toMatchObject({ status: 400, body: { errors: [{ field }] } });
     }
-    // What a value says is never read again.
+    // Placeholders inside a value are not filled in.
     expect((await at([ip!, { name: 'key', value: '{domain}' }])).status).toBe(200);
     const [zone] = [await zoneOf(t, id)];
     expect(zone!.rrsets.find((set) => set.name.startsWith('s1.'))!.records).toEqual(['"v=DKIM1; p={domain}"']);
@@ -337,7 +341,7 @@ describe('applying', () => {
     expect(again.body).toEqual(first.body);
   });
 
-  test('what a service keeps stays, and is told', async () => {
+  test('keeps records of a service and reports them', async () => {
     const id = await makeDomain(t, 'kept-shop.com');
     await patch(t, id, [{ name: 'www', type: 'A', records: ['192.0.2.9'] }]);
     await t.ctx.db.transaction(allTenants, (tx) =>
@@ -353,7 +357,7 @@ describe('applying', () => {
     expect(applied.body.warnings.map((each: { name: string }) => each.name)).toContain('www.kept-shop.com.');
   });
 
-  test('by somebody else’s template or without the scope: no', async () => {
+  test("refuses another account's template, and a key without the scope", async () => {
     const { body } = await save();
     const as = await makeReseller(t);
     expect((await t.call('GET', `/v1/zone_templates/${body.template_id}`, { as })).status).toBe(404);
@@ -370,7 +374,7 @@ describe('shared with the accounts below', () => {
       .map(({ template_id, whose }) => [template_id, whose]);
   const plain = { variables: [], rrsets: [{ name: 'shared', type: 'A', records: ['192.0.2.44'] }] };
 
-  test('seen and used below, told apart, changed by its owner alone; nobody beside sees it', async () => {
+  test('is visible and usable below, marked, and changed only by its owner; other accounts do not see it', async () => {
     const top = await makeReseller(t);
     const [middle, beside] = [await makeReseller(t, top), await makeReseller(t, top)];
     const below = await makeReseller(t, middle);
@@ -384,7 +388,7 @@ describe('shared with the accounts below', () => {
     const ofTop = await idOf(top);
     const hidden = await idOf(top, secret);
     const ofMiddle = await idOf(middle);
-    // The same name in three accounts: the own first, each with its mark.
+    // The same name in three accounts: the own one first, each with its mark.
     const ofBelow = await idOf(below);
     expect(await list(below)).toEqual([
       [ofBelow, 'own'],
@@ -418,7 +422,7 @@ describe('shared with the accounts below', () => {
     expect([(await change(hidden, below)).status, (await remove(hidden, below)).status]).toEqual([404, 404]);
     expect([(await change(ofBelow, top)).status, (await remove(ofBelow, top)).status]).toEqual([404, 404]);
     expect(await rows()).toEqual(before);
-    // What is left out of a change stays; no longer shared, it is gone below.
+    // Fields that are left out of a change stay; when it is no longer shared, it is not visible below.
     const put = (json: object) =>
       t.call('PUT', `/v1/zone_templates/${ofTop}`, { json: { ...plain, name, ...json }, headers, as: top });
     expect((await put({})).body).toMatchObject({ version: 2, is_shared: true });
@@ -427,7 +431,7 @@ describe('shared with the accounts below', () => {
     expect(await list(beside)).toEqual([]);
   });
 
-  test('applied by an account below, as its own would be', async () => {
+  test('is applied by an account below like its own', async () => {
     const id = await makeDomain(t, 'inherits-shop.com');
     const made = await save({ ...plain, name: 'From the operator', is_shared: true }, { as: t.operator });
     const applied = await apply(id, { template_id: made.body.template_id });
@@ -440,13 +444,13 @@ describe('shared with the accounts below', () => {
   });
 });
 
-describe('the default of new zones', () => {
+describe('default of new zones', () => {
   const setting = '/v1/account/zone_template';
   const choose = (json: object, more: object = {}) => t.call('PUT', setting, { json, ...more });
   const none = { template_id: null, name: null, values: [], problem: null };
   const audits = () => countRows(t, 'audit', sql`action = 'account.zone_template'`);
 
-  test('none at first; chosen, read, forgotten, each once', async () => {
+  test('has none at first; set, read and removed, each once', async () => {
     const as = await makeReseller(t);
     const read = () => t.call('GET', setting, { as });
     expect((await read()).body).toEqual(none);
@@ -465,7 +469,7 @@ describe('the default of new zones', () => {
     expect(await audits()).toBe(before + 3);
   });
 
-  test('what does not fit is refused with its field, and what is not the account’s to use is not there', async () => {
+  test('refuses values that do not fit with their field, and a template that the account cannot use', async () => {
     const before = await audits();
     const refused = await choose({ template_id: 'website', values: [{ name: 'ip', value: 'nix' }] });
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ field: 'values.0.value' }] } });
@@ -491,14 +495,14 @@ describe('built in', () => {
     expect(await zoneOf(t, domain)).toBeDefined();
   });
 
-  test('they are nobody’s to change', async () => {
+  test('cannot be changed by any account', async () => {
     const json = { ...shop, name: 'Mine' };
     const headers = { 'If-Match': '*' };
     expect((await t.call('PUT', '/v1/zone_templates/no-mail', { json, headers })).status).toBe(409);
     expect((await t.call('DELETE', '/v1/zone_templates/no-mail')).status).toBe(409);
   });
 
-  test('no mail says so in every way that receivers know', async () => {
+  test('the no-mail template refuses mail in every way that receivers know', async () => {
     const id = await makeDomain(t, 'silent-shop.com');
     await apply(id, { template_id: 'no-mail', on_conflict: 'replace' });
     expect(await recordsAt(t, id, 'silent-shop.com.', 'MX')).toEqual(['0 .']);

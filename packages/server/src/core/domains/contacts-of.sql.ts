@@ -10,7 +10,7 @@ type WithContacts = Pick<
   'reseller_id' | 'registrant_contact_id' | 'admin_contact_id' | 'tech_contact_id' | 'billing_contact_id'
 >;
 
-/** A tombstone keeps its contacts, deleted since or not. */
+/** A tombstone keeps its contacts, including deleted ones. */
 export async function contactsOf(db: Reader, domain: WithContacts): Promise<DomainContacts> {
   const idOf = (role: ContactRole) => domain[`${role}_contact_id`];
   const ids = contactRoles.flatMap((role) => idOf(role) ?? []);
@@ -21,7 +21,7 @@ export async function contactsOf(db: Reader, domain: WithContacts): Promise<Doma
   return { registrant: of('registrant'), admin: of('admin'), tech: of('tech'), billing: of('billing') };
 }
 
-/** For the clockwork, whoever's it is. */
+/** For background jobs, which work for every reseller. */
 export async function contactOf(db: Reader, id: string): Promise<Contact | undefined> {
   return db.maybe<Contact>(sql`select ${contactTable.columns} from contact where id = ${id}`);
 }

@@ -70,15 +70,15 @@ export const domainTable = new Table<Domain>('domain', {
   updated_at: 'timestamptz',
 });
 
-/** A transfer whose auth code was refused: nothing of it is at the registry, and the domain is free for other orders. */
+/** A transfer whose auth code was refused: nothing is pending at the registry, and the domain is free for other orders. */
 export const waitsForCode = (table: string) =>
   sql.raw(`(${table}.state = 'pending' and (${table}.transfer ->> 'status') is not distinct from 'code_refused')`);
 
-/** The one row of a name that is live or on order; at most one (`domain_name_once`). */
+/** The one row of a domain name that is active or on order; at most one (`domain_name_once`). */
 export const holdsName = (table: string) =>
   sql`(${sql.raw(table)}.state not in ('removed', 'unpaid') and not ${waitsForCode(table)})`;
 
-/** Nothing more to ask for, unless it must be one customer's. */
+/** An additional condition, if the domain must belong to one customer. */
 const ofCustomer = (customerId: string | undefined) =>
   customerId === undefined ? sql.raw('') : sql`and customer_id = ${customerId}`;
 
@@ -92,7 +92,10 @@ export async function findDomain(
     select ${domainTable.columns} from domain where id = ${id} and reseller_id = ${resellerId} ${ofCustomer(customerId)}`);
 }
 
-/** The live or pending one; else a transfer that waits for another auth code, else one whose order waits, else the latest tombstone. An order that came to nothing never was a name of theirs. */
+/**
+ * The active or pending row; else a transfer that waits for a new auth code, else an unpaid order, else the latest tombstone. Refused
+ * and cancelled orders are left out.
+ */
 export async function findDomainByName(
   db: Reader,
   resellerId: string,
@@ -115,12 +118,12 @@ export async function lockDomain(
     select ${domainTable.columns} from domain where id = ${id} and reseller_id = ${resellerId} ${ofCustomer(customerId)} for update`);
 }
 
-/** For the clockwork, which works for every reseller. */
+/** For background jobs, which work for every reseller. */
 export async function readDomain(db: Reader, id: string): Promise<Domain> {
   return db.one<Domain>(sql`select ${domainTable.columns} from domain where id = ${id}`);
 }
 
-/** With the rules of its TLD, in one question. */
+/** With the rules of its TLD, in one query. */
 export async function readDomainWithRules(db: Reader, id: string): Promise<{ domain: Domain; rules: TldRules }> {
   const { rules, ...domain } = await db.one<Domain & { rules: TldRules }>(
     sql`select ${domainTable.of('d')}, t.rules from domain d join tld t on t.name = d.tld where d.id = ${id}`,
@@ -128,17 +131,17 @@ export async function readDomainWithRules(db: Reader, id: string): Promise<{ dom
   return { domain, rules };
 }
 
-/** A name that is being ordered. */
+/** A domain that is being ordered. */
 export interface NewName {
   readonly domain: Domain;
   readonly rules: TldRules;
-  /** What its reseller wants of new names; null: what the house does. */
+  /** The reseller's setting for new domains; null: the default of the service. */
   readonly theftProtection: boolean | null;
-  /** Handles of its contacts that the registry knows as they are now, each by how it is shown there and its id (`plain 3001`). */
+  /** Current handles of its contacts at the registry, by how they are shown there and their id (`plain 3001`). */
   readonly handles: Readonly<Record<string, string>>;
 }
 
-/** All that its order needs of the database, in one question. */
+/** All data that its order needs, in one query. */
 export async function readNewDomain(db: Reader, id: string): Promise<NewName> {
   const { rules, wants_protection, handles, ...domain } = await db.one<
     Domain & { rules: TldRules; wants_protection: boolean | null; handles: Record<string, string> | null }
@@ -151,11 +154,11 @@ export async function readNewDomain(db: Reader, id: string): Promise<NewName> {
   return { domain, rules, theftProtection: wants_protection, handles: handles ?? {} };
 }
 
-/** What is known of a name when it becomes one. */
+/** The facts of a domain that becomes active. */
 interface LiveFacts {
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
-  /** The end of what was paid, where the registry's date may have run ahead of it. */
+  /** The end of the paid term. The registry's date may be later. */
   readonly endDate: Date | null;
   readonly now: Date;
   readonly privacyUntil: Date | null;
@@ -164,7 +167,7 @@ interface LiveFacts {
 }
 
 function becomesLive({ endDate, expiresAt, ...facts }: LiveFacts) {
-  // A year that nobody paid has its grace: the registry is looked at once more, for that.
+  // An auto-renewal that is not paid has its own grace period, so the domain is compared once more to record it.
   const isAhead = endDate !== null && expiresAt !== null && endDate < expiresAt;
   return sql`state = 'live', registry_created_at = ${facts.createdAt}, registry_expires_at = ${expiresAt}, end_date = ${endDate},
     privacy_until = ${facts.privacyUntil}, privacy_enabled = ${facts.privacyUntil !== null},
@@ -177,7 +180,7 @@ export async function markLive(tx: Tx, id: string, facts: LiveFacts): Promise<Do
     update domain set ${becomesLive(facts)} where id = ${id} and state = 'pending' returning ${domainTable.columns}`);
 }
 
-/** The same in one change of the row with what `holder_ask` does, which would be a second. Undefined: it was not pending, or it has no holder. */
+/** `markLive` and `holder_ask` in one update of the row. Undefined: the domain was not pending, or it has no registrant. */
 export async function markLiveUnverified(
   tx: Tx,
   id: string,
@@ -215,7 +218,7 @@ export async function extendExpiry(tx: Tx, id: string, change: ExpiryChange): Pr
     where id = ${id}`);
 }
 
-/** What the registry says, as it says it; `state` is what that means for us. */
+/** Stores the registry's view unchanged; `state` is our interpretation of it. */
 export async function recordRegistryView(
   tx: Tx,
   id: string,

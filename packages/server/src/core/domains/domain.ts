@@ -10,7 +10,7 @@ export type DomainState =
   | 'pending_delete'
   | 'pending_transfer'
   | 'removed'
-  /** Its order waits to be paid: it stands in nobody's way, and no registry knows of it. */
+  /** Its order is unpaid: it does not block other orders, and no registry knows it. */
   | 'unpaid';
 export type RemovedReason = 'refused' | 'cancelled' | 'deleted' | 'dropped' | 'transferred_away' | 'moved';
 
@@ -19,9 +19,9 @@ export interface TransferAway {
   readonly registrar: string;
   readonly status: string;
   readonly requested_at: string | null;
-  /** While it is pending: when the registry says yes by itself. Afterwards: when it ended. */
+  /** While the transfer is pending: when the registry approves it automatically. Afterwards: when it ended. */
   readonly action_at: string | null;
-  /** What came back to whoever had paid, because the registry took back a renewal of its own. */
+  /** Refunds to those who paid for an auto-renewal that the registry took back. */
   readonly refunded?: readonly {
     readonly transaction_id: string;
     readonly amount: string;
@@ -31,11 +31,11 @@ export interface TransferAway {
 
 /** A transfer in, as its registry last showed it. */
 export interface TransferIn {
-  /** `ordered` before the registry has said anything, `code_refused` while it waits for another code; then the registry's own word. */
+  /** `ordered` before the registry has answered, `code_refused` while a new auth code is needed; then the registry's own status. */
   readonly status: string;
   readonly from_registrar: string | null;
   readonly requested_at: string | null;
-  /** By when the present registrar may say yes or no; when it is over: when that was. */
+  /** Deadline for the answer of the current registrar; after the transfer ended, the time of its end. */
   readonly action_at: string | null;
 }
 
@@ -62,22 +62,22 @@ export interface Domain {
   readonly suspended: boolean;
   readonly suspended_reason: string | null;
   readonly suspended_at: Date | null;
-  /** Out of the DNS and nothing more: changes go on being possible. */
+  /** Only taken out of the DNS: other changes stay possible. */
   readonly suspended_open: boolean;
   readonly theft_protection: boolean;
-  /** Since when, and until when, the holder is asked to confirm the address; the latter null: nothing is waited for. */
+  /** Since when and until when the registrant must confirm the email address; `verify_by` is null if no confirmation is awaited. */
   readonly verify_since: Date | null;
   readonly verify_by: Date | null;
-  /** Why the holder was asked last. */
+  /** The cause of the last verification request. */
   readonly verify_cause: 'registration' | 'transfer' | 'change' | null;
-  /** On hold for want of that; a cause beside `suspended`. */
+  /** On hold because the confirmation is missing; separate from `suspended`. */
   readonly unverified: boolean;
-  /** Its registry itself has it on hold: for want of a confirmation that counts there, or for something else. */
+  /** The registry itself has it on hold, because a confirmation that it requires is missing or for another reason. */
   readonly registry_hold: 'unverified' | 'other' | null;
-  /** On hold because its next term is unpaid, and since when; another cause. */
+  /** On hold because its next term is unpaid, and since when; a separate cause. */
   readonly unpaid: boolean;
   readonly unpaid_at: Date | null;
-  /** Its registry has added a year for good that nobody has paid; so long it is kept yet. */
+  /** The registry has added a permanent year that is not paid; the domain is kept until this date. */
   readonly kept_until: Date | null;
   readonly privacy_until: Date | null;
   readonly privacy_enabled: boolean;
@@ -86,7 +86,7 @@ export interface Domain {
   readonly end_date: Date | null;
   readonly registry_expires_at: Date | null;
   readonly registry_created_at: Date | null;
-  /** When it last came from another registrar, by the registry's date. */
+  /** When it was last transferred in, by the registry's date. */
   readonly transferred_at: Date | null;
   readonly holder_changed_at: Date | null;
   readonly transfer_away: TransferAway | null;
@@ -94,25 +94,25 @@ export interface Domain {
   readonly rgp_status: string[];
   readonly grace_ends_at: Date | null;
   readonly redemption_ends_at: Date | null;
-  /** When it entered redemption; the restore report says so. */
+  /** When it entered redemption; the restore report contains this date. */
   readonly deleted_at: Date | null;
-  /** Since when the registry has said that it is not there, or not ours; believed when it says so again. */
+  /** Since when the registry reports it as missing or not ours; accepted when a second query confirms it. */
   readonly missing_since: Date | null;
   readonly last_renewed_at: Date | null;
   readonly synced_at: Date | null;
-  /** When it was last held against what the registry shows, field by field. */
+  /** When it was last compared with the registry, field by field. */
   readonly compared_at: Date | null;
   readonly watched: boolean;
   readonly watched_by_operator: boolean;
   readonly renewal_mode: RenewalMode;
-  /** The most that an automatic renewal may cost, as its reseller wrote it. */
+  /** The maximum price of an automatic renewal, as the reseller wrote it. */
   readonly renewal_max_price: string | null;
-  /** The clockwork does not try before. */
+  /** Background jobs do not try to renew before this time. */
   readonly renewal_try_at: Date | null;
   readonly premium_class: string | null;
   readonly premium_renewal_fee: string | null;
   readonly premium_currency: string | null;
-  /** How it comes, or came, from another registrar. */
+  /** Its transfer from another registrar, in progress or completed. */
   readonly transfer: TransferIn | null;
   readonly auth_code_sealed: string | null;
   readonly auth_code_expires_at: Date | null;
@@ -122,7 +122,7 @@ export interface Domain {
 
 export const domainLimits = { nameservers: 13, dsRecords: 8, childHosts: 50, addressesPerHost: 13, namesPerCheck: 50 };
 
-/** Client statuses that our flags stand for; the registry gets the union. */
+/** Client statuses for our flags; the registry gets the union. */
 export function wantedStatuses(
   domain: Pick<Domain, 'locked' | 'suspended' | 'theft_protection' | 'unverified' | 'unpaid'>,
 ): string[] {
@@ -136,7 +136,7 @@ export function wantedStatuses(
   return [...wanted];
 }
 
-/** Ids of our contacts by what they are to the name. */
+/** Ids of our contacts by their role. */
 /** A domain of which this column is known to be filled. */
 export type With<Column extends keyof Domain> = Domain & { readonly [C in Column]: NonNullable<Domain[C]> };
 
@@ -149,7 +149,7 @@ export const rolesOf = (domain: Domain): Roles => ({
   billing: domain.billing_contact_id,
 });
 
-/** Statuses that we may set and lift; every other one belongs to the registry. */
+/** Statuses that we may set and remove; all others belong to the registry. */
 export const clientStatuses = [
   'clientHold',
   'clientDeleteProhibited',
@@ -158,7 +158,7 @@ export const clientStatuses = [
   'clientUpdateProhibited',
 ] as const;
 
-/** The UTC date, as EPP's curExpDate compares it. */
+/** The UTC date, in the form that EPP's curExpDate compares. */
 export function utcDate(at: Date): string {
   return at.toISOString().slice(0, 10);
 }
@@ -171,7 +171,7 @@ export function addYears(at: Date, years: number): Date {
 
 export { type ContactRole, contactRoles };
 
-/** Registries are told of no more people than they ask for: nobody is in the other roles there. */
+/** A registry gets only the roles that it uses; the other roles are empty there. */
 export function sentRolesOf(roles: Roles, { sentRoles }: Pick<RegistryCapabilities, 'sentRoles'>): Roles {
   if (!sentRoles) return roles;
   const sent = contactRoles.map((role) => [role, sentRoles.includes(role) ? roles[role] : null]);

@@ -18,8 +18,8 @@ export interface NewDomain {
 }
 
 /**
- * The row of a new name: with its order, while its order waits, or out of the row of an order that waited, as it was checked anew. But for one
- * that waits it violates `domain_name_once` where the name is live or pending already.
+ * The row of a new domain: with its order, with an unpaid order, or from the row of an unpaid order, as it was checked again. Unless it
+ * is an unpaid order, the insert violates `domain_name_once` if the domain name is active or pending already.
  */
 export async function enterDomain(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function insertDomain(tx: Tx, d: NewDomain, state: 'pending' | 'unp
       name: d.name,
       state,
       ...orderedColumns(d),
-      // As its customer begins, or its account.
+      // The default of its customer, or of its account.
       renewal_mode: sql`coalesce((select renewal_mode from customer where id = ${d.customerId}), (select renewal_mode from reseller where id = ${d.resellerId}), 'manual')`,
       created_at: d.now,
     },

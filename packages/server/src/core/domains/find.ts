@@ -4,7 +4,7 @@ import { notFound } from '../errors.ts';
 import { findDomain, findDomainByName, lockDomain } from './domain.sql.ts';
 import type { Domain } from './domain.ts';
 
-/** By id or by name; where a customer is named, the domain must be that customer's. */
+/** By id or by domain name. If a customer is given, the domain must belong to it. */
 export async function requireDomain(
   ctx: AppContext,
   actor: Actor,
@@ -19,14 +19,14 @@ export async function requireDomain(
   return asSeenBy(actor, found);
 }
 
-/** As it stands now, and stays until the transaction ends. One that is no longer the caller's is not there. */
+/** The locked row, unchanged until the transaction ends. A domain that no longer belongs to the caller is not found. */
 export async function lockOwn(tx: Tx, actor: Actor, id: string): Promise<Domain> {
   const domain = await lockDomain(tx, actor.resellerId, id, actor.customerId);
   if (!domain) throw notFound('domain');
   return asSeenBy(actor, domain);
 }
 
-/** Why its reseller did something is a note of the reseller's. */
+/** The reasons are notes of the reseller. */
 const asSeenBy = ({ customerId }: Actor, domain: Domain): Domain =>
   customerId === undefined ? domain : { ...domain, locked_reason: null, suspended_reason: null };
 

@@ -8,7 +8,7 @@ import { nextToExpire } from '../mail-forwarding/target.sql.ts';
 import type { Domain } from './domain.ts';
 import type { Milestone } from './milestone.ts';
 
-/** What of a name is forwarded. */
+/** Active forwarding of a domain. */
 interface Forwarded {
   readonly web: boolean;
   readonly mail: boolean;
@@ -31,7 +31,7 @@ export async function forwardedOf(db: Reader, domain: Domain): Promise<Forwarded
   };
 }
 
-/** What comes for the forwarding of a domain. `stops`: when the domain stops resolving; null: not as things stand. */
+/** Coming events of the domain's forwarding. `stops`: when the domain stops resolving; null: it does not. */
 export function forwardingMilestones(domain: Domain, found: Forwarded, stops: Date | null, now: Date): Milestone[] {
   const coming: Milestone[] = [];
   const add = (at: Date | null | undefined, what: string, who: Milestone['who'], sentence: string) => {
@@ -41,12 +41,12 @@ export function forwardingMilestones(domain: Domain, found: Forwarded, stops: Da
     found.certificate?.renew_at,
     'certificate_renewed',
     'platform',
-    'The certificate by which its forwarding answers HTTPS is renewed.',
+    "The HTTPS certificate of the domain's web forwarding is renewed.",
   );
   if (found.lapsing) {
     const { address, lapses_at, waiting } = found.lapsing;
     const others = Number(waiting) > 1 ? ` ${Number(waiting) - 1} more have not answered either.` : '';
-    const sentence = `Until then ${address} can agree to get forwarded mail.${others}`;
+    const sentence = `Until then ${address} can agree to receive forwarded mail.${others}`;
     add(lapses_at, 'mail_target_lapses', 'reseller', sentence);
   }
   if (whyBlocked(domain) !== undefined) return coming;

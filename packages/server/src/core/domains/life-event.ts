@@ -2,7 +2,7 @@ import type { NewEvent } from '../events/append.ts';
 import type { DomainEvent, PayloadOf } from '../events/catalogue.ts';
 import type { Domain } from './domain.ts';
 
-/** An event about a domain that no operation of a caller brought about. */
+/** An event about a domain that was not caused by a caller's operation. */
 export function lifeEvent<T extends DomainEvent>(
   domain: Pick<Domain, 'id' | 'reseller_id' | 'name'>,
   type: T,

@@ -1,20 +1,20 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 
-/** Never shortens what was paid for before. */
+/** Never shortens a term that was already paid. */
 export async function extendPrivacy(tx: Tx, domainId: string, until: Date): Promise<void> {
   await tx.run(
     sql`update domain set privacy_until = greatest(privacy_until, ${until}), privacy_enabled = true where id = ${domainId}`,
   );
 }
 
-/** Without touching the time of the last renewal. */
+/** Does not change the time of the last renewal. */
 export async function setEndDate(tx: Tx, domainId: string, endDate: Date | null, now: Date): Promise<void> {
   await tx.run(
     sql`update domain set end_date = ${endDate}, kept_until = null, updated_at = ${now} where id = ${domainId}`,
   );
 }
 
-/** Years that were paid back are no longer part of the term; hosts that went no longer serve the name. */
+/** Refunded years are removed from the term, and deleted hosts from the nameservers of the domain. */
 export async function shortenTerm(
   tx: Tx,
   domainId: string,
@@ -34,10 +34,10 @@ export interface HostUser {
   readonly hostname: string;
 }
 
-/** So many are told of; more would say no more. */
+/** The maximum number of domains in the refusal. */
 const usersNamed = 20;
 
-/** Other names that point at nameservers below this one: most have none below them, and are asked no further. */
+/** Other domains that use nameservers below this one. Most domains have no hosts below them and are not searched further. */
 export async function usersOfChildHosts(db: Reader, domainId: string): Promise<HostUser[]> {
   const below = await db.many<{ hostname: string }>(sql`select hostname from child_host where domain_id = ${domainId}`);
   if (below.length === 0) return [];

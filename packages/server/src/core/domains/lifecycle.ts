@@ -5,32 +5,35 @@ import { addYears, type Domain, type DomainState, type RemovedReason } from './d
 import type { RegistryDomain } from './registry/registry.ts';
 
 export const lifePolicy = {
-  /** A name nobody renewed is deleted so long before its auto-renew grace ends: days to try again if the registry is away. */
+  /**
+   * An unpaid domain is deleted this long before its auto-renew grace period ends, which leaves days for retries if the registry is
+   * unavailable.
+   */
   deleteBeforeGraceEndDays: 5,
-  /** Where it could not be deleted in time the year is lost: nothing is saved by haste, and whoever wants the name gets so long. */
+  /** If it could not be deleted in time the year is lost. Haste saves nothing then, so the domain can be renewed for this long. */
   overdueDays: 15,
-  /** And never later than that, whatever it waits for. */
+  /** The deletion never waits longer than until this many days before the end of the grace period. */
   deleteLatestDays: 1,
-  /** Days before the end of a term from which a renewal by mode is tried, where the rules of the TLD say nothing. */
+  /** Days before the end of a term from which automatic renewal is tried, unless the rules of the TLD set them. */
   renewalLeadDays: 15,
-  /** Registries round expiry times their own way; within this two dates are one. */
+  /** Registries round expiry times differently; dates within this range are equal. */
   sameExpiryMs: 36 * 3_600_000,
-  /** A registry that says a name is gone, or another's, is asked again so much later before it is believed. */
+  /** If a registry reports a domain as missing or not ours, it is queried again after this time before that is accepted. */
   missingAgainMs: 15 * 60_000,
-  /** Registries forget messages: a transfer to another registrar that is pending is asked about again so much later. */
+  /** A poll message can be missing, so a pending transfer to another registrar is queried again after this time. */
   transferAgainMs: 3_600_000,
-  /** For so long a name that went without a reason is looked for again, once a day. */
+  /** How long a domain that disappeared without a reason is queried once a day. */
   searchMissingDays: 60,
 };
 
 export const leadDaysOf = (rules: TldRules): number => rules.renewal_lead_days ?? lifePolicy.renewalLeadDays;
 
-/** What a registry's view means for us. */
+/** Our interpretation of a registry's view. */
 export interface Life {
   readonly state: DomainState;
   readonly removedReason: RemovedReason | null;
   readonly graceEndsAt: Date | null;
-  /** When the name entered redemption, by the registry's dates where it shows them. */
+  /** When the domain entered redemption, by the registry's dates if it shows them. */
   readonly deletedAt: Date | null;
   readonly redemptionEndsAt: Date | null;
 }
@@ -38,7 +41,7 @@ export interface Life {
 type Known = Pick<Domain, 'state' | 'end_date' | 'deleted_at' | 'redemption_ends_at' | 'synced_at'> &
   Partial<Pick<Domain, 'registry_created_at'>>;
 
-/** From what the registry shows to our state and dates. Pure: the table of domain-states.md is walked through it. */
+/** Computes our state and dates from the registry's view. A pure function; tests check it against the table of domain-states.md. */
 export function stateFrom(view: RegistryDomain | null, domain: Known, rules: TldRules, now: Date): Life {
   const state = stateOf(view, domain);
   if (state === 'dropped' || state === 'transferred_away') {
@@ -54,10 +57,13 @@ export function stateFrom(view: RegistryDomain | null, domain: Known, rules: Tld
   };
 }
 
-/** What a name is on its way to, by the registry's own words. */
+/** The phase of a domain, as the registry's statuses show it. */
 export type Phase = 'live' | 'redemption' | 'pending_restore' | 'pending_delete' | 'pending_transfer';
 
-/** RFC 3915 3.1: the first three exclude each other and stand beside pendingDelete, which alone means that nothing brings it back. */
+/**
+ * RFC 3915 3.1: the first three exclude each other and are set together with pendingDelete. pendingDelete alone means that no restore is
+ * possible.
+ */
 export function phaseOf(view: Pick<RegistryDomain, 'statuses' | 'rgpStatuses'>): Phase {
   if (view.rgpStatuses.includes('redemptionPeriod')) return 'redemption';
   if (view.rgpStatuses.includes('pendingRestore')) return 'pending_restore';
@@ -65,12 +71,13 @@ export function phaseOf(view: Pick<RegistryDomain, 'statuses' | 'rgpStatuses'>):
   return view.statuses.includes('pendingTransfer') ? 'pending_transfer' : 'live';
 }
 
-/** RFC 5731 3.1.2: crDate. A later one than ours is another registration of the same domain name: ours was deleted before. */
+/** RFC 5731 3.1.2: a crDate later than ours is another registration of the same domain name; ours was deleted before. */
 const isRegisteredAnew = (view: RegistryDomain, { registry_created_at: ours }: Known): boolean =>
   view.createdAt !== null && !!ours && view.createdAt.getTime() - ours.getTime() > lifePolicy.sameExpiryMs;
 
 function stateOf(view: RegistryDomain | null, domain: Known): DomainState | 'dropped' | 'transferred_away' {
-  // A registration or a transfer in that is under way belongs to its operation, one that is not paid to nobody; what is not there yet is not lost.
+  // The operation of an open registration or transfer decides its state, and an unpaid order has none at the registry. Neither can be
+  // missing there.
   if (domain.state === 'pending' || domain.state === 'removed' || domain.state === 'unpaid') return domain.state;
   if (view === null) return 'dropped';
   if (!view.isOurs) return isRegisteredAnew(view, domain) ? 'dropped' : 'transferred_away';
@@ -88,8 +95,8 @@ const isLeaving = (state: DomainState): boolean =>
   state === 'redemption' || state === 'pending_restore' || state === 'pending_delete';
 
 /**
- * RFC 3915 shows no dates. A name that ran out by itself entered redemption when its hold ended; one that was deleted shows the
- * act as its last change, unless that lies before we last saw it alive.
+ * RFC 3915 shows no dates. A domain that expired entered redemption when its hold ended. A deleted one shows the delete as its last
+ * change, unless that is earlier than our last view of the active domain.
  */
 function deletion(
   state: DomainState,
@@ -119,13 +126,16 @@ function redemptionEnd(
   return state === 'pending_delete' ? now : addDays(deletedAt, rules.grace_days.redemption);
 }
 
-/** The registry's date lies beyond what was paid for: it renewed by itself. */
+/** The registry's date is later than the end of the paid term: the registry auto-renewed. */
 export function isRenewedUnpaid(endDate: Date | null, registryExpiresAt: Date | null): boolean {
   if (!endDate || !registryExpiresAt) return false;
   return registryExpiresAt.getTime() - endDate.getTime() > lifePolicy.sameExpiryMs;
 }
 
-/** A year is owed to the registry that it does not take back any more: all that it added by itself but the latest, and that too once its grace is over. */
+/**
+ * The registry charges a year that it does not take back any more: every unpaid auto-renewal but the latest, and that one too once its
+ * grace period is over.
+ */
 export function owesFinalRenewal(
   domain: Pick<Domain, 'end_date' | 'registry_expires_at' | 'grace_ends_at' | 'kept_until'>,
 ): boolean {
@@ -134,7 +144,7 @@ export function owesFinalRenewal(
   return domain.kept_until !== null || (domain.grace_ends_at !== null && wholeYears(end, there) > 1);
 }
 
-/** When the term began that nobody has paid: the end of the paid one, or the registry's latest renewal of its own after it. */
+/** The start of the unpaid term: the end of the paid one, or the registry's latest auto-renewal after it. */
 export function unpaidSince(endDate: Date, registryExpiresAt: Date | null): Date {
   const added = registryExpiresAt ? wholeYears(endDate, registryExpiresAt) : 0;
   return addYears(endDate, Math.max(0, added - 1));
@@ -147,7 +157,7 @@ export function wholeYears(from: Date, to: Date): number {
   return years;
 }
 
-/** When an unpaid name is deleted, so that no year is bought that nobody wants; null where nothing renews by itself. */
+/** When an unpaid domain is deleted, so that no unwanted year is charged; null if the registry does not auto-renew. */
 export function deletesUnpaidAt(
   domain: Pick<Domain, 'end_date' | 'registry_expires_at' | 'kept_until'>,
   rules: TldRules,
@@ -172,7 +182,7 @@ export function renewBy(
 
 type Ending = Pick<Domain, 'state' | 'tld' | 'end_date' | 'registry_expires_at' | 'kept_until'>;
 
-/** When a name that nobody pays stops to resolve; null: not before it is deleted. Where there are not so many days, with the end of its term. */
+/** When an unpaid domain is taken out of the DNS; null: not before its deletion. At the end of its term if there are not enough days. */
 export function interruptsAt(domain: Ending, rules: TldRules): Date | null {
   const { interruptionDays } = expiryRuleOf(domain.tld, rules);
   const deletedAt = renewBy(domain, rules);
@@ -184,8 +194,8 @@ export function interruptsAt(domain: Ending, rules: TldRules): Date | null {
 }
 
 /**
- * When the clockwork deletes what nobody pays: on its day, but not before it was interrupted for as long as it had to be. That waits no
- * longer than the registry takes its year back.
+ * When a background job deletes an unpaid domain: on its date, but not before the required interruption. The wait ends before the
+ * registry's grace period does.
  */
 export function deletionDue(
   domain: Ending & Pick<Domain, 'grace_ends_at' | 'unpaid_at' | 'locked'>,
@@ -193,7 +203,7 @@ export function deletionDue(
 ): Date | null {
   const due = deletesUnpaidAt(domain, rules);
   const begins = interruptsAt(domain, rules);
-  // Nothing changes a locked one: who decides about it needs the days that are left.
+  // A locked domain cannot be changed, and a user who decides about it needs the remaining days.
   if (!due || !begins || !domain.grace_ends_at || domain.locked) return due;
   const latest = addDays(domain.grace_ends_at, -lifePolicy.deleteLatestDays).getTime();
   const length = due.getTime() - begins.getTime();
@@ -201,7 +211,7 @@ export function deletionDue(
   return new Date(Math.max(due.getTime(), Math.min(interrupted, latest)));
 }
 
-/** Whether the name was on its way to where the registry says that it went. */
+/** Whether the removal that the registry reports was expected. */
 export function isExpectedEnd(
   domain: Pick<Domain, 'state' | 'redemption_ends_at'>,
   reason: RemovedReason,
@@ -213,7 +223,7 @@ export function isExpectedEnd(
   return dropped !== null && dropped <= now;
 }
 
-/** When the name is free for everybody again, as far as dates can say. */
+/** The computed date from which the domain can be registered again. */
 export function dropsAt(domain: Pick<Domain, 'state' | 'redemption_ends_at'>, rules: TldRules): Date | null {
   if (domain.state === 'removed' || !domain.redemption_ends_at) return null;
   return addDays(domain.redemption_ends_at, rules.grace_days.pending_delete);

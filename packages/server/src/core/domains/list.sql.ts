@@ -7,7 +7,7 @@ import type { TldRules } from '../tlds/tld.ts';
 import { domainTable } from './domain.sql.ts';
 import type { Domain, DomainState, RemovedReason } from './domain.ts';
 
-/** A domain with what stands beside it on the page. A child's customers and operations are not the parent's to see. */
+/** A domain with the related data of the list page. A parent does not see customers and operations of its sub-resellers. */
 export interface DomainRow extends Domain {
   readonly customer_name: string | null;
   readonly customer_email: string | null;
@@ -21,9 +21,9 @@ export interface DomainFilter {
   readonly customerId?: string | undefined;
   readonly tld?: string | undefined;
   readonly listStatus?: ListStatus | undefined;
-  /** The whole name, in its stored form. */
+  /** The whole domain name, in its stored form. */
   readonly name?: string | undefined;
-  /** How the name begins, lower-case. */
+  /** The beginning of the domain name, in lower case. */
   readonly namePrefix?: string | undefined;
   readonly isPrivate?: boolean | undefined;
   readonly createdFrom?: Date | undefined;
@@ -32,10 +32,10 @@ export interface DomainFilter {
   readonly endsTo?: Date | undefined;
 }
 
-/** The order of a list; ties by the order in which they were made. */
+/** The order of a list; ties are in order of creation. */
 export type DomainOrder = { readonly by: 'name' | 'end' | 'made'; readonly isDown: boolean };
 
-/** As their indexes have them. Without a wish: in the order in which they were made here. */
+/** Must match the indexes. The default is the order of creation of the rows. */
 function orderOf(order: DomainOrder | undefined): Sql {
   if (!order) return sql`d.id`;
   const { by, isDown } = order;
@@ -48,7 +48,7 @@ function orderOf(order: DomainOrder | undefined): Sql {
 const reversed = (order: DomainOrder | undefined): Sql =>
   order ? orderOf({ ...order, isDown: !order.isDown }) : sql`d.id desc`;
 
-/** Where a name stands, for who looks for such names. */
+/** The status by which a list is filtered. */
 export type ListStatus =
   | 'in_force'
   | 'expired'
@@ -66,7 +66,7 @@ const reasonsOf: Partial<Record<ListStatus, readonly RemovedReason[]>> = {
   moved: ['moved'],
 };
 
-/** The state that those names are in, where that is all there is to them (but for the expired among the living). */
+/** The domain state of a list status, if the state alone defines it (apart from expired domains among the active ones). */
 function stateOf(listStatus: ListStatus): DomainState | undefined {
   if (listStatus === 'in_force') return 'live';
   const isMore = ['expired', 'suspended', 'pending', 'pending_transfer'].includes(listStatus);
@@ -74,14 +74,14 @@ function stateOf(listStatus: ListStatus): DomainState | undefined {
 }
 
 function withStatus(listStatus: ListStatus | undefined, now: Date): Sql {
-  // Tombstones are shown to who asks for them.
+  // Tombstones are listed only on request.
   if (listStatus === undefined) return sql`d.state <> 'removed'`;
   const reasons = reasonsOf[listStatus];
   if (reasons) return sql`d.state = 'removed' and d.removed_reason = any (${reasons}::text[])`;
   if (listStatus === 'in_force') return sql`d.state = 'live' and (d.end_date is null or d.end_date > ${now})`;
   if (listStatus === 'expired') return sql`d.state = 'live' and d.end_date <= ${now}`;
   if (listStatus === 'suspended') return sql`d.state = 'live' and d.suspended`;
-  // What comes from another registrar is pending too, and told apart by that.
+  // A transfer in is pending too, and is listed separately.
   if (listStatus === 'pending') return sql`d.state = 'pending' and d.transfer is null`;
   if (listStatus === 'pending_transfer')
     return sql`(d.state = 'pending_transfer' or (d.state = 'pending' and d.transfer is not null))`;
@@ -95,7 +95,7 @@ function conditions(filter: DomainFilter): Sql[] {
   if (filter.customerId) made.push(sql`d.customer_id = ${filter.customerId}`);
   if (filter.tld) made.push(sql`d.tld = ${filter.tld}`);
   if (filter.name) made.push(sql`d.name = ${filter.name}`);
-  // Names are ASCII: whatever begins with the text sorts before the text followed by DEL.
+  // Domain names are ASCII: every domain name with this prefix sorts before the prefix followed by DEL.
   if (filter.namePrefix)
     made.push(sql`d.name ~>=~ ${filter.namePrefix} and d.name ~<~ ${`${filter.namePrefix}\u007f`}`);
   if (filter.isPrivate === true) made.push(sql`d.privacy_enabled`);
@@ -118,26 +118,26 @@ interface Where {
   readonly now: Date;
 }
 
-/** One reseller is the usual case, and an index that begins with it is walked in the order of the ids. */
+/** Usually there is one reseller; the index that begins with it is read in the order of the ids. */
 function whereOf({ resellerIds, filter, now }: Where): Sql {
   const owner =
     resellerIds.length === 1
       ? sql`d.reseller_id = ${resellerIds[0]}`
       : sql`d.reseller_id = any (${resellerIds}::bigint[])`;
-  // One row a domain: an unpaid order for a name that is held already is listed only where unpaid orders are asked for.
+  // One row per domain: an unpaid order for a domain that is held already is listed only if unpaid orders are requested.
   const shown = filter.listStatus === undefined ? [sql`d.id <> all (${outdatedOrders(resellerIds)})`] : [];
   return sql.join([owner, withStatus(filter.listStatus, now), ...shown, ...conditions(filter)], ' and ');
 }
 
-/** Unpaid orders whose name their reseller holds already. Few, found by the index of states, once a statement. */
+/** Unpaid orders whose domain their reseller holds already. There are few; they are found by the index of states once per statement. */
 const outdatedOrders = (resellerIds: readonly string[]): Sql => sql`array(
   select u.id from domain u
   where u.reseller_id = any (${resellerIds}::bigint[]) and u.state = 'unpaid'
     and exists (select from domain e where e.name = u.name and e.reseller_id = u.reseller_id and e.state not in ('removed', 'unpaid')))`;
 
 /**
- * The page is found in the index alone, rows are fetched for it only; where the length of the list is kept, from the end that is nearer: a late
- * page costs no more than its place in the index.
+ * Finds the page in the index only and fetches just its rows. If the length of the list is known, it starts from the nearer end, so that
+ * a late page costs no more than its place in the index.
  */
 async function listDomainRows(
   db: Reader,
@@ -171,7 +171,7 @@ async function pageOfAll(
   const kept = keptTotal(where);
   const count = async () => Number((await db.one<{ n: string }>(sql`select ${kept} as n`)).n);
   const rowsOf = (known: number) => listDomainRows(db, where, nearerEnd(page, known, kept), order);
-  // Only who goes far in must know first how far it is to the end.
+  // Only for later pages is the total needed first, to choose the nearer end.
   if (page.offset >= page.limit) {
     const total = await count();
     return { rows: page.offset >= total ? [] : await rowsOf(total), total };
@@ -180,7 +180,7 @@ async function pageOfAll(
   return { rows, total };
 }
 
-/** One row more than wanted tells whether others follow. */
+/** Reads one row more than the limit to know whether others follow. */
 async function pageOfSome(
   db: Reader,
   where: Where,
@@ -198,13 +198,13 @@ async function pageOfSome(
   return { rows, ...atMost(totals, most), isMore: found.length > rows.length };
 }
 
-/** Whether the total is kept beside the names. */
+/** Whether a stored total exists for this filter. */
 function isKept(filter: DomainFilter): boolean {
   const { listStatus } = filter;
   return conditions(filter).length === 0 && (listStatus === undefined || stateOf(listStatus) !== undefined);
 }
 
-/** Of live names those whose term is over are taken away, and they are few. */
+/** Expired domains are subtracted from the active ones; there are few. */
 function keptTotal(where: Where): Sql {
   const { listStatus } = where.filter;
   const state = listStatus && stateOf(listStatus);
@@ -217,7 +217,7 @@ function keptTotal(where: Where): Sql {
     select count(*) from domain d where ${whereOf({ ...where, filter: { listStatus: 'expired' } })}))`;
 }
 
-/** Also of those that are gone, where such are looked for. */
+/** Includes removed domains if the list status selects them. */
 async function totalOfAll(db: Reader, { resellerIds, filter: { listStatus } }: Where): Promise<number> {
   const isGone = listStatus !== undefined && reasonsOf[listStatus] !== undefined;
   const { n } = await db.one<{ n: string }>(sql`
@@ -231,7 +231,7 @@ export async function readDomainRow(db: Reader, resellerId: string, id: string):
     select ${domainTable.of('d')}, ${beside} from domain d ${besides} where d.id = ${id} and d.reseller_id = ${resellerId}`);
 }
 
-/** The caller, and its direct children where they are wanted. */
+/** The caller, and its direct sub-resellers if they are requested. */
 export async function listOwners(
   db: Reader,
   callerId: string,

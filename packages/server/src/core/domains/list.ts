@@ -39,7 +39,7 @@ export async function searchDomains(
 function filterOf(search: DomainSearch): DomainFilter | undefined {
   const { domainName: name, isExactName, customerEmail: _email, ...rest } = search;
   const { resellerId: _id, resellerEmail: _resellerEmail, showChildOrders: _children, ...filter } = rest;
-  // A client looks a name up without one and then renews the last row: it must get none.
+  // A client looks up a domain without a match and then renews the last row, so a page without a match must be empty.
   if (isExactName && name === undefined) return undefined;
   if (name === undefined) return filter;
   if (!isExactName) return { ...filter, namePrefix: prefixOf(name) };
@@ -51,13 +51,13 @@ function filterOf(search: DomainSearch): DomainFilter | undefined {
   }
 }
 
-/** A customer lists its own, whatever it asks for. */
+/** A customer sees only its own domains, whatever the filter. */
 function ownOf({ customerId }: Actor, filter: DomainFilter | undefined): DomainFilter | undefined {
   if (customerId === undefined || !filter) return filter;
   return filter.customerId === undefined || filter.customerId === customerId ? { ...filter, customerId } : undefined;
 }
 
-/** An address is one customer's: looked up first, the rest is as for its id. */
+/** An email address identifies one customer: it is resolved to the id first. */
 async function ofCustomer(
   db: Reader,
   actor: Actor,
@@ -70,7 +70,7 @@ async function ofCustomer(
   return { ...filter, customerId: customer.id };
 }
 
-/** The beginning of a name in its stored form, as far as it can be brought into it. */
+/** The prefix of a domain name in its stored form, as far as it can be normalised. */
 function prefixOf(text: string): string {
   try {
     return normaliseName(text);

@@ -3,7 +3,7 @@ import type { TransferLock } from '../policy/lock.ts';
 import { transferLocks } from '../policy/transfer-lock.ts';
 import type { Domain } from './domain.ts';
 
-/** What policy keeps a living name from now. */
+/** Transfer policy locks that are in force on an active domain. */
 export function locksOf(db: Reader, domain: Domain, now: Date): Promise<TransferLock[]> {
   if (domain.state === 'removed' || domain.state === 'pending' || domain.state === 'unpaid') return Promise.resolve([]);
   const by = {

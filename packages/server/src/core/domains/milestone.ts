@@ -2,7 +2,7 @@ import type { Money } from '@namehold/base';
 
 export type Who = 'reseller' | 'registry' | 'platform' | 'nobody';
 
-/** Something that will happen, or that must be done by then. */
+/** An event that will happen, or a deadline for an action. */
 export interface Milestone {
   readonly at: Date;
   readonly what: string;

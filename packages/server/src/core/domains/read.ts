@@ -7,12 +7,12 @@ import { requireDomain } from './find.ts';
 import { renewBy } from './lifecycle.ts';
 import { type DomainRow, readDomainRow, rulesOfTlds } from './list.sql.ts';
 
-/** A domain as it is shown: the row, and what is said beside it. */
+/** A domain as it is shown: the row and related data. */
 export interface ShownDomain {
   readonly domain: Domain;
-  /** Null: somebody else's customer. */
+  /** Null: the customer of another account. */
   readonly customer: { readonly name: string; readonly email: string } | null;
-  /** The one that is under way. */
+  /** The open operation. */
   readonly operation: Pick<Operation, 'id' | 'kind' | 'state'> | null;
   readonly renewBy: Date | null;
   readonly asOf: Date;
@@ -49,7 +49,7 @@ export async function readShownDomain(
   return shownDomain(row!, rules.get(domain.tld), ctx.clock.now());
 }
 
-/** A name in the query that does not exist is a bad field: panels drop the text of a 404. */
+/** An unknown domain name in the query is an invalid field, because control panels drop the text of a 404. */
 export async function readByName(
   ctx: AppContext,
   actor: Actor,
@@ -57,7 +57,7 @@ export async function readByName(
   customerId?: string,
 ): Promise<ShownDomain> {
   const unknown = badField('domainName', `${name} not found.`, 'not_found');
-  // Digits alone are no name, and must not be read as an id.
+  // Digits alone are no domain name, and must not be read as an id.
   if (!name.includes('.')) throw unknown;
   try {
     return await readShownDomain(ctx, actor, name, customerId);

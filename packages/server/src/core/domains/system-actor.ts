@@ -1,7 +1,7 @@
 import type { Actor } from '../app-context.ts';
 import type { Domain } from './domain.ts';
 
-/** The clockwork acts for the holder of a name; the audit says that it was no person. */
+/** A background job acts on behalf of the reseller; the audit log shows that no user acted. */
 export function schedulerFor(domain: Pick<Domain, 'reseller_id'>, why: string): Actor {
   return {
     resellerId: domain.reseller_id,

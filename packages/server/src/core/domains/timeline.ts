@@ -23,19 +23,22 @@ export interface Timeline {
   readonly domain: Domain;
   readonly asOf: Date;
   readonly milestones: readonly Milestone[];
-  /** For each action what stands against it now. */
+  /** The reasons against each action now. */
   readonly blocks: readonly { readonly action: (typeof actions)[number]; readonly reasons: readonly Reason[] }[];
   readonly mustAct: { readonly who: Who; readonly by: Date | null; readonly sentence: string };
   readonly operation: Operation | undefined;
 }
 
-/** The dated future of a domain under its renewal mode, at today's balance and price; what blocks what; and whose turn it is. */
+/**
+ * The coming dates of a domain under its renewal mode, at today's balance and price; what prevents which action; and the next required
+ * action.
+ */
 export async function readTimeline(ctx: AppContext, actor: Actor, idOrName: string): Promise<Timeline> {
   const domain = await requireDomain(ctx, actor, idOrName);
   const db = ctx.db.as(actor.resellerId);
   const rules = await rulesOf(ctx.db.as(allTenants), domain.tld);
   const asOf = ctx.clock.now();
-  // What its reseller pays is not a customer's to know.
+  // A customer must not see the reseller's price.
   const price = async (bought: Bought) => (actor.customerId === undefined ? priceOf(db, domain, bought, asOf) : null);
   const [plan, renewal, restore, operation, hostUsers, locks, forwarded] = await Promise.all([
     renewalPlan(ctx, actor, domain, rules),
@@ -62,7 +65,7 @@ export async function readTimeline(ctx: AppContext, actor: Actor, idOrName: stri
   };
 }
 
-/** A name that lives and that nobody touches has run out by the time it can be restored. */
+/** An active domain that is deleted later has expired by the time it can be restored. */
 const restoreIncludesYear = (domain: Domain, rules: TldRules, now: Date) =>
   domain.state === 'live' || restoreRenews(domain.registry_expires_at, rules, now);
 
@@ -73,7 +76,7 @@ const lockEnd = ({ after, against, until: at }: TransferLock): Milestone => ({
   at,
   what: `${against}_lock_ends`,
   who: 'nobody',
-  sentence: `The lock after ${lockWords[after]} ends: until then it may not go to another ${against === 'move' ? 'reseller' : 'registrar'}.`,
+  sentence: `The lock after ${lockWords[after]} ends: until then the domain cannot go to another ${against === 'move' ? 'reseller' : 'registrar'}.`,
   price: null,
 });
 
@@ -88,7 +91,7 @@ interface Bought {
 }
 
 async function priceOf(db: Reader, domain: Domain, bought: Bought, at: Date): Promise<Money | null> {
-  // What a premium name costs is the registry's to say when it is asked for.
+  // The registry's price of a premium domain is only known when it is queried.
   if (domain.premium_class !== null) return null;
   try {
     const { reseller_id: resellerId, name: domainName, tld } = domain;
@@ -105,7 +108,7 @@ function stopsAt(domain: Domain, rules: TldRules, plan: RenewalPlan): Date | nul
   return plan.kind === 'deletes' ? plan.at : (interruptsAt(domain, rules) ?? renewBy(domain, rules));
 }
 
-/** Only dates to come. */
+/** Only future dates. */
 function milestonesOf(domain: Domain, rules: TldRules, now: Date, prices: Prices, plan: RenewalPlan): Milestone[] {
   const found: Milestone[] = [];
   const add = (at: Date | null, what: string, who: Who, sentence: string, price: Money | null = null) => {
@@ -118,12 +121,17 @@ function milestonesOf(domain: Domain, rules: TldRules, now: Date, prices: Prices
   }
   if (domain.redemption_ends_at && domain.state !== 'removed') {
     const end = domain.redemption_ends_at;
-    add(end, 'redemption_ends', 'reseller', `The last moment to restore the name.${addedYear(rules)}`, prices.restore);
-    add(dropsAt(domain, rules), 'dropped', 'registry', 'The name is free for everybody.');
+    add(end, 'redemption_ends', 'reseller', `Last day to restore the domain.${addedYear(rules)}`, prices.restore);
+    add(dropsAt(domain, rules), 'dropped', 'registry', 'Anyone can register the domain.');
   }
   const away = domain.transfer_away;
   if (domain.state === 'pending_transfer' && away?.action_at)
-    add(new Date(away.action_at), 'transferred_away', 'registry', `Without a no the name goes to ${away.registrar}.`);
+    add(
+      new Date(away.action_at),
+      'transferred_away',
+      'registry',
+      `If it is not rejected, the domain is transferred to ${away.registrar}.`,
+    );
   const isPrivacyRenewed = plan.kind === 'renews' && plan.withPrivacy;
   if (domain.privacy_until && domain.state === 'live' && !isPrivacyRenewed) {
     add(domain.privacy_until, 'privacy_ends', 'reseller', 'Privacy protection ends.');
@@ -132,25 +140,25 @@ function milestonesOf(domain: Domain, rules: TldRules, now: Date, prices: Prices
     domain.verify_by,
     'verify_by',
     'reseller',
-    'The holder must have confirmed the e-mail address, or the name is taken out of the DNS where its TLD demands it.',
+    'The registrant must confirm the email address by then; otherwise the domain is taken out of the DNS if its TLD requires that.',
   );
   if (domain.state === 'pending' && domain.transfer?.action_at) {
-    const sentence = 'The transfer is decided by then: silence of the present registrar is a yes at most registries.';
+    const sentence = 'The transfer is decided by then: at most registries no response counts as approval.';
     add(new Date(domain.transfer.action_at), 'transfer_decided', 'registry', sentence);
   }
   if (domain.auth_code_expires_at)
-    add(domain.auth_code_expires_at, 'auth_code_ends', 'platform', 'The auth code stops to be valid.');
+    add(domain.auth_code_expires_at, 'auth_code_ends', 'platform', 'The auth code expires.');
   return found;
 }
 
 type Add = (at: Date | null, what: string, who: Who, sentence: string, price?: Money | null) => void;
 
-/** What the renewal mode does; an attempt that is due now is one to come. */
+/** The effect of the renewal mode; an attempt that is due now counts as future. */
 function renewalMilestones(plan: RenewalPlan): Milestone[] {
   if (plan.kind === 'renews') {
     const { at, until, price, isOnce } = plan;
     const ends = isOnce
-      ? 'The renewed term ends. The renewal mode is manual by then.'
+      ? 'The renewed term ends. The renewal mode is then manual.'
       : 'The renewed term ends. The domain is renewed again before.';
     return [
       { at, what: 'renewal', who: 'platform', sentence: 'The domain is renewed automatically.', price },
@@ -158,11 +166,11 @@ function renewalMilestones(plan: RenewalPlan): Milestone[] {
     ];
   }
   if (plan.kind !== 'fails') return [];
-  const sentence = `The automatic renewal fails as things stand: ${plan.why.replace(/\.$/, '')}. It is retried each day.`;
+  const sentence = `At present the automatic renewal would fail: ${plan.why.replace(/\.$/, '')}. It is retried each day.`;
   return [{ at: plan.at, what: 'renewal_fails', who: 'reseller', sentence, price: plan.price }];
 }
 
-/** Nobody renews it. */
+/** The milestones of a domain that is not renewed. */
 function addUnrenewed(domain: Domain, end: Date, rules: TldRules, prices: Prices, add: Add): void {
   const days = rules.grace_days;
   add(end, 'expires', 'reseller', 'The paid term ends.', prices.renewal);
@@ -171,13 +179,13 @@ function addUnrenewed(domain: Domain, end: Date, rules: TldRules, prices: Prices
   add(interrupted, 'interrupted', 'platform', 'If not renewed, the domain stops resolving.', prices.renewal);
   add(renewBy(domain, rules), 'renew_by', 'reseller', 'Last day to renew at the usual price.', prices.renewal);
   if (rules.auto_renew) {
-    add(end, 'auto_renew', 'registry', 'The registry adds a year by itself; it is yours when you renew.');
+    add(end, 'auto_renew', 'registry', 'The registry auto-renews for a year; you get this year if you renew.');
     add(deletedAt, 'deleted', 'platform', 'If not renewed, the domain is deleted.');
     add(
       addDays(unpaidSince(end, domain.registry_expires_at), days.auto_renew),
       'grace_ends',
       'registry',
-      'The auto-renew grace ends.',
+      'The auto-renew grace period ends.',
     );
   } else {
     add(deletedAt, 'deleted', 'registry', 'If not renewed, the domain is deleted by the registry.');
@@ -185,7 +193,7 @@ function addUnrenewed(domain: Domain, end: Date, rules: TldRules, prices: Prices
   addAfterDeletion(deletedAt, rules, prices, add);
 }
 
-/** Its renewal mode is to let it expire. */
+/** For a domain with the renewal mode "let expire". */
 function addDeleted(end: Date, deletedAt: Date, rules: TldRules, prices: Prices, add: Add): void {
   add(end, 'expires', 'platform', 'The paid term ends.');
   add(deletedAt, 'deleted', 'platform', 'The domain is deleted, as its renewal mode says.');
@@ -216,7 +224,7 @@ function mustAct(
   if (operation?.state === 'action_required')
     return is(
       'platform',
-      `Operation ${operation.id} needs a decision of the operator: ${operation.attention?.why ?? ''}`,
+      `Operation ${operation.id} needs a decision by the operator: ${operation.attention?.why ?? ''}`,
     );
   if (operation?.state === 'waiting_registry' && operation.attention) {
     const { until } = operation.attention.facts;
@@ -228,26 +236,29 @@ function mustAct(
   }
   if (operation?.state === 'waiting_registry')
     return is('registry', `Operation ${operation.id} waits for the registry.`);
-  if (operation) return is('platform', `Operation ${operation.id} (${operation.kind}) is under way.`);
+  if (operation) return is('platform', `Operation ${operation.id} (${operation.kind}) is in progress.`);
   switch (domain.state) {
     case 'redemption':
-      return is('reseller', 'Restore the name, or it is dropped.', domain.redemption_ends_at);
+      return is('reseller', 'Restore the domain, or it will be deleted.', domain.redemption_ends_at);
     case 'pending_restore':
       return is('platform', 'The restore report is due.');
     case 'pending_delete':
-      return is('nobody', 'Nothing can be done; the name is about to be dropped.', dropsAt(domain, rules));
+      return is('nobody', 'The domain can no longer be restored and will be deleted.', dropsAt(domain, rules));
     case 'pending_transfer':
       return is(
         'reseller',
-        `${domain.transfer_away?.registrar ?? 'Another registrar'} asks for the name: approve or reject the transfer; without an answer it goes.`,
+        `${domain.transfer_away?.registrar ?? 'Another registrar'} requests the domain: approve or reject the transfer. No response counts as approval.`,
         domain.transfer_away?.action_at ? new Date(domain.transfer_away.action_at) : null,
       );
     case 'pending':
       return is('registry', 'The order is not finished.');
     case 'unpaid':
-      return is('reseller', 'The order waits: pay, execute or cancel it. The name is not held meanwhile.');
+      return is(
+        'reseller',
+        'The order is waiting for payment: pay, execute or cancel it. The domain is not reserved meanwhile.',
+      );
     case 'removed':
-      return is('nobody', 'The name is no longer here.');
+      return is('nobody', 'The domain is no longer here.');
     case 'live':
       break;
   }
@@ -269,7 +280,7 @@ function mustActOnLive(domain: Domain, rules: TldRules, now: Date, plan: Renewal
     return is('reseller', `${sentence}${stands}`, renewBy(domain, rules));
   }
   if (domain.verify_by && domain.verify_by > now)
-    return is('reseller', 'The holder must confirm the e-mail address, by the link in the mail.', domain.verify_by);
+    return is('reseller', 'The registrant must confirm the email address, by the link in the mail.', domain.verify_by);
   if (plan.kind === 'fails')
     return is('reseller', `The automatic renewal would fail: ${plan.why.replace(/\.$/, '')}.`, plan.at);
   if (plan.kind === 'renews') return is('nobody', 'Nothing to do: the domain is renewed automatically.', plan.at);

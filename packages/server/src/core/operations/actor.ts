@@ -1,7 +1,7 @@
 import type { Actor } from '../app-context.ts';
 import type { Operation, OrderingUser } from './operation.ts';
 
-/** Whoever ordered the operation, for the audit row of its settlement. */
+/** The actor that ordered the operation, for the audit entry of its settlement. */
 export function actorOf(operation: Operation): Actor {
   const { person } = operation;
   return {

@@ -4,7 +4,7 @@ import { raiseAlarm } from '../alarms/alarm.ts';
 import type { AppContext } from '../app-context.ts';
 import type { Operation } from './operation.ts';
 
-/** Called when it happens and again by the clockwork while it lasts: an alarm that could not be stored is not lost. */
+/** Called when it happens and again by a background job while it lasts, so that an alarm that could not be stored is not lost. */
 export async function alarmAttention(
   ctx: AppContext,
   operation: Pick<Operation, 'id' | 'kind' | 'registry_id' | 'attention'>,
@@ -17,7 +17,7 @@ export async function alarmAttention(
   });
 }
 
-/** A settled operation has no trouble left; a restore that was paid for in vain keeps its alarm. */
+/** Clears the alarms of a settled operation, but not that of a paid restore that failed. */
 export async function clearOwnAlarms(tx: Tx, operation: Pick<Operation, 'id' | 'state'>, now: Date): Promise<void> {
   const keys = [`operation:${operation.id}`, ...(operation.state === 'done' ? [`restore:${operation.id}`] : [])];
   await clearAlarms(tx, keys, now);

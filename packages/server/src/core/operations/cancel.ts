@@ -4,7 +4,7 @@ import { notFound, Refusal } from '../errors.ts';
 import { cancelIntended, findOperation } from './operation.sql.ts';
 import type { Operation } from './operation.ts';
 
-/** Possible only while nothing has left for the registry. What transaction A did is undone. */
+/** Possible only while nothing has been sent to the registry. Undoes the effects of transaction A. */
 export async function cancelOperation(ctx: AppContext, actor: Actor, id: string): Promise<Operation> {
   return writeWide(ctx, actor, async (tx) => {
     const before = await findOperation(tx, actor.resellerId, id);

@@ -6,13 +6,13 @@ import type { RegistryFee } from '../domains/registry/registry.ts';
 import { costOfPurchase } from '../ledger/ledger.sql.ts';
 import type { Operation } from './operation.ts';
 
-/** Long enough for somebody to see it. */
+/** Long enough for the operator to see the alarm. */
 const quietMs = 7 * 86_400_000;
 
 /**
- * The registry tells what it has charged. Where that is not what our books expect, the price list is wrong, and every further order of
- * the kind loses or takes too much: an alarm with both figures. The next name that is charged as expected says nothing about this one:
- * the alarm ends with the first such charge after a week without another.
+ * Compares the charge that the registry reports with the expected cost. If they differ, the price list is wrong and affects every
+ * further order of the kind: an alarm with both amounts. A correct charge for another domain does not clear the alarm, because only the
+ * first correct charge after a week without a difference does.
  */
 export async function checkCharge(ctx: AppContext, operation: Operation, charged: RegistryFee): Promise<void> {
   if (operation.transaction_id === null) return;
@@ -26,7 +26,7 @@ export async function checkCharge(ctx: AppContext, operation: Operation, charged
   await raiseAlarm(ctx, {
     key,
     severity: 'critical',
-    sentence: `registry ${operation.registry_id} charged ${charged.amount} ${charged.currency} for ${cost.name} (${operation.kind}), and the books expected ${formatMoney(expected)} ${expected.currency}: where the name has no price of its own there, correct the costs of .${cost.tld} with namehold price import`,
+    sentence: `registry ${operation.registry_id} charged ${charged.amount} ${charged.currency} for ${cost.name} (${operation.kind}), but the ledger expected ${formatMoney(expected)} ${expected.currency}: unless it is a premium domain, correct the costs of .${cost.tld} with namehold price import`,
     facts: {
       operation_id: operation.id,
       charged,
@@ -35,7 +35,7 @@ export async function checkCharge(ctx: AppContext, operation: Operation, charged
   });
 }
 
-/** Years that the registry had added by itself were charged then, not with the renewal. */
+/** Auto-renewed years were charged then, not with this renewal. */
 function sentYears(operation: Operation, years: number): number {
   return operation.kind === 'renew' ? (operation.outcome?.sent_years ?? years) : years;
 }

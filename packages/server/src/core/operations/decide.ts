@@ -14,8 +14,9 @@ export interface KeptCost {
 }
 
 /**
- * How a person settles an operation that cannot settle itself. `done` runs it once more: the registry must show it, but it need not be
- * explained; where the registry refuses to tell, the person's word counts. `refused` undoes what the order did. `ask_again` lets the clockwork try. The caller has made sure that it is the operator.
+ * The operator's decision about an operation that cannot settle without it. `done` runs it once more: the registry must show the result,
+ * but it need not be explained; if the registry does not answer, the decision counts. `refused` undoes the order. `ask_again` lets the
+ * background job retry. The caller has verified that the actor is the operator.
  */
 export async function decideOperation(
   ctx: AppContext,
@@ -49,7 +50,7 @@ async function refuse(ctx: AppContext, tx: Tx, operation: Operation, reason: str
     now,
     retryMs: 0,
     evidence: { text: reason },
-    steps: [{ name: 'settle', at: now.toISOString(), result: 'refused by hand' }],
+    steps: [{ name: 'settle', at: now.toISOString(), result: 'refused by the operator' }],
   });
   if (!refused) throw new Error(`operation ${operation.id} could not be refused`);
   await ctx.engine.undo(tx, operation);

@@ -30,9 +30,9 @@ import {
 import { prove } from './prove.ts';
 import { Run, type Workflow, type WorkflowResult, type Workflows } from './run.ts';
 
-/** How often it is looked whether another process has done what was left to it, should its word be lost. */
+/** How often a handed-over operation is read, in case its notification is lost. */
 const handedOnCheckMs = 250;
-/** Left to whichever process has a session; it says when it is over. */
+/** Handed over to a process with a session; that process notifies when it is over. */
 class HandedOn {
   readonly over: Promise<void>;
   constructor(over: Promise<void>) {
@@ -45,9 +45,9 @@ type Attempt = Operation | HandedOn | undefined;
 export class Engine implements OperationEngine {
   readonly #workflows: Workflows;
   readonly #running = new Map<string, Promise<Attempt>>();
-  /** Placed here under a lease, and not started yet. */
+  /** Placed here with a lease, and not started yet. */
   readonly #placed = new Map<string, { readonly operation: Operation; readonly at: number }>();
-  /** Operations that another process says are over. */
+  /** Notifications that another process has settled an operation. */
   readonly #over = new EventEmitter().setMaxListeners(0);
   readonly owner: string;
   #ctx!: AppContext;
@@ -63,13 +63,13 @@ export class Engine implements OperationEngine {
     this.#heartbeat = setInterval(() => void this.#renew(), ctx.config.leaseMs / 4).unref();
   }
 
-  /** Without word from us for a lease's length, another process asks the registry and takes over; the fence keeps us out then. */
+  /** If a lease is not renewed in time, another process queries the registry and takes over; the fence then refuses our writes. */
   async #renew(): Promise<void> {
     const ids = [...this.#running.keys()];
     if (ids.length === 0) return;
     await this.#ctx.db
       .transaction(allTenants, (tx) => renewLeases(tx, this.owner, ids, this.#ctx.config.leaseMs))
-      .catch((error: unknown) => this.#ctx.log.warn({ err: error }, 'leases could not be renewed'));
+      .catch((error: unknown) => this.#ctx.log.warn({ err: error }, 'failed to renew leases'));
   }
 
   get firstLease(): { readonly owner: string; readonly ms: number } {
@@ -85,7 +85,7 @@ export class Engine implements OperationEngine {
     this.#placed.set(operation.id, { operation, at: now });
   }
 
-  /** Long before its lease ends it is claimed like any other: somebody else may have taken it up by then. */
+  /** Long before the lease ends the operation is claimed like any other, because another process may have taken it over by then. */
   #isStale = (at: number, now: number): boolean => now - at > this.#ctx.config.leaseMs / 4;
 
   #takePlaced(id: string): Operation | undefined {
@@ -113,7 +113,7 @@ export class Engine implements OperationEngine {
     await this.#workflow(operation.kind).reopen?.(this.#ctx, tx, operation);
   }
 
-  /** Runs it now in this process; a second call joins the first. Never rejects: what goes wrong is on the operation's record. */
+  /** Runs it now in this process; a second call joins the first. Never rejects: errors are on the operation's record. */
   async start(id: string): Promise<void> {
     await this.#join(id);
   }
@@ -127,7 +127,7 @@ export class Engine implements OperationEngine {
     if (!running) {
       running = this.#attempt(id, isOnlyDue)
         .catch((error: unknown) => {
-          this.#ctx.log.error({ err: error, operation_id: id }, 'an attempt at an operation failed');
+          this.#ctx.log.error({ err: error, operation_id: id }, 'an operation attempt failed');
           return undefined;
         })
         .finally(() => this.#running.delete(id));
@@ -136,7 +136,7 @@ export class Engine implements OperationEngine {
     return running;
   }
 
-  /** Starts it and waits at most this long; then tells how the operation stands. */
+  /** Starts the operation, waits at most this long for it, and returns it. */
   async startAndWait(resellerId: string, id: string, waitMs: number): Promise<Operation> {
     const until = performance.now() + waitMs;
     const running = this.#join(id);
@@ -149,9 +149,9 @@ export class Engine implements OperationEngine {
       if (!(settled instanceof HandedOn) && settled?.reseller_id === resellerId) return settled;
       for (let over = settled instanceof HandedOn ? settled.over : undefined; ; ) {
         if (over) await Promise.race([over, patience]);
-        // From before the look: the word may come during it.
+        // Listens before the read, because the notification may come during it.
         over &&= this.#untilOver(id);
-        // As the one that is settled here is told: by the clockwork's own connections, which have it all prepared.
+        // Uses the connections of the background jobs, which have the statement prepared.
         const operation = await findOperation(this.#ctx.db.as(allTenants), resellerId, id);
         if (!operation) throw new Error(`operation ${id} vanished`);
         const isUnderWay = operation.state === 'intended' || operation.state === 'sent';
@@ -176,17 +176,17 @@ export class Engine implements OperationEngine {
     });
   }
 
-  /** For a clean stop: everything that is under way comes to its end. */
+  /** For a clean stop: waits for every running operation. */
   async drain(): Promise<void> {
     await Promise.all(this.#running.values());
     clearInterval(this.#heartbeat);
   }
 
-  /** As it stands after this attempt; nothing where the operation is another's. */
+  /** The operation after this attempt; undefined if another process has it. */
   async #attempt(id: string, isOnlyDue: boolean): Promise<Attempt> {
     const ctx = this.#ctx;
     const known = this.#takePlaced(id);
-    // Placed for whoever has a session: nobody has attempted it.
+    // Placed for any process with a session: it has not been attempted.
     const left = known?.attempts === 0 ? known : undefined;
     if (left?.registry_id && (await ctx.registries.isCrowded(left.registry_id))) return this.#leave(left);
     const placed = left ? undefined : known;
@@ -201,43 +201,44 @@ export class Engine implements OperationEngine {
     try {
       if (!(await hasRoom())) return this.#handOn(operation, []);
       const registry = registryId ? await ctx.registries.of(registryId) : undefined;
-      // Read after the claim: from then on nobody else can add to it. What was placed under this very lease has sent nothing.
+      // Read after the claim, because from then on no other process can add to it. If it was placed with this lease, nothing has been
+      // sent.
       const sent = placed ? [] : await stepsSent(ctx.db.as(allTenants), id);
       run = new Run(ctx, operation, registry, { sent, isWhole: placed !== undefined }, workflow.asDone);
       workflowResult = await workflow.run(run);
       if (workflowResult.kind === 'unsent' && !(await hasRoom())) return this.#handOn(operation, run.steps);
     } catch (error) {
       if (error instanceof LeaseLost) return undefined;
-      ctx.log.error({ err: error, operation_id: id, kind: operation.kind }, 'a workflow threw; it will be tried again');
-      workflowResult = { kind: 'failed', why: 'an error of our own; it will be tried again' };
+      ctx.log.error({ err: error, operation_id: id, kind: operation.kind }, 'a workflow threw; will retry');
+      workflowResult = { kind: 'failed', why: 'an internal error; will retry' };
     }
     const settled = await this.#settle(
       operation,
       lastResort(operation, workflowResult, run?.refusalReason, workflow),
       run,
     );
-    // Whoever placed it may wait for it.
+    // The process that placed it may wait for it.
     if (settled && !placed) await notifyOver(ctx.db.autocommit(allTenants), id).catch(() => undefined);
     return settled;
   }
 
-  /** As the next, where it was placed without a lease: there is nothing to give back. A word that is not said is not needed: it is due. */
+  /** For an operation without a lease, so there is nothing to give back. If the notification is lost, the due time still starts it. */
   async #leave(operation: Operation): Promise<Attempt> {
     const over = this.#untilOver(operation.id);
     await notifyDue(this.#ctx.db.autocommit(allTenants), operation).catch(() => undefined);
     return new HandedOn(over);
   }
 
-  /** Other processes have all sessions of the registry: one of them does it. That is nobody's trouble, and no attempt where nothing was tried. */
+  /** Other processes use all sessions of the registry, so one of them runs it. This is no failure, and no attempt if nothing was tried. */
   async #handOn(operation: Operation, steps: readonly Step[]): Promise<Attempt> {
     const { db, wall } = this.#ctx;
-    // The word may be here before the answer.
+    // The notification may come before the answer.
     const over = this.#untilOver(operation.id);
     const isLeft = await leaveToOthers(db.autocommit(allTenants), operation, { now: wall.now(), steps });
     return isLeft ? new HandedOn(over) : undefined;
   }
 
-  /** Transaction B: the change, the money, the event and the operation's own state, or none of them. */
+  /** Transaction B: the change, the money, the event and the operation's own state, all or nothing. */
   async #settle(operation: Operation, attempted: Attempted, run: Run | undefined): Promise<Operation | undefined> {
     const ctx = this.#ctx;
     ctx.failpoint(`${operation.kind}:before-settle`);
@@ -273,16 +274,16 @@ export class Engine implements OperationEngine {
       outcome: outcomeOf(workflowResult),
       proof,
       attention: attentionOf(workflowResult),
-      // That it still waits for the registry's word is no news.
+      // A wait that continues is not recorded again.
       steps:
         state === 'waiting_registry' && operation.state === state
           ? []
           : [...steps.slice(-operationLimits.stepsKept), { name: 'settle', at: now.toISOString(), result: state }],
     });
     if (!moved) throw new LeaseLost(`operation ${operation.id} was settled by another process`);
-    // A registry that says to wait has no trouble, and nor have we.
+    // A registry that accepted the command is not failing, so alarms about it are cleared.
     const isOver = isFinal(moved.state) || workflowResult.kind === 'waiting';
-    // Nor had it any in its first attempt: alarms are for what was tried before, or waits for a person.
+    // The first attempt raises no alarm, so there is none to clear.
     const cleared = isOver && operation.attempts > 1 ? clearOwnAlarms(tx, moved, now) : undefined;
     await Promise.all([cleared, 'settle' in workflowResult ? workflowResult.settle?.(tx) : undefined]);
     const found = workflowResult.kind === 'done' ? workflowResult.found?.() : undefined;
@@ -322,10 +323,13 @@ export class Engine implements OperationEngine {
   }
 }
 
-/** `failed`: our own trouble. It says nothing about the registry, and does not make the wait for it longer. */
+/** `failed`: an internal error. It gives no information about the registry, so it does not lengthen the retry delay. */
 type Attempted = WorkflowResult | { readonly kind: 'failed'; readonly why: string };
 
-/** Silence is waited out. A registry that answers and refuses to tell will not say more another day: a person can ask it by telephone. */
+/**
+ * A missing answer is waited for. A registry that answers but refuses to give the outcome will not change that, but the operator can
+ * contact it by other means.
+ */
 function lastResort(
   operation: Operation,
   workflowResult: Attempted,
@@ -336,15 +340,15 @@ function lastResort(
   if (!isOpen || refusalReason === undefined || operation.setbacks < operationLimits.alarmAfter) return workflowResult;
   return {
     kind: 'action_required',
-    why: `the registry does not tell what became of it: ${refusalReason}`,
+    why: `the registry does not report the outcome: ${refusalReason}`,
     facts: { operation_id: operation.id, kind: operation.kind, registry_id: operation.registry_id },
-    // "Done" would be asked about at the registry again, in vain, where nothing can take the place of its answer.
+    // "Done" would query the registry again without a result, unless the workflow can replace its answer.
     choices: workflow.asDone || workflow.takesWord ? ['done', 'refused', 'ask_again'] : ['refused', 'ask_again'],
     ...('evidence' in workflowResult && workflowResult.evidence ? { evidence: workflowResult.evidence } : {}),
   };
 }
 
-/** A registry that says to wait has no trouble: what it had before is over. */
+/** A registry that accepted the command is not failing: earlier setbacks no longer count. */
 function progressOf({ kind }: Attempted): Pick<StateChange, 'progress'> {
   if (kind === 'unknown' || kind === 'unsent') return { progress: 'setback' };
   return kind === 'failed' || kind === 'action_required' ? {} : { progress: 'answer' };

@@ -13,7 +13,7 @@ export interface JournalEntry {
   readonly encryptedFrame: string;
   readonly frameSha256: string;
   readonly at: Date;
-  /** A crash of the database may take the row back; see `CommandContext.owed`. */
+  /** A database crash may remove the row; see `CommandContext.owed`. */
   readonly mayBeUnjournaled?: boolean;
 }
 
@@ -21,9 +21,9 @@ export class LeaseLost extends Error {
   override name = 'LeaseLost';
 }
 
-/** Before the bytes leave. A process whose lease was taken over writes nothing here, and so sends nothing. */
+/** Runs before the command is sent. A process whose lease was taken over writes nothing here, and so sends nothing. */
 export async function journalPrepared(db: Database, entry: JournalEntry): Promise<void> {
-  // From here on something may have left: the operation says so in the same statement.
+  // From here on a command may have been sent: the same statement marks the operation.
   const inserted = await db.autocommit(allTenants).run(sql.kept`
     with mine as (
       select o.id, o.state from operation o where o.id = ${entry.operationId} and o.fence = ${entry.fence} for no key update
@@ -34,12 +34,12 @@ export async function journalPrepared(db: Database, entry: JournalEntry): Promis
     select ${entry.clTRID}, ${entry.registryId}, ${entry.operationId}, ${entry.step}, ${entry.fence}, ${entry.object}, ${entry.verb}, ${entry.name},
            ${entry.encryptedFrame}, ${entry.frameSha256}, 'prepared', ${entry.at}
     where ${entry.operationId}::text is null or exists (select from mine) ${entry.mayBeUnjournaled ? sql`returning ${asyncCommit}` : sql``}`);
-  if (inserted !== 1) throw new LeaseLost(`operation ${entry.operationId} belongs to another process now`);
+  if (inserted !== 1) throw new LeaseLost(`operation ${entry.operationId} now belongs to another process`);
 }
 
 /**
- * What became of it. Not waited for on the disk: a row left `prepared` is asked about like any other whose answer is missing, and
- * the transaction that settles the operation brings this along.
+ * Records the answer. Not flushed to disk: a row that stays `prepared` is queried like any other without an answer, and the transaction
+ * that settles the operation makes this durable.
  */
 export async function journalAnswered(db: Database, answer: PendingAnswer): Promise<void> {
   await db.autocommit(allTenants).run(sql.kept`${noteAnswer(answer)} returning ${asyncCommit}`);
@@ -56,7 +56,7 @@ export async function journalUnknown(db: Database, clTRID: string, sentAt: Date 
     where cltrid = ${clTRID} and state in ('prepared', 'sent') returning ${asyncCommit}`);
 }
 
-/** Nothing left: the row stays as a note that it was meant to, resolved at once. */
+/** Nothing was sent: the row stays as a record of the intention, resolved at once. */
 export async function journalUnsent(db: Database, clTRID: string, at: Date): Promise<void> {
   await db.autocommit(allTenants).run(sql`
     update registry_command set state = 'resolved', found = 'unsent', answered_at = ${at} where cltrid = ${clTRID} and state = 'prepared' returning ${asyncCommit}`);
@@ -68,12 +68,12 @@ export interface OpenCommand {
   readonly prepared_at: Date;
 }
 
-/** A command that may have reached the registry and changed something there: neither held back nor answered with a definite no. */
+/** A command that may have changed something at the registry: neither unsent nor answered with a refusal. */
 const mayHaveActed = sql.raw(`found is distinct from 'unsent' and not (state = 'answered' and result_code >= 2000)`);
 
 const succeeded = sql.raw(`(result_code between 1000 and 1999 or found in ('done', 'pending'))`);
 
-/** The steps of an operation of which a command may have left, in any attempt of any process. */
+/** The steps of an operation with a command that may have been sent, in any attempt of any process. */
 export async function stepsSent(db: Reader, operationId: string): Promise<string[]> {
   const rows = await db.many<{ step: string }>(sql`
     select distinct step from registry_command where operation_id = ${operationId} and step is not null and ${mayHaveActed}`);
@@ -87,7 +87,7 @@ export async function clTRIDsOf(db: Reader, operationId: string, step: string): 
   return rows.map(({ cltrid }) => cltrid);
 }
 
-/** Whether another command of this step may have been carried out than the one that was just refused. */
+/** Whether a command of this step other than the refused one may have been executed. */
 export async function mayHaveActedBefore(
   db: Reader,
   operationId: string,
@@ -101,8 +101,8 @@ export async function mayHaveActedBefore(
 }
 
 /**
- * A command of this step that may have left and whose outcome no answer has told. That a question found it refused is no leave to send
- * it again: where the order goes on after that, the registry has said something else since.
+ * A command of this step that may have been sent and has no answer. If a query found it refused, it still counts as open: the order may
+ * only continue after a later answer of the registry.
  */
 export async function findOpenCommand(db: Reader, operationId: string, step: string): Promise<OpenCommand | undefined> {
   return db.maybe<OpenCommand>(sql`
@@ -112,8 +112,8 @@ export async function findOpenCommand(db: Reader, operationId: string, step: str
 }
 
 /**
- * The first of the equal commands of this step that wait for an answer, this one among them: who receives them again under its id can see
- * that they are one.
+ * The first of the equal commands of this step without an answer, including this one. Repeating it under its id lets the receiver
+ * recognise the duplicates.
  */
 export async function firstOfItsKind(
   db: Reader,
@@ -130,7 +130,7 @@ export async function firstOfItsKind(
   return row?.cltrid;
 }
 
-/** When the first order of a name left that is still open, and whose outcome no answer has told; undefined where there is none. */
+/** When the first open order for a domain without an answer was sent; undefined if there is none. */
 export async function orderLeftAt(
   db: Reader,
   registryId: string,
@@ -152,14 +152,14 @@ export async function wasDone(db: Reader, operationId: string, step: string): Pr
   return row !== undefined;
 }
 
-/** Whether the registry answered a command of this step so, in any attempt. */
+/** How often the registry answered a command of this step with this code, in any attempt. */
 export async function countAnswered(db: Reader, operationId: string, step: string, code: number): Promise<number> {
   const row = await db.one<{ n: number }>(sql`
     select count(*)::integer as n from registry_command where operation_id = ${operationId} and step = ${step} and result_code = ${code}`);
   return row.n;
 }
 
-/** Whether the registry has accepted a command of this step for review (1001) and is not known to have carried one out. */
+/** Whether the registry has accepted a command of this step for review (1001) and none is known to be executed. */
 export async function wasReviewed(db: Reader, operationId: string, step: string): Promise<boolean> {
   const row = await db.one<{ was_reviewed: boolean }>(sql`
     select coalesce(bool_or(result_code = 1001 or found = 'pending')
@@ -168,23 +168,23 @@ export async function wasReviewed(db: Reader, operationId: string, step: string)
   return row.was_reviewed;
 }
 
-/** What the journal says about the deciding step; about all steps where no money hangs on it. */
+/** The journal's evidence about the deciding step, or about all steps if the operation costs nothing. */
 export interface JournalEvidence {
   readonly answered: boolean;
   readonly found: boolean;
   readonly is_open: boolean;
-  /** Answered with a definite no does not count. */
+  /** A command that was answered with a refusal does not count. */
   readonly may_have_acted: boolean;
 }
 
-/** With the answers that are still owed to the journal, which are written along. */
+/** Also writes the answers that are not in the journal yet. */
 export async function readJournalEvidence(
   tx: Tx,
   operationId: string,
   step: string | null,
   owed: readonly PendingAnswer[],
 ): Promise<JournalEvidence> {
-  // One at a time: of a list the server knows only by its values how long it is, and plans each anew.
+  // One at a time, because the server replans a statement with a list for every length.
   const [first, ...others] = owed;
   for (const answer of others) await tx.run(noteAnswer(answer));
   return tx.one<JournalEvidence>(sql.kept`
@@ -205,9 +205,9 @@ export async function readJournalEvidence(
 }
 
 /**
- * What a question brought to light, noted with every command of the step that waited for it. Done: also with one that was accepted for
- * review (1001), the one that was last found pending before all others: each act of the registry is one command's. Where all were
- * answered, the last that was taken to have been lost did arrive after all.
+ * Records the result of a query with every command of the step that waited for it. `done` also resolves one command that was accepted
+ * for review (1001), preferably the one last found pending, because each act of the registry belongs to one command. If all were
+ * answered, the last one that was taken for lost did arrive.
  */
 export async function resolveCommands(
   autocommit: Autocommit,

@@ -6,8 +6,8 @@ import type { RegistryFee } from '../domains/registry/registry.ts';
 import type { RegistrantChange } from '../registrant-change/registrant-change.ts';
 
 /**
- * The table of operations: about what each kind is, what it is asked to do, what it keeps before a command leaves, and what it ends
- * with. All of it is stored as JSON and read by another process than the one that wrote it, perhaps of a later release.
+ * The types of each kind of operation: its object, its request, its plan before a command is sent, and its outcome. All are stored as
+ * JSON and may be read by a process of a later release.
  */
 export interface Kinds {
   register: Row<'domain', RegisterRequest, RegisterPlan, { readonly expires_at: string; readonly acted_at: string }>;
@@ -53,7 +53,7 @@ const everyKind: Record<Kind, true> = {
   account_security: true,
 };
 export const kinds = Object.keys(everyKind) as readonly Kind[];
-/** Those that are about one domain, and stand alone on it until they are over. */
+/** Kinds that concern one domain and exclude other operations on it while they are open. */
 export type DomainKind = { [K in Kind]: Kinds[K]['on'] extends 'domain' ? K : never }[Kind];
 
 export interface RegisterRequest {
@@ -61,25 +61,25 @@ export interface RegisterRequest {
   readonly years: number;
   readonly privacy: boolean;
   readonly fee: RegistryFee | null;
-  /** Priced by the list, because the registry could not be asked. */
+  /** Priced by the price list, because the registry could not be queried. */
   readonly price_unasked?: boolean;
 }
 
 export interface RegisterPlan {
-  /** The contacts that the registry reviews the registration with, where others were assigned meanwhile: it gets those when it is approved. */
+  /** The contacts that the registry reviews, if others were assigned since; those are sent after its approval. */
   readonly sent_contacts: Roles;
 }
 
 export interface RenewRequest {
   readonly name: string;
   readonly years: number;
-  /** The end of the term that the renewal adds to. */
+  /** The end of the term that the renewal extends. */
   readonly from: string;
   readonly privacy: boolean;
   readonly fee_per_year: RegistryFee | null;
-  /** The registry was away when it was ordered: it is asked for its price before the years are ordered there. */
+  /** The registry did not answer when it was ordered: its price is queried before the renew command. */
   readonly price_unasked?: boolean;
-  /** Ordered by the clockwork, as the renewal mode of the name says. */
+  /** Ordered by a background job as the renewal mode of the domain says. */
   readonly automatic?: true;
 }
 
@@ -89,7 +89,7 @@ export interface RenewPlan {
   readonly sending?: Sending;
 }
 
-/** A renew as it left, and how the name looked just before. */
+/** A renew command as it was sent, and the view just before. */
 export interface Sending {
   readonly from: string;
   readonly years: number;
@@ -99,7 +99,7 @@ export interface Sending {
   readonly at?: string;
 }
 
-/** Who added the years that were bought, and when, by the registry's own dates. */
+/** Who added the bought years, and when, by the registry's own dates. */
 export interface Shares {
   readonly sent_years: number;
   readonly auto_renewed_years: number;
@@ -112,28 +112,28 @@ export interface RenewOutcome extends Shares {
   readonly years: number;
 }
 
-/** A name that another registrar has. */
+/** A domain of another registrar. */
 export interface TransferRequest {
   readonly name: string;
-  /** What the registry is asked to add: its TLD says none or one. */
+  /** The years that the request contains: none or one, as the TLD requires. */
   readonly years: number;
   readonly fee: RegistryFee | null;
-  /** As with a renewal. */
+  /** As for a renewal. */
   readonly price_unasked?: boolean;
-  /** Null: those that it has stay. */
+  /** Null: the domain keeps its nameservers. */
   readonly nameservers: readonly string[] | null;
-  /** The registry's date of the name when it was ordered. */
+  /** The registry's expiry date when it was ordered. */
   readonly from: string | null;
-  /** Where it is not done exactly as it was ordered. */
+  /** Parts of the order that are executed differently. */
   readonly warnings?: readonly string[];
 }
 
 export interface TransferPlan {
-  /** When the last transfer to us before this one was asked for, by the registry's own date: that one is not this order's. */
+  /** When the previous transfer to us was requested, by the registry's date; it is not this order's. */
   readonly before: string | null;
-  /** The registry refused the code (2202): nothing is sent before there is another; without one by then the order ends. */
+  /** The registry refused the code (2202): nothing is sent until there is a new one; without one by then the order ends. */
   readonly code_until?: string;
-  /** The reseller wants it no more. */
+  /** The reseller cancelled it. */
   readonly is_cancelled?: boolean;
 }
 
@@ -145,17 +145,17 @@ export interface TransferOutcome {
 
 export interface RestoreRequest {
   readonly name: string;
-  /** The registry renews by a year in the same act, because the name had run out. */
+  /** The registry renews by a year with the restore, because the domain had expired. */
   readonly with_renewal: boolean;
   readonly fee: RegistryFee | null;
   readonly deleted_at: string;
-  /** The registry's date of the deleted name; orders of older releases have none. */
+  /** The registry's expiry date of the deleted domain; orders of older releases have none. */
   readonly from?: string | null;
-  /** Years that the registry had added and nobody paid in time: they come back with the name, at the cost of the operator. */
+  /** Auto-renewed years that were not paid in time: they are restored with the domain, at the operator's cost. */
   readonly given_years?: number;
 }
 
-/** How the name looked just before the request left: RFC 5731 3.1.2, a request that was carried out is a change of the name. */
+/** The view just before the request was sent. RFC 5731 3.1.2: an executed request changes the update date of the domain. */
 export interface RestorePlan {
   readonly updated_at: string | null;
   /** When it was sent, by the business clock; orders of older releases have none. */
@@ -169,58 +169,61 @@ export interface PrivacyRequest {
   readonly until: string;
 }
 
-/** How one host below the domain shall be; without addresses it shall be gone. */
+/** The wanted state of one host below the domain; without addresses it is deleted. */
 export interface ChildHostRequest {
   readonly name: string;
   readonly change: 'child_host';
   readonly hostname: string;
   readonly addresses: readonly string[];
-  /** What it was called before, where it is renamed. */
+  /** Its former name, if it is renamed. */
   readonly from: string | null;
-  /** Its addresses when it was asked for. */
+  /** Its addresses when the change was requested. */
   readonly was: readonly string[];
-  /** What the caller is answered with. */
+  /** The response to the caller. */
   readonly shown: { readonly hostname: string; readonly ip: string; readonly deleted: boolean };
 }
 
-/** To another customer of the same reseller, or to another reseller of the house. */
+/** To another customer of the same reseller, or to another reseller of the service. */
 export interface MoveRequest {
   readonly name: string;
   readonly from_customer_id: string;
   readonly new_reseller_id: string;
   readonly new_customer_id: string;
-  /** `old`: copies of its own go along. `default`: those of the customer that gets it. */
+  /** `old`: copies of the present contacts. `default`: contacts of the new customer. */
   readonly contacts: 'old' | 'default';
-  /** Begun by the taker with the code of the name; left out: by an offer of the giver. */
+  /** Started by the receiving reseller with the auth code; left out: by an offer of the current reseller. */
   readonly by?: 'code';
 }
 
 export interface MoveOutcome {
   readonly moved: true;
-  /** What came back since for purchases of the giver, because the name was deleted within their grace. */
+  /** Later refunds for purchases of the previous reseller, because the domain was deleted within their grace period. */
   readonly refunded?: DeleteOutcome['refunded'];
 }
 
-/** Another registrar has asked for the name: it may have it. */
+/** Approves a transfer that another registrar has requested. */
 export interface ApproveTransferRequest {
   readonly name: string;
   readonly registrar: string | null;
 }
 
 export interface RejectTransferRequest extends ApproveTransferRequest {
-  /** One that policy knows (`core/policy/denial.ts`). */
+  /** A reason that policy defines (`core/policy/denial.ts`). */
   readonly reason: string;
 }
 
 export interface DeleteRequest {
   readonly name: string;
-  /** `expired`: nobody renewed it. */
+  /** `expired`: it was not renewed. */
   readonly because: 'asked' | 'expired';
 }
 
-/** How the name was last seen alive: afterwards the registry no longer shows which graces were open. Made again before each delete that leaves. */
+/**
+ * The last view of the active domain, because afterwards the registry no longer shows which grace periods were open. Read again before
+ * each delete command.
+ */
 export interface DeletePlan {
-  /** Null: the registry showed an older state of the name than we know of. */
+  /** Null: the registry showed an older state of the domain than the known one. */
   readonly graces: readonly string[] | null;
   readonly hosts: readonly string[];
   readonly created_at: string | null;
@@ -230,9 +233,9 @@ export interface DeletePlan {
 export interface DeleteOutcome {
   readonly deleted: true;
   readonly restorable: boolean;
-  /** Now. */
+  /** Refunded by this delete. */
   readonly refunded: readonly RefundLine[];
-  /** Of the same purchases, by credit notes for example; not refunded again. */
+  /** Refunded before for the same purchases, by credit notes for example; not refunded again. */
   readonly refunded_before?: readonly RefundLine[];
 }
 
@@ -249,15 +252,15 @@ export interface RepairRequest {
 
 export interface ContactUpdateRequest {
   readonly contact_id: string;
-  /** Names whose registration data change with it; the first of them, in order. */
+  /** The first domains, in order, whose registration data change with it. */
   readonly domains: readonly string[];
 }
 
-/** Other data of a contact that holds names, which wait sealed until both sides have confirmed. */
+/** New data of a registrant contact, stored encrypted until both sides have confirmed. */
 export interface RegistrantChangeRequest {
   readonly contact_id: string;
   readonly customer_id: string;
-  /** Names that get another holder with it, the first of them, and how many there are. */
+  /** The first domains that get another registrant with it, and their number. */
   readonly domains: readonly string[];
   readonly count: number;
   /** The first of them. */
@@ -265,9 +268,9 @@ export interface RegistrantChangeRequest {
   readonly holder: RegistrantChange;
 }
 
-/** What an account chooses for the safety of its names. */
+/** The security settings of an account. */
 export interface SecurityRequest {
   readonly wanted: Security;
-  /** As it stood when it was asked for: a yes to something else is no yes. */
+  /** The settings at the time of the request: an approval is only valid for them. */
   readonly before: Security;
 }

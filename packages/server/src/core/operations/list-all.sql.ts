@@ -24,7 +24,7 @@ export async function listAllOperations(
   page: Page,
 ): Promise<Listed<AnyOperation>> {
   const made: Sql[] = [sql`true`];
-  // Those that are not over are few among many, and have an index of their own.
+  // Open operations are few among many, and have an index of their own.
   if (filter.state === 'open' || openStates.some((state) => state === filter.state)) made.push(isOpen);
   if (filter.state && filter.state !== 'open') made.push(sql`state = ${filter.state}`);
   if (filter.kind) made.push(sql`kind = ${filter.kind}`);

@@ -2,9 +2,9 @@ import { type Autocommit, sql } from '@namehold/base';
 import type { Operation } from './operation.ts';
 
 /**
- * What processes tell each other about operations that one leaves to another: `due`, the registry and the operation, for whoever has a session there, and
- * `over` and the operation, for whoever waits for its end. Never with what must be on the disk: a word in a transaction keeps all others with words waiting
- * until it is. One that is lost costs a moment: everybody looks by itself too.
+ * Notifications between processes about handed-over operations: `due` with the registry and the operation, for processes with a session
+ * there, and `over` with the operation, for a process that waits for its end. Never in a transaction that is flushed to disk, because
+ * NOTIFY serialises commits. A lost notification costs a moment, because every process also polls.
  */
 export const operationChannel = 'namehold_operation';
 

@@ -16,7 +16,7 @@ import {
   type Step,
 } from './operation.ts';
 
-/** The row under all kinds, which say more of these five. */
+/** The row of all kinds; these five columns have types per kind. */
 type StoredOperation = Omit<Operation, 'kind' | 'domain_id' | 'contact_id' | 'request' | 'outcome'> & {
   readonly kind: string;
   readonly domain_id: string | null;
@@ -78,18 +78,18 @@ export interface NewOperation {
   readonly keyId: string | null;
   readonly person: OrderingUser | null;
   readonly dueInMs: number;
-  /** It waits for this before it begins. */
+  /** The approval that must be given before it starts. */
   readonly approval?: Approval | undefined;
-  /** The key of the request that it answers from now on; in the same statement. */
+  /** The idempotency key whose response is this operation from now on; in the same statement. */
   readonly held?: HeldKey | undefined;
-  /** Who runs it at once, without a claim: it has the lease from the start, for so long. */
+  /** The process that runs it at once without a claim: it has the lease from the start. */
   readonly lease?: { readonly owner: string; readonly ms: number } | undefined;
   readonly now: Date;
 }
 
 export interface Placed {
   readonly operation: Operation;
-  /** How many keys of requests follow it now: none where another process has taken the key over, or there is none. */
+  /** How many idempotency keys follow it now: none if another process has taken the key over, or if there is none. */
   readonly followed: number;
 }
 
@@ -124,7 +124,7 @@ export async function insertOperation(tx: Tx, o: NewOperation): Promise<Placed> 
   return { operation: operation as Operation, followed };
 }
 
-/** Where the answer to a request comes from, if its key is still held. */
+/** Links an idempotency key, if it is still held, to the operation that gives its response. */
 const follow = ({ resellerId, key, token }: HeldKey, operationId: string) => sql`
   update idempotency set state = 'operation', operation_id = ${operationId}
   where reseller_id = ${resellerId} and key = ${key} and token = ${token} returning 1 as one`;
@@ -141,7 +141,7 @@ export function approvalAttention({ until, awaits }: Approval): Attention {
   return { why: `Waiting for approval by another key or user, until ${until}.`, facts: {}, choices: approvalChoices };
 }
 
-/** On names that are this customer's now. */
+/** On domains that belong to this customer now. */
 export const ofCustomer = (customerId: string) =>
   sql`exists (select from domain d where d.id = operation.domain_id and d.customer_id = ${customerId})`;
 
@@ -156,7 +156,7 @@ export async function findOperation(
     where id = ${id} and reseller_id = ${resellerId} ${customerId === undefined ? sql`` : sql`and ${ofCustomer(customerId)}`}`);
 }
 
-/** What waits for a second yes is not under way. */
+/** An operation that waits for approval does not count as open. */
 export async function findOpenOperation(db: Reader, domainId: string): Promise<Operation | undefined> {
   return db.maybe<Operation>(sql`
     select ${columns} from operation
@@ -164,9 +164,9 @@ export async function findOpenOperation(db: Reader, domainId: string): Promise<O
 }
 
 /**
- * Takes the lease with a new token, unless another process holds it, the operation is final, or a person has to decide. Leases and
- * due times are told by the database's clock alone: the clocks of two hosts need not agree. The disk is
- * not waited for: should a crash take the claim back, the token is gone with it, and the journal refuses whoever still holds it.
+ * Takes the lease with a new token, unless another process holds it, the operation is final, or it waits for a decision. Leases and due
+ * times use only the database's clock, because the clocks of hosts may differ. The claim is not flushed to disk: if a crash removes it,
+ * its token is lost too, and the journal refuses the process that still holds it.
  */
 export async function claimOperation(
   alone: Autocommit,
@@ -183,7 +183,10 @@ export async function claimOperation(
     returning ${columns}, ${asyncCommit}`);
 }
 
-/** A live process keeps its leases by saying so; a dead one loses them. One that is being settled is left out: where that takes long, the others do not lose theirs with it. */
+/**
+ * Extends the leases of a live process; a dead one loses them. A locked row is being settled and is skipped, so that it does not delay
+ * the others.
+ */
 export async function renewLeases(tx: Tx, owner: string, ids: readonly string[], leaseMs: number): Promise<void> {
   await tx.run(sql`
     update operation set leased_until = now() + ${leaseMs} * interval '1 millisecond' where id in (
@@ -196,7 +199,7 @@ export interface DueOperation {
   readonly registry_id: string | null;
 }
 
-/** The most overdue of each registry first, so that a registry with many cannot keep the others waiting. */
+/** The most overdue of each registry first, so that a registry with many operations does not delay the others. */
 export async function dueOperations(
   db: Reader,
   limits: { readonly perRegistry: number; readonly all: number },
@@ -209,19 +212,19 @@ export async function dueOperations(
     where place <= ${limits.perRegistry} order by place, due_at limit ${limits.all}`);
 }
 
-/** Those that wait for a registry are looked at now, not when their time comes. */
+/** Makes operations that wait for a registry due now. */
 export async function wakeWaiting(alone: Autocommit): Promise<void> {
   await alone.run(sql`update operation set due_at = now() where state = 'waiting_registry' and due_at > now()`);
 }
 
 export interface StateChange {
-  /** `as_it_was`: this attempt changed nothing at the registry; what an earlier one sent stays said. */
+  /** `as_it_was`: this attempt changed nothing at the registry; the state from earlier attempts stays. */
   readonly state: OperationState | 'as_it_was';
   readonly now: Date;
   readonly retryMs: number;
-  /** This attempt counts for none. */
+  /** This attempt is not counted. */
   readonly isUntried?: boolean;
-  /** The registry did not tell, or it told how things stand; left out: nothing of it is known. */
+  /** Whether the registry failed to give the outcome or gave an answer; left out: unknown. */
   readonly progress?: 'setback' | 'answer';
   readonly evidence?: Evidence | undefined;
   readonly outcome?: object | undefined;
@@ -230,10 +233,10 @@ export interface StateChange {
   readonly steps: readonly Step[];
 }
 
-/** Left, and no answer ever came, whatever was found out about it then. */
+/** Sent, and never answered, whatever a later query found. */
 const isUnanswered = sql.raw(`(c.found in ('never', 'refused') or c.state in ('prepared', 'sent', 'unknown'))`);
 
-/** RFC 5730 3: from here on answers say no. What is done was proven beside such an answer, which is none of its own. */
+/** RFC 5730 3: codes from here on are refusals. An operation that is done in spite of one was proved by other evidence. */
 const firstRefusal = 2_000;
 const isRefusal = (evidence: Evidence | undefined): evidence is Evidence => (evidence?.code ?? 0) >= firstRefusal;
 const withoutRefusal = ({ code: _code, text: _text, reasons: _reasons, ...rest }: Evidence): Evidence => rest;
@@ -242,11 +245,11 @@ const stateBefore = sql`case
   when not exists (select from registry_command c where c.operation_id = o.id and c.found is distinct from 'unsent') then 'intended'
   when o.state = 'intended' then 'sent' else o.state end`;
 
-/** What never answered can still arrive: the registry is asked once more when it should have. */
+/** A command without an answer can still arrive, so the registry is queried once more later. */
 const firstCheck = sql`case when exists (select from registry_command c where c.operation_id = o.id and ${isUnanswered})
   then now() + ${operationLimits.firstCheckMs} * interval '1 millisecond' end`;
 
-/** Nothing where the fence has moved on: another process owns the operation now, and this one must not settle it. */
+/** Undefined if the fence has changed: another process owns the operation now, and this one must not settle it. */
 export async function changeState(
   tx: Autocommit,
   id: string,
@@ -276,7 +279,10 @@ export async function changeState(
     returning ${columns} ${along}`);
 }
 
-/** Given back, due at once, with a word to the others. The disk is not waited for: should a crash take it back, the lease ends by itself. */
+/**
+ * Gives the operation back, due at once, and notifies the other processes. Not flushed to disk: if a crash removes it, the lease
+ * expires.
+ */
 export async function leaveToOthers(
   alone: Autocommit,
   operation: Pick<Operation, 'id' | 'fence' | 'registry_id'>,
@@ -287,7 +293,7 @@ export async function leaveToOthers(
   return (await changeState(alone, id, fence, change, sql`, ${asyncCommit}, ${notifyDueSql(operation)}`)) !== undefined;
 }
 
-/** Only while no byte has left for it. */
+/** Only while no command has been sent. */
 export async function cancelIntended(tx: Tx, id: string, now: Date): Promise<boolean> {
   const changed = await tx.run(sql`
     update operation o set state = 'cancelled', updated_at = ${now}, finished_at = ${now}, fence = gen_random_uuid()::text, leased_until = null
@@ -296,7 +302,7 @@ export async function cancelIntended(tx: Tx, id: string, now: Date): Promise<boo
   return changed === 1;
 }
 
-/** A person has decided: whoever runs it now is fenced off, and the next attempt knows. */
+/** Stores the operator's decision. A running attempt is fenced off, and the next one reads the decision. */
 export async function recordDecision(tx: Tx, id: string, decision: Decision): Promise<Operation | undefined> {
   return tx.maybe<Operation>(sql`
     update operation set decision = ${JSON.stringify(decision)}::jsonb, attention = null, due_at = now(), fence = gen_random_uuid()::text,

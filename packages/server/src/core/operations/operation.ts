@@ -7,24 +7,24 @@ export const openStates = ['intended', 'sent', 'unknown', 'waiting_registry', 'a
 export const finalStates = ['done', 'refused', 'cancelled'] as const;
 export type OperationState = (typeof openStates)[number] | (typeof finalStates)[number];
 
-/** By what an operation that is done is known to be done. */
+/** The evidence for the success of an operation. */
 export type Proof =
   /** The registry answered the deciding command with success. */
   | 'answered'
-  /** The answer is missing; a question, or a message of the registry that led to one, brought the success to light. */
+  /** The answer is missing; a query, or a poll message that led to one, showed the success. */
   | 'found'
   | 'poll'
-  /** The registry had renewed by itself, and this renewal pays for it. */
+  /** The registry had auto-renewed, and this renewal pays for it. */
   | 'auto_renewal'
   /** There was nothing to send. */
   | 'nothing_sent'
-  /** A person decided so. */
+  /** Decided by the operator. */
   | 'operator';
 
 export const choices = ['done', 'refused', 'ask_again'] as const;
 export type Choice = (typeof choices)[number];
 
-/** Why a person must decide, the operator or, where it waits for a second yes, the reseller. Shown to both: no secrets. */
+/** Why a decision is needed, by the operator or, for an approval, by the reseller. Shown to both, so it contains no secrets. */
 export interface Attention {
   readonly why: string;
   readonly facts: Readonly<Record<string, unknown>>;
@@ -36,7 +36,7 @@ export interface Decision {
   readonly reason: string;
   readonly by: string;
   readonly at: string;
-  /** Before somebody gives it up: the registry is asked, and nothing is ordered. Counts for a while only, should nothing follow. */
+  /** A query before an order is given up: the registry is queried, and nothing is ordered. Valid only for a limited time. */
   readonly onlyAsks?: true;
 }
 
@@ -47,14 +47,14 @@ export interface Step {
   readonly code?: number;
 }
 
-/** The person who ordered it, as called then. */
+/** The user who ordered it, with the name at that time. */
 export interface OrderingUser {
   readonly id: string;
   readonly name: string;
   readonly session_id: string;
 }
 
-/** What is stored of every operation, whatever its kind. */
+/** The stored fields of every operation, whatever its kind. */
 interface OperationRow {
   readonly id: string;
   readonly reseller_id: string;
@@ -63,7 +63,7 @@ interface OperationRow {
   readonly state: OperationState;
   readonly steps: Step[];
   readonly transaction_id: string | null;
-  /** What the reseller's customer is billed for it. */
+  /** The bill of the reseller's customer. */
   readonly bill_id: string | null;
   readonly result_code: number | null;
   readonly result_text: string | null;
@@ -74,19 +74,19 @@ interface OperationRow {
   readonly key_id: string | null;
   readonly person: OrderingUser | null;
   readonly attempts: number;
-  /** Attempts that met trouble of the registry; only these make the next wait longer. */
+  /** Attempts that failed because of the registry; only these lengthen the retry delay. */
   readonly setbacks: number;
   readonly due_at: Date;
-  /** A random token, new at each claim: whoever holds an older one can neither send nor settle. */
+  /** A random token, new at each claim: a process with an older one can neither send nor settle. */
   readonly fence: string;
   readonly proof: Proof | null;
   readonly attention: Attention | null;
   readonly decision: Decision | null;
-  /** What a second yes was asked for, and how it was answered. */
+  /** The request for approval and its answer. */
   readonly approval: Approval | null;
-  /** Set while it waits for that yes: nothing of it is under way, and it lapses then. */
+  /** Set while it waits for approval. Nothing is in progress until then, and at this time the request expires. */
   readonly approval_until: Date | null;
-  /** A move: the other reseller, who has to say yes; null where there is none such. */
+  /** A move: the receiving reseller, which must accept it; null if there is no such reseller. */
   readonly taker_id: string | null;
   readonly created_at: Date;
   readonly updated_at: Date;
@@ -99,13 +99,13 @@ interface Subject {
   account: { readonly domain_id: null; readonly contact_id: null };
 }
 
-/** The plan while it goes on; what it ended with when it is done, or why not. */
+/** The plan while it is open; its result when it is done, or the reason for its refusal. */
 type Outcome<K extends Kind> = Partial<Kinds[K]['outcome']> & {
   readonly plan?: Kinds[K]['plan'];
   readonly error?: NonNullable<Refused['error']>;
 };
 
-/** An operation of this kind, or of one of these: what was asked, how far it got, what the registry said. */
+/** An operation of this kind, or of one of these kinds, with its typed request, plan and result. */
 export type OperationOf<K extends Kind> = {
   [P in K]: OperationRow &
     Subject[Kinds[P]['on']] & {
@@ -122,17 +122,20 @@ export function isFinal(state: OperationState): boolean {
 
 export const operationLimits = {
   retryFirstMs: 2_000,
-  /** A registry that is back is noticed by every operation within this time and the breaker's pause. */
+  /** Bounds the time until every operation notices that a registry is available again, in addition to the circuit breaker's pause. */
   retryMaxMs: 20_000,
-  /** After an error of our own. */
+  /** After an internal error. */
   ownErrorMs: 5_000,
-  /** The registry has accepted and said that it will tell; its message may get lost, so it is asked too, less and less often. */
+  /**
+   * The registry has accepted the command and will send a poll message. The message may be lost, so it is also queried, less and less
+   * often.
+   */
   waitFirstMs: 20_000,
   waitMaxMs: 300_000,
-  /** So many troubled attempts, and the operator is called. */
+  /** After this many failed attempts the operator gets an alarm. */
   alarmAfter: 5,
   stepsKept: 60,
-  /** After an end with a command that never answered; then after ever longer times (`core/reconciliation/recheck-orders.ts`). */
+  /** First check after an operation ended with a command without an answer; later checks are in `core/reconciliation/recheck-orders.ts`. */
   firstCheckMs: 300_000,
 };
 
@@ -141,13 +144,13 @@ export function retryDelayMs(setbacks: number): number {
   return Math.min(operationLimits.retryMaxMs, operationLimits.retryFirstMs * 2 ** Math.min(setbacks, 12));
 }
 
-/** Wait for the registry's own word: a quarter of the time that it has waited already, bounded. */
+/** Wait for a review by the registry: a quarter of the time that it has waited already, bounded. */
 export function waitDelayMs(waitedMs: number): number {
   return Math.min(operationLimits.waitMaxMs, Math.max(operationLimits.waitFirstMs, waitedMs / 4));
 }
 
 export interface Refused {
   readonly evidence: Evidence;
-  /** Code of the catalogue and a sentence, where the workflow knows better than the registry's words. */
+  /** A code of the catalogue and a sentence, if the workflow has a better one than the registry's text. */
   readonly error?: { readonly code: RefusalCode; readonly sentence: string; readonly field?: string };
 }

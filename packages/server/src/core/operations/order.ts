@@ -12,20 +12,20 @@ interface Order<K extends Kind> {
   readonly kind: K;
   readonly registryId: string | null;
   readonly request: Kinds[K]['request'];
-  /** Sealed: an auth code, for one. */
+  /** Stored encrypted, for example an auth code. */
   readonly secrets?: object;
-  /** A second yes that it has to wait for. Until then it stands in nobody's way. */
+  /** The approval that it has to wait for. Until then it blocks no other operation. */
   readonly approval?: Approval | undefined;
-  /** Whoever places it starts it as soon as this is committed. */
+  /** The caller starts it as soon as the transaction is committed. */
   readonly startsAtOnce?: boolean;
   readonly money?: (operationId: string) => Promise<Held | undefined>;
-  /** Further statements of this transaction that need only the id: they leave together with the operation's own. */
+  /** Further statements of this transaction that need only the id: they are sent together with the operation's own. */
   readonly alongside?: (operationId: string) => Promise<unknown>;
 }
 
 export interface DomainOrder<K extends DomainKind> extends Order<K> {
   readonly domainId: string;
-  /** Made in this very transaction: nobody else can have an operation on it. */
+  /** Created in this transaction, so there can be no other operation on it. */
   readonly isNewDomain?: boolean;
 }
 
@@ -33,7 +33,7 @@ interface ContactOrder<K extends 'contact_update' | 'holder_change'> extends Ord
   readonly contactId: string;
 }
 
-/** The operation part of transaction A: from its commit on, nothing can be forgotten. */
+/** The operation part of transaction A: after its commit the order cannot be lost. */
 export async function placeOperation<K extends DomainKind>(
   ctx: AppContext,
   tx: Tx,
@@ -46,7 +46,7 @@ export async function placeOperation<K extends DomainKind>(
   if ('domainId' in order && !order.isNewDomain && !order.approval) await refuseSecond(tx, order.domainId);
   const held = await order.money?.(id);
   const startsHere = order.startsAtOnce === true && !order.approval;
-  // Where other processes have all sessions of its registry it is theirs from the start.
+  // If other processes use all sessions of its registry, the operation is theirs from the start.
   const isLeft = startsHere && order.registryId !== null && (await ctx.registries.isCrowded(order.registryId));
   const { idempotency } = actor;
   const inserted = insertOperation(tx, {
@@ -64,7 +64,7 @@ export async function placeOperation<K extends DomainKind>(
     requestId: actor.requestId,
     keyId: actor.keyId,
     person: orderingUser(actor),
-    // The process that places it runs it at once; the clockwork looks only if that process died in between.
+    // The process that places it runs it at once; a background job takes over only if that process died in between.
     dueInMs: isLeft ? 0 : ctx.config.leaseMs / 4,
     lease: startsHere && !isLeft ? ctx.engine.firstLease : undefined,
     held: idempotency?.held,
@@ -92,7 +92,7 @@ export function inProgress(open: Pick<Operation, 'id' | 'kind' | 'state'>): Refu
   );
 }
 
-/** Two orders at the same instant: the index lets one through, the other is told so. */
+/** Of two concurrent orders the unique index accepts one, and the other is refused. */
 export function asInProgress(error: unknown): never {
   if (violatedConstraint(error) === 'operation_one_per_domain') {
     throw new Refusal('operation_in_progress', undefined, { retryAfterSeconds: 5 });

@@ -3,7 +3,7 @@ import type { AppContext } from '../app-context.ts';
 import { LeaseLost } from './journal.sql.ts';
 import type { Operation } from './operation.ts';
 
-/** Only under the fence: whoever was overtaken plans nothing any more. */
+/** Only with a valid fence: a process that lost its lease cannot store a plan. */
 export async function keepPlan(
   ctx: AppContext,
   operation: Pick<Operation, 'id' | 'fence'>,
@@ -11,5 +11,5 @@ export async function keepPlan(
 ): Promise<void> {
   const kept = await ctx.db.autocommit(allTenants).run(sql`
     update operation set outcome = ${JSON.stringify({ plan })} where id = ${operation.id} and fence = ${operation.fence}`);
-  if (kept !== 1) throw new LeaseLost(`operation ${operation.id} belongs to another process now`);
+  if (kept !== 1) throw new LeaseLost(`operation ${operation.id} now belongs to another process`);
 }

@@ -6,8 +6,9 @@ import type { WorkflowResult } from './run.ts';
 export type Proven = { readonly workflowResult: WorkflowResult; readonly proof?: Proof };
 
 /**
- * Holds a final verdict against the journal. Where money hangs on it, done needs a success of the deciding step, and refused needs that
- * there is none and that nothing is open; what is neither, and cannot be asked for any more, is for a person. The database checks the same at commit.
+ * Checks a final result against the journal. For an operation that costs money, done needs a success of the deciding step. Refused needs
+ * that there is none and that no command is open. Anything else that cannot be queried any more needs a decision. The database checks
+ * the same at commit.
  */
 export function prove(operation: Operation, workflowResult: WorkflowResult, ruling: JournalEvidence): Proven {
   if (workflowResult.kind === 'done') {
@@ -15,24 +16,20 @@ export function prove(operation: Operation, workflowResult: WorkflowResult, ruli
     if (proof) return { workflowResult, proof };
     if (ruling.is_open) return { workflowResult: removed(workflowResult.evidence) };
     return {
-      workflowResult: unproven(
-        operation,
-        'it seems done, but nothing that we sent explains it',
-        workflowResult.evidence,
-      ),
+      workflowResult: unproven(operation, 'it seems done, but no command of ours explains it', workflowResult.evidence),
     };
   }
   const isGivenUp = workflowResult.kind === 'refused' || workflowResult.kind === 'cancelled';
   if (!isGivenUp || operation.transaction_id === null) return { workflowResult };
   if (ruling.answered || ruling.found) {
     const text = workflowResult.evidence.text ?? 'refused';
-    return { workflowResult: unproven(operation, `carried out once, but now: ${text}`, workflowResult.evidence) };
+    return { workflowResult: unproven(operation, `executed once, but now: ${text}`, workflowResult.evidence) };
   }
-  // The no of this attempt stands in the journal, unless the journal has lost it.
+  // The refusal of this attempt is in the journal, unless a crash has removed it.
   if (ruling.is_open && workflowResult.evidence.code !== undefined)
     return { workflowResult: removed(workflowResult.evidence) };
   if (ruling.is_open) {
-    const why = 'a command may have left, what became of it is not known, and the registry can no longer tell';
+    const why = 'a command may have been sent, its outcome is not known, and the registry can no longer report it';
     return { workflowResult: unproven(operation, why, workflowResult.evidence) };
   }
   return { workflowResult };
@@ -50,14 +47,14 @@ function proofOf(
   if (workflowResult.proof === 'shown') return ruling.may_have_acted ? 'found' : undefined;
   const needsProof = operation.transaction_id !== null && workflowResult.proof === undefined;
   if (needsProof) return undefined;
-  // A fresh read showed what was wanted. Where a command of an earlier attempt may have left, that is what explains it.
+  // A fresh read showed the wanted state. If a command of an earlier attempt may have been sent, it is the explanation.
   return ruling.may_have_acted ? 'found' : 'nothing_sent';
 }
 
-/** Answers do not wait for the disk, and a database that died has forgotten this one: the registry is asked as about any that is missing. */
+/** Answers are not flushed to disk, and a database crash has removed this one: the registry is queried as for any missing answer. */
 const removed = (evidence: Evidence | undefined): WorkflowResult => ({
   kind: 'unknown',
-  why: 'the answer that decides it was lost again; the registry is asked about it',
+  why: 'the deciding answer was lost; the registry is queried about it',
   ...(evidence ? { evidence } : {}),
 });
 

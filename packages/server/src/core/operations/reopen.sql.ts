@@ -2,20 +2,20 @@ import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
 import { operationColumns } from './operation.sql.ts';
 import type { Operation } from './operation.ts';
 
-/** Orders whose name is to be looked at again, the longest due first. */
+/** Orders that are due for a recheck, the longest due first. */
 export async function dueRechecks(db: Reader, limit: number): Promise<Operation[]> {
   return db.many<Operation>(sql`
     select ${operationColumns} from operation where look_again_at <= now() order by look_again_at limit ${limit}`);
 }
 
-/** Asked, without an answer: once more after a while. */
+/** The query got no answer, so it is repeated later. */
 export async function postponeRecheck(alone: Autocommit, id: string, byMs: number): Promise<void> {
   await alone.run(
     sql`update operation set look_again_at = now() + ${byMs} * interval '1 millisecond' where id = ${id}`,
   );
 }
 
-/** What a look brought to light. The last look has no next, unless what it found is still waiting for a person. */
+/** Records the result of a recheck. The last one has no successor, unless its finding still waits for a decision. */
 export async function recordRecheck(
   alone: Autocommit,
   id: string,
@@ -29,7 +29,7 @@ export async function recordRecheck(
     where id = ${id} and state in ('done', 'refused', 'cancelled')`);
 }
 
-/** An order that was given up is open again, as if the question about its last command had never been answered: one is carried out at most. */
+/** Reopens an ended order as if the query about its last command had not been answered, so that at most one command is executed. */
 export async function reopenOperation(tx: Tx, id: string, now: Date): Promise<boolean> {
   await tx.run(sql`
     update registry_command set state = 'unknown', found = null where cltrid = (

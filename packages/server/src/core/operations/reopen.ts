@@ -10,8 +10,8 @@ import { reopenOperation } from './reopen.sql.ts';
 class DryRun extends Error {}
 
 /**
- * Takes up an order again that was refused, because the registry has carried it out after all: the money is set aside again, and the
- * workflow asks and settles as if the refusal had never been believed. The caller has made sure that it is the operator.
+ * Reopens a refused order that the registry has executed after all: the money is held again, and the workflow queries and settles it as
+ * if the refusal had not been accepted. The caller has verified that the actor is the operator.
  */
 export async function reopen(
   ctx: AppContext,

@@ -13,70 +13,73 @@ import type { Kind, Kinds } from './kinds.ts';
 import type { Attention, OperationOf, Refused, Step } from './operation.ts';
 import { keepPlan } from './plan.sql.ts';
 
-/** What asking the registry brought to light about a command whose answer is missing. */
+/** The result of querying the registry about a command whose answer is missing. */
 export type Found<T> =
   | { readonly kind: 'done'; readonly data: T; readonly pending?: boolean }
   | { readonly kind: 'never' }
   | { readonly kind: 'refused'; readonly evidence: Evidence }
   | { readonly kind: 'unknown'; readonly why: string };
 
-/** How a workflow ended for now. `settle` runs in the transaction that also moves the operation. */
+/** The result of one attempt. `settle` runs in the transaction that also changes the operation's state. */
 export type WorkflowResult<Outcome extends object = object> =
   | {
       readonly kind: 'done';
       readonly evidence?: Evidence;
       readonly outcome: Outcome;
       /**
-       * Said only where the answer of no command proves it; else the engine reads the proof out of the journal. `shown`: the registry
-       * shows it, and only a command of ours can have done it; it counts where one may have left.
+       * Set only if no answer to a command proves it; otherwise the engine reads the proof from the journal. `shown`: the registry shows
+       * it, and only a command of ours can have caused it, so it counts if one may have been sent.
        */
       readonly proof?: 'auto_renewal' | 'nothing_sent' | 'shown';
       settle(tx: Tx): Promise<void>;
-      /** What of the outcome only `settle` could find out; read after it. */
+      /** Parts of the outcome that only `settle` determines; read after it. */
       found?(): Partial<Outcome> | undefined;
     }
   | ({ readonly kind: 'refused'; settle(tx: Tx): Promise<void> } & Refused)
-  /** The registry has accepted and will say later (1001), or must be asked again at a time. */
+  /** The registry has accepted and will report later (1001), or must be queried again at a given time. */
   | {
       readonly kind: 'waiting';
       readonly evidence?: Evidence;
       readonly why: string;
       readonly retryMs?: number;
-      /** Where somebody can do more than wait. */
+      /** Set if a user can do more than wait. */
       readonly attention?: Attention;
       settle?(tx: Tx): Promise<void>;
     }
-  /** Whoever ordered it wants it no more, and the registry will not carry it out. */
+  /** The operation was cancelled, and the registry will not execute it. */
   | { readonly kind: 'cancelled'; readonly evidence: Evidence; settle(tx: Tx): Promise<void> }
   | { readonly kind: 'unknown'; readonly evidence?: Evidence; readonly why: string }
-  /** Nothing left the house. */
+  /** No command was sent. */
   | { readonly kind: 'unsent'; readonly why: string }
-  /** The last resort: neither done nor refused can be proven. Nothing more is sent until a person has decided; the money stays on hold. */
+  /** Neither done nor refused can be proved. Nothing more is sent until the operator has decided; the money stays on hold. */
   | ({ readonly kind: 'action_required'; readonly evidence?: Evidence; settle?(tx: Tx): Promise<void> } & Attention);
 
 /**
- * The deciding step of a workflow carries the name of its kind (`register`, `renew`, `transfer`, `restore`, `delete`): money is captured only
- * when the journal holds a success of that step.
+ * The deciding step of a workflow has the name of its kind (`register`, `renew`, `transfer`, `restore`, `delete`): money is captured
+ * only if the journal contains a success of that step.
  */
 export interface Workflow<K extends Kind = Kind> {
   readonly kind: K;
   run(run: Run<K>): Promise<WorkflowResult<Kinds[K]['outcome']>>;
-  /** Undoes what transaction A did, when an operation is cancelled before anything was sent or refused by a person. */
+  /** Undoes transaction A when an operation is cancelled before anything was sent, or refused by the operator. */
   cancel(ctx: AppContext, tx: Tx, operation: OperationOf<K>): Promise<void>;
-  /** Makes room again for what was given up and turns out to have been carried out; the money is the caller's to set aside. */
+  /** Restores the rows of a refused operation that was executed after all; the caller holds the money again. */
   reopen?(ctx: AppContext, tx: Tx, operation: OperationOf<K>): Promise<void>;
-  /** Where it has waited for a second yes: refuses what may not be done any more, or no longer as it was asked for. */
+  /** Runs after an approval: refuses what is no longer allowed, or no longer as it was when the approval was requested. */
   recheck?(ctx: AppContext, tx: Tx, operation: OperationOf<K>): Promise<void>;
-  /** How the name stands when it is done, by our own records; null: it is gone. For a person who says so where the registry will not tell. */
+  /**
+   * The view of the domain after a success by our own records; null: it is deleted. Used if the operator decides "done" and the registry
+   * does not answer.
+   */
   asDone?(ctx: AppContext, operation: OperationOf<K>): Promise<RegistryDomain | null>;
-  /** It needs no such stand-in: it asks in other ways than by the name, and takes that person's word itself. */
+  /** It needs no such view, because it has other queries and handles the operator's decision itself. */
   readonly takesWord?: true;
 }
 
-/** One for each kind of the table. */
+/** One for each kind of operation. */
 export type Workflows = { readonly [K in Kind]: Workflow<K> };
 
-/** How long a question before a refusal keeps an order from being sent. */
+/** How long a query before a refusal prevents the order from being sent. */
 const queryOnlyMs = 120_000;
 
 /** `forgettable`: see `CommandContext.owed`. */
@@ -87,20 +90,20 @@ export class Run<K extends Kind = Kind> {
   readonly ctx: AppContext;
   readonly operation: OperationOf<K>;
   readonly #registry: Registry | undefined;
-  /** Written when the attempt is settled, whatever its end: the journal is the record, this is for who reads. */
+  /** Written when the attempt is settled. The journal is authoritative; the steps are for readers. */
   readonly steps: Step[] = [];
-  /** Steps of which the journal holds a command that may have left, from this attempt or an earlier one. */
+  /** Steps for which the journal has a command that may have been sent, in this attempt or an earlier one. */
   readonly #sentSteps: Set<string>;
-  /** Nothing that this operation sent can be missing in the journal. */
+  /** No command of this operation can be missing in the journal. */
   #isJournalWhole: boolean;
-  /** No earlier attempt has sent anything that may have been carried out, by the journal. */
+  /** By the journal, no earlier attempt has sent a command that may have been executed. */
   readonly #isFirst: boolean;
-  /** Answers that go into the journal when the attempt is settled. */
+  /** Answers that are written to the journal when the attempt is settled. */
   readonly owed: PendingAnswer[] = [];
   #hasRead = false;
-  /** The registry would not tell how the name stands, and a person's word took the place of its answer. */
+  /** The registry refused the domain query, and the operator's decision replaced its answer. */
   isTakenAtWord = false;
-  /** Why the registry, which answers, does not tell what is true; set while nothing else is known either. */
+  /** Why a registry that answers does not report the outcome; set while nothing else is known either. */
   refusalReason: string | undefined;
 
   constructor(
@@ -118,7 +121,7 @@ export class Run<K extends Kind = Kind> {
     this.#isFirst = journal.sent.length === 0;
   }
 
-  /** Only a question that the registry refuses: what it tells counts for more than what anybody says. */
+  /** Only for a query that the registry refuses, because its answer takes precedence over the operator's decision. */
   #takenAtWord(registry: Registry, asDone: NonNullable<Workflow<K>['asDone']>): Registry {
     const info: Registry['info'] = async (name) => {
       const reply = await registry.info(name);
@@ -129,29 +132,32 @@ export class Run<K extends Kind = Kind> {
     return { ...registry, info };
   }
 
-  /** Not every purchase has one. */
+  /** Some operations have no registry. */
   get registry(): Registry {
     if (!this.#registry) throw new Error(`operation ${this.operation.id} has no registry`);
     return this.#registry;
   }
 
-  /** What was decided from the registry's view, written down before the command leaves: no later attempt decides anew from what it changed. */
+  /**
+   * Stores a decision based on the registry's view before the command is sent, so that a later attempt does not decide again from the
+   * changed view.
+   */
   keepPlan(plan: Kinds[K]['plan']): Promise<void> {
     return keepPlan(this.ctx, this.operation, plan);
   }
 
-  /** A person has looked and says that the registry did it: what the registry shows as ours need not be explained any more. */
+  /** The operator has decided that the registry executed it, so the registry's view need not be explained any more. */
   get isDecidedDone(): boolean {
     return this.operation.decision?.says === 'done';
   }
 
-  /** A question that was refused. To ask for ever would not help: the engine calls a person after a few attempts. */
+  /** For a refused query. Repeating it forever would not help, so the engine requests a decision after a few attempts. */
   noAnswer(why: string): { readonly kind: 'unknown'; readonly why: string } {
     this.refusalReason = why;
     return { kind: 'unknown', why };
   }
 
-  /** True once, where this operation has sent nothing yet: what the registry shows then is none of its own doing. */
+  /** True once, if this operation has sent nothing yet: differences in that view were not caused by it. */
   takeFirstRead(): boolean {
     const isFirst = !this.#hasRead && this.#sentSteps.size === 0;
     this.#hasRead = true;
@@ -164,9 +170,9 @@ export class Run<K extends Kind = Kind> {
   }
 
   /**
-   * One command of the workflow. A command of this step that may have left before is never repeated blindly: the registry is asked
-   * first what is true. Nor is a refusal believed then: the earlier one may have arrived late, and be the reason of the refusal.
-   * Of one that may be forgotten that is true in every attempt but the first, whatever the journal says.
+   * Runs one command of the workflow. A command of this step that may have been sent before is never repeated blindly: the registry is
+   * queried first. A refusal is not trusted then either, because the earlier command may have arrived late and be its cause. For a
+   * command that may be lost this holds in every attempt but the first, whatever the journal contains.
    */
   async command<T>(
     step: string,
@@ -180,9 +186,9 @@ export class Run<K extends Kind = Kind> {
     const before =
       isSecond || this.#isDecided(step) ? await this.#queryBefore(step, query, mayBeUnjournaled) : undefined;
     if (before) return before;
-    if (this.#onlyAsks) return { kind: 'unsent', why: 'somebody is about to give it up: it was only asked about' };
+    if (this.#onlyAsks) return { kind: 'unsent', why: 'the operation is about to be refused, so it was only queried' };
     this.#sentSteps.add(step);
-    // That one is on the disk before its bytes leave: had it left before, it would be known, and what may be forgotten comes after it.
+    // The deciding command is on disk before it is sent, so an earlier one would be known, and commands that may be lost come after it.
     if (this.#isFirst && step === this.operation.kind) this.#isJournalWhole = true;
     this.ctx.failpoint(`${this.operation.kind}:before-send`);
     const reply = await send(this.context(step, nature));
@@ -190,9 +196,9 @@ export class Run<K extends Kind = Kind> {
     this.ctx.failpoint(`${this.operation.kind}:after-answer`);
     if (reply.kind === 'refused' && isSecond) return this.#queryAfterRefusal(step, reply, query);
     if (reply.kind !== 'unknown') return reply;
-    // The answer was lost just now: ask at once on a fresh connection, most often that settles it.
+    // The answer was lost just now: query at once on a fresh connection, which usually settles it.
     const found = await this.#find(step, query, this.operation.created_at, reply.evidence.clTRID);
-    // It never ran: once more now, and after that only when the clockwork comes round.
+    // It was never executed: send it once more now, and after that only in the next run of the background job.
     return found ?? (isRepeat ? reply : this.command(step, send, query, nature, true));
   }
 
@@ -218,7 +224,7 @@ export class Run<K extends Kind = Kind> {
     const found = await this.#find(step, query, open?.prepared_at ?? this.operation.created_at, open?.cltrid);
     if (found) return found;
     const isDeciding = step === this.operation.kind && this.operation.transaction_id !== null;
-    // Paid for once: what was answered with success, or is said to be done, is not ordered again because a view does not show it (yet).
+    // Paid only once: a step with a successful answer, or decided as done, is not sent again because a view does not show it (yet).
     if (this.#isDecided(step) || (isDone && isDeciding)) {
       return { kind: 'unknown', why: 'it is known to be done, but the registry does not show it', evidence: {} };
     }
@@ -238,7 +244,7 @@ export class Run<K extends Kind = Kind> {
     return found?.kind === 'unknown' ? { ...found, evidence: refused.evidence } : refused;
   }
 
-  /** Undefined: the command never ran and may be sent (again). */
+  /** Undefined: the command was never executed and may be sent (again). */
   async #find<T>(
     step: string,
     query: (sentAt: Date) => Promise<Found<T>>,

@@ -20,12 +20,12 @@ export interface ManuallySettled {
 }
 
 const meaning: Readonly<Record<Choice, string>> = {
-  done: 'settle it as done: the registry is asked once more and must show it, refuse to tell, or have no evidence left; money on hold is taken, with the operator as proof',
-  refused: 'settle it as refused: money on hold goes back, and what the order made here is undone',
-  ask_again: 'ask the registry again now, and settle it by what it says',
+  done: 'settle it as done: the registry is queried once more and must show it, refuse to report it, or have no evidence left; money on hold is captured, with the operator as proof',
+  refused: 'settle it as refused: money on hold is released, and the effects of the order here are undone',
+  ask_again: 'query the registry again now, and settle it by the answer',
 };
 
-/** The one way in which a person ends an operation that does not end by itself. */
+/** The only way for a user to end an operation that does not end without a decision. */
 export async function settleManually(
   ctx: AppContext,
   actor: Actor,
@@ -45,12 +45,12 @@ export async function settleManually(
   const about = `(${before.kind} ${before.domain_name ?? ''}, ${before.state})`;
   const says = `${meaning[order.decision]} ${about}${await moneyMoved(ctx, before, order.decision)}`;
   if (order.isDryRun) return { says, operation: before };
-  // Money must not go back for what the registry plainly shows: it is asked before a refusal counts.
+  // Money must not be released for a result that the registry shows, so it is queried before a refusal takes effect.
   if (order.decision === 'refused') {
     await decideOperation(ctx, actor, id, { says: 'ask_again', reason: order.reason, onlyAsks: true });
     const asked = (await findAnyOperation(db, id))!;
     if (isFinal(asked.state))
-      throw contrary(asked, `the registry was asked first, and by what it shows it is ${asked.state}`);
+      throw contrary(asked, `the registry was queried first, and by its answer it is ${asked.state}`);
   }
   const cost = order.decision === 'refused' ? await costKept(ctx, before) : undefined;
   await decideOperation(ctx, actor, id, { says: order.decision, reason: order.reason }, cost);
@@ -58,7 +58,7 @@ export async function settleManually(
   if (order.decision === 'done' && !isFinal(after.state))
     throw contrary(
       after,
-      `the registry does not show it: ${after.attention?.why ?? `it is ${after.state}`}. Ask again later, or refuse it and order it anew`,
+      `the registry does not show it: ${after.attention?.why ?? `it is ${after.state}`}. Query it again later, or refuse it and place a new order`,
     );
   return { says, operation: after };
 }
@@ -69,7 +69,7 @@ function contrary(operation: Operation, why: string): Refusal {
   });
 }
 
-/** What the registry charged for it by its statement and did not give back: a refused order leaves that with the operator. */
+/** The registry's charge by its statement, without refund. A refused order leaves it as a cost of the operator. */
 async function costKept(ctx: AppContext, operation: AnyOperation): Promise<KeptCost | undefined> {
   if (operation.registry_id === null || (operation.kind !== 'renew' && operation.kind !== 'restore')) return undefined;
   const registry = await ctx.registries.of(operation.registry_id);
@@ -79,7 +79,7 @@ async function costKept(ctx: AppContext, operation: AnyOperation): Promise<KeptC
 
 const shown = (amount: Money): string => `${formatMoney(amount)} ${amount.currency}`;
 
-/** `; takes 12.32 USD of reseller 1000`, for each level; nothing where the order costs nothing, or only the registry can tell. */
+/** `; takes 12.32 USD of reseller 1000`, for each level; empty if the order costs nothing or only the registry knows. */
 async function moneyMoved(ctx: AppContext, operation: AnyOperation, decision: Choice): Promise<string> {
   if (decision === 'ask_again' || operation.transaction_id === null) return '';
   const levels = await levelsOnHold(ctx.db.as(allTenants), operation.transaction_id);

@@ -1,12 +1,12 @@
 import { type Reader, sql } from '@namehold/base';
 import type { Operation } from './operation.ts';
 
-/** What an operator wants to see at one look; ages in seconds of wall time. */
+/** The operator's overview of operations; ages in seconds of wall time. */
 export interface OperationStatus {
-  /** Oldest money on hold: the age of the oldest unfinished order that holds some. */
+  /** The age of the oldest unfinished order that has money on hold. */
   readonly oldest_hold_seconds: number;
   readonly oldest_unknown_seconds: number;
-  /** How long the most overdue operation has been waiting for somebody to run it. */
+  /** How long the most overdue operation has been waiting to be run. */
   readonly queue_age_seconds: number;
   readonly open_alarms: number;
   readonly open_poll_messages: number;
@@ -32,7 +32,7 @@ export async function readOperationStatus(db: Reader, now: Date): Promise<Operat
   };
 }
 
-/** Also says nothing of states in which no operation is. */
+/** Includes states without operations, as zero. */
 export async function countOpenOperations(db: Reader): Promise<{ state: string; kind: string; n: number }[]> {
   const rows = await db.many<{ state: string; kind: string; n: string }>(sql`
     select case when approval_until is null then state else 'waiting_approval' end as state, kind, count(*) as n from operation
@@ -40,14 +40,14 @@ export async function countOpenOperations(db: Reader): Promise<{ state: string; 
   return rows.map((row) => ({ ...row, n: Number(row.n) }));
 }
 
-/** Unfinished orders that no registry has promised to answer later. */
+/** Unfinished orders for which no registry has promised a later answer. */
 export async function oldestUnsettled(db: Reader): Promise<{ id: string; state: string; since: Date } | undefined> {
   return db.maybe(sql`
     select id, state, coalesce(silent_since, created_at) as since from operation where state in ('intended', 'sent', 'unknown')
     order by coalesce(silent_since, created_at) limit 1`);
 }
 
-/** Operations that the operator must decide; the oldest first. A second yes is not the operator's to say. */
+/** Operations that the operator must decide, oldest first. Approvals are left to the resellers. */
 export async function operationsForAttention(
   db: Reader,
   limit: number,

@@ -4,13 +4,13 @@ import { movedSince } from '../nameservers/zone-content.sql.ts';
 import { zoneLimits } from './limits.ts';
 import { findZone } from './zone.sql.ts';
 
-/** The zone of a domain has so many records that reading all of them would be felt. */
+/** Whether the zone has so many records that reading it would block the main thread noticeably. */
 export async function isLargeZone(ctx: AppContext, domain: Pick<Domain, 'id' | 'reseller_id'>): Promise<boolean> {
   const zone = await findZone(ctx.db.as(domain.reseller_id), domain.reseller_id, domain.id);
   return zone !== undefined && zone.record_count > zoneLimits.lightRecords;
 }
 
-/** The same for what happened to it since a serial. */
+/** The same for its changes since a serial. */
 export async function isLargeHistory(
   ctx: AppContext,
   domain: Pick<Domain, 'id' | 'reseller_id'>,

@@ -11,7 +11,7 @@ export interface ZoneOverview {
   readonly nameservers: readonly NameserverPublication[];
 }
 
-/** Serial, SOA, and how far the last change has come on each nameserver. */
+/** Serial, SOA, and the publication status of the last change on each nameserver. */
 export async function readZone(ctx: AppContext, domain: Domain): Promise<ZoneOverview> {
   const zone = await requireZone(ctx, domain);
   const db = ctx.db.as(domain.reseller_id);

@@ -4,7 +4,7 @@ import { Refusal } from '../errors.ts';
 import { findZone } from './zone.sql.ts';
 import type { Zone } from './zone.ts';
 
-/** For reads: the zone of the domain, where there is one. */
+/** For reads: the zone of the domain, if there is one. */
 export async function requireZone(ctx: AppContext, domain: Pick<Domain, 'id' | 'reseller_id' | 'name'>): Promise<Zone> {
   const zone = await findZone(ctx.db.as(domain.reseller_id), domain.reseller_id, domain.id);
   if (zone?.state !== 'active')

@@ -3,10 +3,10 @@ import type { SoaFields, Zone } from './zone.ts';
 
 export const soaTtlSeconds = 3_600;
 
-/** Secondaries hear of changes by NOTIFY, so they ask seldom, and they serve on for two weeks when we are gone. */
+/** Secondaries get changes by NOTIFY, so they refresh rarely, and they serve the zone for two weeks if we are unavailable. */
 export const soaDefaults = { refresh: 86_400, retry: 7_200, expire: 1_209_600, minimum: 3_600 } as const;
 
-/** What the SOA timers may be: outside, secondaries would hammer us or drop the zone at once. */
+/** Limits of the SOA timers: outside, secondaries would query too often or drop the zone too early. */
 const soaRanges = {
   refresh: [300, 604_800],
   retry: [60, 86_400],
@@ -20,7 +20,7 @@ export function soaRRset(zone: Pick<Zone, 'name' | 'mname' | 'serial'> & SoaFiel
   return { name: zone.name, type: 'SOA', ttl: soaTtlSeconds, records: [record] };
 }
 
-/** The editable part of a SOA; its serial and first nameserver are not taken over. */
+/** The editable part of a SOA; its serial and first nameserver are ignored. */
 export function soaFieldsOf(soa: RRset): SoaFields {
   const { rname, refresh, retry, expire, minimum } = decodeRdata('SOA', soa.records[0]!.wire);
   return { rname, refresh, retry, expire, minimum };
@@ -52,7 +52,7 @@ export interface ClampedField {
   readonly to: number;
 }
 
-/** Every timer inside its range, and what had to change for it. */
+/** Every timer limited to its range, and the names of those that were changed. */
 export function clampSoa(fields: SoaFields): { readonly fields: SoaFields; readonly changes: readonly ClampedField[] } {
   const changes = (['refresh', 'retry', 'expire', 'minimum'] as const).flatMap((field) => {
     const [min, max] = soaRanges[field];
@@ -62,7 +62,7 @@ export function clampSoa(fields: SoaFields): { readonly fields: SoaFields; reado
   return { fields: { ...fields, ...Object.fromEntries(changes.map(({ field, to }) => [field, to])) }, changes };
 }
 
-/** RFC 2142 7: the mailbox that answers for the zone. */
+/** RFC 2142 7: the mailbox of the responsible person of the zone. */
 export function hostmasterOf(zone: Name): Name {
   return `hostmaster.${zone}`;
 }

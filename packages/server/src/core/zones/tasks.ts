@@ -3,7 +3,7 @@ import type { ZoneWarning } from './change/draft.ts';
 import type { RRsetEdit } from './rrsets/edit-rrsets.ts';
 import type { Zone, ZoneDiff } from './zone.ts';
 
-/** The serials that the caller takes the zone to have; `*`: any, as long as there is a zone; `none`: there is none. */
+/** The serials that the caller expects; `*`: any, if there is a zone; `none`: there is none. */
 export type Expected = readonly number[] | '*' | 'none';
 
 export interface ZoneChanged {
@@ -20,7 +20,7 @@ export interface EditOrder {
   readonly expected?: Expected | undefined;
   readonly isDryRun?: boolean;
   readonly comment?: string | undefined;
-  /** A service of ours that keeps one of these places ends there. */
+  /** A service that manages one of these names ends there. */
   readonly takesOver?: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface ExportedFile {
   readonly serial: number;
 }
 
-/** Work on a zone that would keep everybody else waiting if the main thread did it. */
+/** Work on a zone that would block the main thread for too long. */
 export type ZoneTask =
   | { readonly kind: 'import'; readonly domain: Domain; readonly order: ImportOrder }
   | { readonly kind: 'patch' | 'replace'; readonly domain: Domain; readonly order: EditOrder }

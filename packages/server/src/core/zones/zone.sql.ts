@@ -42,7 +42,7 @@ export function findZone(db: Reader, resellerId: string, domainId: string): Prom
   );
 }
 
-/** Writers of one zone come one after another. */
+/** Serialises the writers of one zone. */
 export function lockZone(tx: Tx, resellerId: string, domainId: string): Promise<Zone | undefined> {
   return maybeZone(
     tx,
@@ -50,7 +50,7 @@ export function lockZone(tx: Tx, resellerId: string, domainId: string): Promise<
   );
 }
 
-/** New content: serial, SOA and count move together, and every process that serves the zone is told when this commits. */
+/** New content: serial, SOA and count change together, and every process that serves the zone is notified at commit. */
 export async function advanceZone(
   tx: Tx,
   zone: Zone,
@@ -65,7 +65,7 @@ export async function advanceZone(
     select pg_notify('namehold_zone', id::text) from moved`);
 }
 
-/** Served or not, with the join or leave that the catalog needs. `now` is business time: grace times count from it. */
+/** Changes whether the zone is served, with the catalog entry for it. `now` is business time: grace times count from it. */
 export async function setZoneState(tx: Tx, zone: Pick<Zone, 'id'>, state: ZoneState, now: Date): Promise<void> {
   await tx.run(sql`
     with moved as (
@@ -79,7 +79,7 @@ export async function setZoneState(tx: Tx, zone: Pick<Zone, 'id'>, state: ZoneSt
     select pg_notify('namehold_zone', id::text) from moved`);
 }
 
-/** Active zones whose domain left us long enough ago. */
+/** Active zones whose domain left before the given time. */
 export async function zonesToWithdraw(tx: Tx, removedBefore: Date, limit: number): Promise<Zone[]> {
   const rows = await tx.many<ZoneRow>(sql`
     select ${zoneTable.of('z')} from zone z join domain d on d.id = z.domain_id

@@ -2,7 +2,7 @@ import { isSubdomain, type Name, parentOf, type RRset } from '@namehold/dns';
 
 export type ZoneState = 'active' | 'withdrawn' | 'deleted';
 
-/** What the owner may set of the SOA; serial and first nameserver are ours. */
+/** The fields of the SOA that the owner may set; serial and first nameserver are set by the service. */
 export interface SoaFields {
   readonly rname: Name;
   readonly refresh: number;
@@ -29,21 +29,21 @@ export interface Zone extends SoaFields {
 
 export type ChangeKind = 'create' | 'change' | 'replace' | 'import' | 'rollback' | 'template';
 
-/** Services of ours that keep records in a zone, as the owner's other records stand beside them. */
+/** Services that manage records in a zone, beside the owner's records. */
 export type ManagingService = 'url_forwarding' | 'mail_forwarding' | 'mta_sts' | 'acme';
 
-/** An RRset as it is stored: one that a service keeps is not the owner's to write. */
+/** An RRset as it is stored: one that a service manages cannot be written by the owner. */
 export interface StoredRRset extends RRset {
   readonly managedBy?: ManagingService;
 }
 
-/** Records that came or went, as the journal has them: canonical text, not whole RRsets. */
+/** Removed or added records in the journal: canonical text, not whole RRsets. */
 export interface JournalRecords {
   readonly name: Name;
   readonly type: string;
   readonly ttl: number;
   readonly records: readonly string[];
-  /** A service brought or took them: a roll-back leaves them alone. */
+  /** A service added or removed them, so a roll-back leaves them alone. */
   readonly managed_by?: ManagingService;
 }
 
@@ -52,10 +52,10 @@ export interface ZoneDiff {
   readonly added: readonly JournalRecords[];
 }
 
-/** The RRsets of some names, by name and type. A name that is there with no types was looked up and is empty. */
+/** The RRsets of some names, by name and type. A name without types was read and is empty. */
 export type RRsetMap = Map<Name, Map<string, StoredRRset>>;
 
-/** A domain's name as the origin of its zone. */
+/** A domain name as the origin of its zone. */
 export function zoneName(domainName: string): Name {
   return `${domainName}.`;
 }
@@ -66,7 +66,7 @@ export function countRecords(sets: Iterable<{ readonly records: readonly unknown
   return count;
 }
 
-/** Above the name and not above the zone, up to the origin itself. */
+/** The names above the given one within the zone, up to the origin. */
 export function namesAbove(name: Name, origin: Name): Name[] {
   const names: Name[] = [];
   for (let at = parentOf(name); at !== undefined && isSubdomain(at, origin); at = parentOf(at)) names.push(at);

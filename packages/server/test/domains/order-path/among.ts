@@ -8,10 +8,10 @@ import { jobs } from '../../../src/jobs/index.ts';
 import { type Differing, multiply, rowsRead } from '../../support/crowd.ts';
 import { lifeOf, orderOf } from '../life.ts';
 
-/** An order may read so many rows of a table, however many there are: all of them, in the smallest crowd. */
+/** The limit of rows that an order reads from a table, whatever its size: more than all of them in the smallest case. */
 const few = 5_000;
 
-/** What grows with every order, and what differs in each copy of its row. */
+/** Columns that grow with every order, and columns that differ in each copy of a row. */
 const grown: Readonly<Record<string, Differing>> = {
   domain: { id: '900000 + n', name: `'other-' || n || '.com'`, reseller_id: '1000 + n % 2' },
   zone: {
@@ -19,7 +19,7 @@ const grown: Readonly<Record<string, Differing>> = {
     domain_id: '900000 + n',
     name: `'other-' || n || '.com.'`,
     reseller_id: '1000 + n % 2',
-    // Long ago, or all of them would be read as just changed.
+    // In the past, or all of them would be read as recently changed.
     changed_xid: `'1'`,
   },
   zone_rrset: { zone_id: '900000 + n' },
@@ -43,7 +43,7 @@ const grown: Readonly<Record<string, Differing>> = {
   customer: { id: '900000 + n', email: `'other-' || n || '@customer.test'` },
 };
 
-/** As programs order: with a key of their own. */
+/** With an idempotency key each, as client programs order. */
 async function order(at: TestService, name: string): Promise<void> {
   const called = await at.call('POST', '/v1/domains', { form: orderOf(name), headers: { 'Idempotency-Key': name } });
   expect(called.status, called.text).toBe(200);
@@ -51,7 +51,7 @@ async function order(at: TestService, name: string): Promise<void> {
 
 const read = (owner: pg.Client) => rowsRead(owner, Object.keys(grown));
 
-/** What an order asks about zones, by plans that this connection keeps from the first time; how many rows of them it reads. */
+/** The zone queries of an order with plans that this connection has cached; how many rows they read. */
 async function readOfZones(owner: pg.Client): Promise<number> {
   await owner.query('begin');
   await owner.query(`select zone_name_in_the_way('young.com.', 1), zone_make_way(name || '.', id, now())
@@ -63,7 +63,10 @@ async function readOfZones(owner: pg.Client): Promise<number> {
   return rows[0]!.n;
 }
 
-/** An order, a renewal, a deletion, and all that the clockwork does when nothing is due, among so many others: which tables they read too much of. */
+/**
+ * An order, a renewal, a deletion, and all background jobs when nothing is due, among many others: the tables of which they read too
+ * much.
+ */
 export async function readAmong(others: number): Promise<{ table: string; read: number }[]> {
   const t = await startTestService({
     sandbox: true,
@@ -72,7 +75,7 @@ export async function readAmong(others: number): Promise<{ table: string; read: 
   const owner = new pg.Client({ connectionString: t.databaseUrl });
   try {
     await owner.connect();
-    // A plan that is kept knows no values: what is good then is good always.
+    // A generic plan does not know values, so a plan that is good then is always good.
     const { rows } = await owner.query<{ name: string }>('select current_database() as name');
     await owner.query(`alter database ${rows[0]!.name} set plan_cache_mode = force_generic_plan`);
     await order(t, 'first.com');
@@ -81,12 +84,12 @@ export async function readAmong(others: number): Promise<{ table: string; read: 
     await readOfZones(owner);
     const { zone, ...rest } = grown;
     await multiply(owner, 'zone', others, zone!);
-    // Planned while there was one zone, and nobody has counted them since.
+    // Planned when there was one zone, and without new statistics since.
     expect(await readOfZones(owner)).toBeLessThan(100);
     await owner.query('vacuum analyze zone');
     for (const [table, differing] of Object.entries(rest)) {
       await multiply(owner, table, others, differing);
-      // At once: the clockwork goes on meanwhile, and walks through tables of which nothing is known.
+      // At once, because background jobs continue and scan tables without statistics.
       await owner.query(`vacuum analyze ${table}`);
     }
     return await readMeanwhile(t, owner);
@@ -96,7 +99,7 @@ export async function readAmong(others: number): Promise<{ table: string; read: 
   }
 }
 
-/** To compare the books is to walk through them. */
+/** Reconciliation scans whole tables. */
 const walks = new Set(['verify-books']);
 
 async function runJobs(t: TestService): Promise<void> {
@@ -104,11 +107,11 @@ async function runJobs(t: TestService): Promise<void> {
   expect((await sampleZones(t.ctx.db.as(allTenants), 100)).length).toBeGreaterThan(10);
 }
 
-/** The orders by a process that has planned nothing yet. */
+/** The orders in a process without cached plans. */
 async function readMeanwhile(t: TestService, owner: pg.Client): Promise<{ table: string; read: number }[]> {
   const other = await t.second();
   try {
-    // What a process reads when it starts is none of an order's, and what is due is done before.
+    // What a process reads at its start does not belong to an order, and due work is done before.
     await order(other, 'warm.com');
     await runJobs(t);
     const before = await read(owner);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readAmong } from './among.ts';
 
-/** To make them takes a quarter of an hour, and room for 13 GB where the tests have their database. */
+/** Their creation takes a quarter of an hour, and 13 GB for the test database. */
 const limit = { timeout: 3_600_000 };
 
 test('an order reads a few rows of each table among a million', limit, async () => {

@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-describe('at once', () => {
-  test('keep_invoice runs now and leaves a bill, which is paid from the balance when there is one', async () => {
+describe('orders that run at once', () => {
+  test('keep_invoice runs now and leaves a bill, which is paid later from the balance', async () => {
     const one = await shop.buyer();
     const before = await shop.revenue('1000');
     const made = ok(await one.order('kept.com', 'keep_invoice')).body;
@@ -48,7 +48,7 @@ describe('at once', () => {
     expect(again.body.message).toContain('is already paid');
   });
 
-  test('pay_invoice takes it from the balance, and the reseller pays its own price beside it', async () => {
+  test("pay_invoice debits the customer's balance, and the reseller pays its own price", async () => {
     const one = await shop.buyer(t.demo, '40');
     const before = await shop.spendable();
     const dry = ok(await one.order('paid.com', 'pay_invoice', { dry_run: '1' })).body;
@@ -59,7 +59,7 @@ describe('at once', () => {
     expect(Number(before) - Number(await shop.spendable())).toBeCloseTo(Number(dry.total.amount), 2);
   });
 
-  test('a price for customers there is none: refused, and told where to set it; no_invoice goes on', async () => {
+  test('refuses without a customer price and names where to set it; no_invoice is accepted', async () => {
     const one = await shop.buyer(child, '40');
     for (const option of ['keep_invoice', 'pay_invoice', 'only_add']) {
       const called = await one.order('no-price.net', option);
@@ -70,7 +70,7 @@ describe('at once', () => {
     expect(await one.funds()).toBe('40.00 held 0.00');
   });
 
-  test('a missing or strange invoice_option is a bad field; privacy protection goes without', async () => {
+  test('names the field for a missing or unknown invoice_option; accepts privacy protection', async () => {
     const one = await shop.buyer();
     const form = { domain_name: 'x.com', customer_id: one.id };
     const missing = await t.call('POST', '/v1/domains', { form });
@@ -82,7 +82,7 @@ describe('at once', () => {
     expect((await t.call('GET', `/v1/customers/${one.id}/transactions`)).body).toEqual([]);
   });
 
-  test('every purchase can be kept or paid: renewal, privacy, restore, transfer', async () => {
+  test('keeps or pays every purchase: renewal, privacy, restore, transfer', async () => {
     const one = await shop.buyer(t.demo, '200');
     ok(await one.order('whole-life.com', 'pay_invoice'));
     const end = (await one.detail('whole-life.com')).body.end_date;
@@ -108,13 +108,13 @@ describe('at once', () => {
     expect(moved.status, moved.text).toBe(202);
     expect(await one.bill(moved.body.transaction_id)).toMatchObject({ status: 'pending', amount: 14 });
     expect(await one.funds()).toBe('135.00 held 14.00');
-    // Cancelled, the money is back on the balance.
+    // After the cancellation the money is on the balance again.
     ok(await t.call('POST', '/v1/domains/comes-billed.com/transfer/cancel', { form: {} }));
     await expect.poll(async () => (await one.bill(moved.body.transaction_id)).status).toBe('cancelled');
     expect(await one.funds()).toBe('149.00 held 0.00');
   });
 
-  test('what is given back within a grace comes back to the customer, or off its bill', async () => {
+  test("refunds within a grace period go to the customer's balance or reduce the open bill", async () => {
     const one = await shop.buyer(t.demo, '15');
     const paid = ok(await one.order('regret-paid.com', 'pay_invoice')).body;
     const kept = ok(await one.order('regret-kept.com', 'keep_invoice')).body;
@@ -126,7 +126,7 @@ describe('at once', () => {
     expect([late.status, late.body.message]).toEqual([409, expect.stringContaining('is cancelled')]);
   });
 
-  test('what the registry refuses goes back to the balance, and an open bill falls away', async () => {
+  test('a registry refusal returns the payment to the balance and cancels an open bill', async () => {
     const one = await shop.buyer(t.demo, '15');
     const before = [await shop.spendable(), await shop.held()];
     for (const option of ['pay_invoice', 'keep_invoice']) {
@@ -142,8 +142,8 @@ describe('at once', () => {
   });
 });
 
-describe('at the same time, and again', () => {
-  test('fifty at once of execute, pay and cancel: one effect', async () => {
+describe('concurrent and repeated calls', () => {
+  test('fifty concurrent calls of execute, pay and cancel have one effect', async () => {
     const one = await shop.buyer(t.demo, '100');
     const before = Number(await shop.spendable());
     const made = ok(await one.order('fifty.com', 'only_add')).body;
@@ -194,7 +194,7 @@ describe('at the same time, and again', () => {
     expect(await one.funds()).toBe('85.00 held 0.00');
   });
 
-  test('a payment that is repeated tells how its bill stands now', async () => {
+  test('a repeated payment returns the present state of the bill', async () => {
     const one = await shop.buyer();
     const made = ok(await one.order('repeated.com', 'only_add')).body;
     const key = { 'Idempotency-Key': 'pays-repeated' };
@@ -209,9 +209,9 @@ describe('at the same time, and again', () => {
     expect(await one.funds()).toBe('15.00 held 0.00');
   });
 
-  test('payments of one customer at once do not run into each other in the database', async () => {
+  test('concurrent payments of one customer do not cause database conflicts', async () => {
     const deadlocks = async () => {
-      // What a session counted is told when it is idle for a second.
+      // A session reports its counters after one idle second.
       await new Promise((resolve) => setTimeout(resolve, 1_500));
       const counted = sql`select deadlocks::integer as seen from pg_stat_database where datname = current_database()`;
       return (await t.ctx.db.as(allTenants).one<{ seen: number }>(counted)).seen;
@@ -228,7 +228,7 @@ describe('at the same time, and again', () => {
     expect(await one.funds()).toBe('0.00 held 0.00');
   });
 
-  test('fifty retries at once are all answered with the one order', async () => {
+  test('fifty concurrent retries all return the one order', async () => {
     const one = await shop.buyer(t.demo, '30');
     const made = ok(await one.order('retried.com', 'only_add')).body;
     const calls = Array.from({ length: 50 }, () => one.do('retry', { transaction_id: made.transaction_id }));

@@ -4,7 +4,7 @@ import type { TestService } from '../../../../../test/support/service.ts';
 import { openCustomerSession } from '../../../../../test/support/users.ts';
 import { type Buyer, OrderShop, ok, unknownHosts } from './shop.ts';
 
-/** A customer with the level `order` buys by itself, at its own price, from its own balance. */
+/** A customer with the level `order` buys for itself, at its own price, from its own balance. */
 let shop: OrderShop;
 let t: TestService;
 /** Customers of a sub-reseller: three levels pay. */
@@ -38,14 +38,14 @@ const orderOf = (buyer: Buyer, name: string, more: Record<string, unknown> = {})
   ...more,
 });
 const usd = (amount: string) => ({ amount, currency: 'USD' });
-/** What the sub-reseller and the one above it pay for a registration: figures that no customer may meet. */
+/** The prices that the sub-reseller and its parent pay for a registration; no customer may see them. */
 const costs = async () => {
   const asked = { kind: 'register', domain_name: 'cost-of-this.com' };
   const quotes = await Promise.all([shop.child, t.demo].map((as) => t.call('POST', '/v1/quotes', { json: asked, as })));
   return quotes.map(({ body }) => body.total.amount as string);
 };
 
-test('it searches, asks for a price, buys at that price, and every level is charged its own', async () => {
+test('searches, gets a quote, buys at that price, and every level is charged its own', async () => {
   const [childPays, demoPays] = await costs();
   expect(new Set([childPays, demoPays, '15.00']).size).toBeGreaterThan(1);
   const before = [await shop.spendable(shop.child), await shop.spendable(), await shop.revenue(seller)] as const;
@@ -55,7 +55,7 @@ test('it searches, asks for a price, buys at that price, and every level is char
   const query = { domain: 'bought-by-itself.com,of-the-neighbour.com' };
   const found = ok(await t.call('GET', '/v1/domains/availability', { query, session }));
   expect(found.body[0]['bought-by-itself.com']).toEqual({ status: 'available', price: usd('15.00'), premium: false });
-  // What others of the same reseller have is taken, as anybody's.
+  // Domains of other customers of the same reseller are shown as taken.
   expect(found.body[1]).toEqual({
     'of-the-neighbour.com': { status: 'regthroughothers' },
     domain: 'of-the-neighbour.com',
@@ -82,7 +82,7 @@ test('it searches, asks for a price, buys at that price, and every level is char
   for (const cost of [childPays, demoPays].filter((each) => each !== '15.00' && each !== '19.00'))
     expect(texts).not.toContain(cost);
   expect(texts).not.toContain('customer_price');
-  // The same key is the same order; its reseller's key of the same words is another.
+  // The same key is the same order; an equal key of its reseller is another order.
   const again = ok(await post('/domains', order, { key: 'same-key' }));
   expect([again.headers.get('idempotency-replayed'), again.body.operation_id]).toEqual([
     'true',
@@ -99,7 +99,7 @@ test('it searches, asks for a price, buys at that price, and every level is char
   expect(row).toEqual({ key_id: null, person: `customer:${one.id}`, kind: 'register', state: 'done' });
 });
 
-test('it renews, buys privacy and restores', async () => {
+test('renews, buys privacy and restores', async () => {
   const name = 'whole-life-of-its-own.com';
   ok(await post('/domains', orderOf(one, name)));
   expect(await one.funds()).toBe('166.00 held 0.00');
@@ -116,11 +116,11 @@ test('it renews, buys privacy and restores', async () => {
   expect(quote.body.total).toEqual(usd('90.00'));
   ok(await post(`/domains/${name}/restore`, { ...pay, quote_id: quote.body.quote_id }));
   expect(await one.funds()).toBe('56.00 held 0.00');
-  // Letting go is its reseller's.
+  // Only its reseller can delete.
   expect((await t.call('DELETE', `/v1/domains/${name}`, { session })).status).toBe(404);
 });
 
-test('what is missing is told to the cent of its own balance, and nothing is ordered or waits', async () => {
+test('shows the missing amount of its own balance, and stores no order', async () => {
   const poor = await shop.buyer(shop.child, '14.99');
   const as = await open(poor);
   const refused = await post('/domains', orderOf(poor, 'one-cent-short.com'), { session: as });
@@ -132,14 +132,14 @@ test('what is missing is told to the cent of its own balance, and nothing is ord
       (select count(*)::integer from ledger_transaction where customer_id = ${poor.id} and type = 'domain') as bills`);
   expect(rows).toEqual({ domains: 0, waiting: 0, bills: 0 });
   expect(await poor.funds()).toBe('14.99 held 0.00');
-  // A seller that cannot pay is no figure of the customer's.
+  // The customer does not see that its seller cannot pay.
   await t.ctx.db.transaction(allTenants, (tx) => tx.run(sql`update reseller set status = 'Suspended' where id = 1000`));
   const rich = await post('/domains', orderOf(one, 'seller-is-away.com'));
   await t.ctx.db.transaction(allTenants, (tx) => tx.run(sql`update reseller set status = 'Active' where id = 1000`));
   expect([rich.status, rich.body.code, rich.body.suspended]).toEqual([403, 'account_suspended', 'parent']);
 });
 
-test('of two orders at once against a balance for one, one is carried out', async () => {
+test('carries out one of two concurrent orders when the balance covers one', async () => {
   const as = await open(two);
   const names = ['race-a.com', 'race-b.com', 'race-c.com'];
   const called = await Promise.all(names.map((name) => post('/domains', orderOf(two, name), { session: as })));
@@ -147,7 +147,7 @@ test('of two orders at once against a balance for one, one is carried out', asyn
   expect(await two.funds()).toBe('0.00 held 0.00');
 });
 
-test('a price that rose, a quote of somebody else, and another way to pay are refused', async () => {
+test('refuses a price that rose, a quote of another account, and another way to pay', async () => {
   const dear = await post('/domains', orderOf(one, 'too-dear.com', { max_price: '14.99' }));
   expect([dear.status, dear.body.code, dear.body.price]).toEqual([400, 'price_guard', usd('15.00')]);
   const wanted = { kind: 'register', domain_name: 'too-dear.com' };
@@ -169,7 +169,7 @@ test('a price that rose, a quote of somebody else, and another way to pay are re
   session = await open(one);
 });
 
-test('what the registry refuses comes back to its balance, without the words of the registry', async () => {
+test("a registry refusal returns the money to its balance, without the registry's text", async () => {
   const before = await one.funds();
   const called = await post('/domains', orderOf(one, 'refused-there.com', { ns: unknownHosts.ns.split(',') }));
   expect(called.status, called.text).toBe(400);

@@ -17,8 +17,8 @@ const buyer = (as?: string, paidIn?: string) => shop.buyer(as, paidIn);
 const spendable = (as?: string) => shop.spendable(as);
 const revenue = (resellerId: string) => shop.revenue(resellerId);
 
-describe('what is refused', () => {
-  test('bad ids, amounts and flags name their field', async () => {
+describe('refusals', () => {
+  test('names the field of invalid ids, amounts and flags', async () => {
     const one = await buyer(t.demo, '5');
     const made = ok(await one.order('bad-input.com', 'only_add')).body;
     const id = { transaction_id: made.transaction_id as string };
@@ -48,7 +48,7 @@ describe('what is refused', () => {
     expect((await one.bill(made.transaction_id)).status).toBe('unpaid');
   });
 
-  test('a bad list of prices is told what it must have', async () => {
+  test('an invalid price list is refused with its required form', async () => {
     const price = { tld: 'com', action: 'create', years: 1, currency: 'USD' };
     for (const [prices, field, says] of [
       [[], 'prices', 'at least one price'],
@@ -64,7 +64,7 @@ describe('what is refused', () => {
     }
   });
 
-  test('deposits, notes and orders of others are no orders of this customer', async () => {
+  test("deposits, notes and other customers' orders are not orders of this customer", async () => {
     const [one, other, stranger] = [await buyer(t.demo, '50'), await buyer(), await buyer(child, '50')];
     const made = ok(await one.order('not-yours.com', 'only_add')).body;
     const deposit = (
@@ -97,7 +97,7 @@ describe('what is refused', () => {
     expect([await one.funds(), await other.funds()]).toEqual(['50.00 held 0.00', '0.00 held 0.00']);
   });
 
-  test('a reseller below cannot pay: nobody pays, not its customer either, and the order waits on', async () => {
+  test('charges no level, the customer included, when a sub-reseller cannot pay, and the order keeps waiting', async () => {
     const poor = await makeReseller(t, child);
     await shop.setPrices(poor);
     for (const as of [child]) {
@@ -128,7 +128,7 @@ describe('what is refused', () => {
   });
 });
 
-describe('what stands in the way is told, and money stays in reach', () => {
+describe('names the obstacle and keeps the money available', () => {
   const remove = (one: Buyer) => t.call('DELETE', `/v1/customers/${one.id}`, { as: one.as });
   const moveTo = async (name: string, from: Buyer, to: Buyer) => {
     ok(await t.call('DELETE', `/v1/domains/${name}/theft_protection`));
@@ -136,7 +136,7 @@ describe('what stands in the way is told, and money stays in reach', () => {
     ok(await t.call('POST', `/v1/domains/${name}/move`, { form: { ...form, default_contacts: 'default' } }));
   };
 
-  test('a customer with money or open bills is not deleted', async () => {
+  test('refuses to delete a customer with money or open bills', async () => {
     const [one, next] = [await buyer(t.demo, '20'), await buyer()];
     const rich = await remove(one);
     expect([rich.status, rich.body.code, rich.body.message]).toEqual([
@@ -154,7 +154,7 @@ describe('what stands in the way is told, and money stays in reach', () => {
     expect((await t.call('GET', `/v1/customers/${one.id}`)).status).toBe(404);
   });
 
-  test('what comes back to a deleted customer can be seen and given back', async () => {
+  test('a refund to a deleted customer is visible and can be paid out', async () => {
     const [one, next] = [await buyer(), await buyer()];
     const made = ok(await one.order('comes-back.com', 'only_add')).body;
     ok(await one.do('pay', { transaction_id: made.transaction_id, subtract_balance: 'false' }));
@@ -172,7 +172,7 @@ describe('what stands in the way is told, and money stays in reach', () => {
     expect((await one.do('fund', { amount: '1', description: 'x' })).status).toBe(404);
   });
 
-  test('orders for one name in one call, and which of several lacks what', async () => {
+  test('refuses two orders for one domain in one call, and reports which of several orders lacks money', async () => {
     const one = await buyer(t.demo, '40');
     ok(await one.order('twice.com', 'no_invoice'));
     const form = {
@@ -208,7 +208,7 @@ describe('what stands in the way is told, and money stays in reach', () => {
     expect(await one.funds()).toBe('45.00 held 0.00');
   });
 
-  test('an order that ran without a bill cannot be cancelled, and leads to its operation', async () => {
+  test('an order that ran without a bill cannot be cancelled, and references its operation', async () => {
     const one = await buyer();
     const made = ok(await one.order('ran-free.com', 'only_add')).body;
     const id = { transaction_id: made.transaction_id as string };
@@ -219,7 +219,7 @@ describe('what stands in the way is told, and money stays in reach', () => {
     expect([cancelled.status, cancelled.body.message]).toEqual([409, expect.stringContaining('was executed')]);
   });
 
-  test('a name that has another customer by now; another currency; a dry run of what waits', async () => {
+  test('refuses when the domain has another customer, or in another currency; dry run of a waiting order', async () => {
     const [one, next] = [await buyer(t.demo, '50'), await buyer()];
     ok(await one.order('moves-on.com', 'no_invoice'));
     const form = { years: '1', current_date: (await one.detail('moves-on.com')).body.end_date };

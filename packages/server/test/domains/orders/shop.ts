@@ -13,12 +13,12 @@ import { automaticOrder } from '../../../src/core/domains/renewal/automatic-orde
 import { schedulerFor } from '../../../src/core/domains/system-actor.ts';
 import { rulesOf } from '../../../src/core/tlds/rules-of.ts';
 
-/** What customers pay: 15 for a registration, 16 for a renewal, 90 for a restore, 4 for privacy, 14 for a transfer. */
+/** Customer prices: 15 for a registration, 16 for a renewal, 90 for a restore, 4 for privacy, 14 for a transfer. */
 const prices = { create: '15.00', renew: '16.00', restore: '90.00', privacy: '4.00', transfer: '14.00' };
 
 export const transferCode = 'a-long-auth-code-4711';
 
-/** Only the registry knows that they are not there. */
+/** Only the registry knows that they are missing. */
 export const unknownHosts = { ns: 'ns1.nobody-holds-this.com,ns2.nobody-holds-this.com' };
 
 export function ok(called: Called): Called {
@@ -26,7 +26,7 @@ export function ok(called: Called): Called {
   return called;
 }
 
-/** A service whose demo reseller and one below it sell to customers. */
+/** A service whose demo reseller and its sub-reseller sell to customers. */
 export class OrderShop {
   readonly t: TestService;
   readonly child: string;
@@ -53,7 +53,7 @@ export class OrderShop {
     await this.t.stop();
   }
 
-  /** The rival has it, ready to be transferred. */
+  /** The other registrar has it, ready to be transferred. */
   elsewhere(name: string): Promise<void> {
     return this.#otherRegistrar.hold(name, transferCode);
   }
@@ -107,7 +107,7 @@ export class OrderShop {
   }
 }
 
-/** A customer with a contact, and what its reseller does for it. */
+/** A customer with a contact, and the calls of its reseller for it. */
 export class Buyer {
   readonly #t: TestService;
   readonly id: string;

@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-describe('orders that wait', () => {
-  test('only_add holds neither money nor the name; it is shown as unpaid, and runs when it is paid', async () => {
+describe('orders that wait for payment', () => {
+  test('only_add holds neither money nor the domain, is shown as unpaid, and runs when it is paid', async () => {
     const one = await shop.buyer();
     const before = [await shop.spendable(), await shop.held()];
     const made = ok(await one.order('waits.com', 'only_add')).body;
@@ -48,7 +48,7 @@ describe('orders that wait', () => {
     expect(await one.funds()).toBe('0.00 held 0.00');
   });
 
-  test('pay_invoice waits where the balance does not suffice, and retry pays it when it does', async () => {
+  test('pay_invoice waits when the balance is not sufficient, and retry pays it when it is', async () => {
     const one = await shop.buyer(t.demo, '10');
     const made = ok(await one.order('short.com', 'pay_invoice')).body;
     expect(made.status).toBe('Unpaid');
@@ -60,7 +60,7 @@ describe('orders that wait', () => {
     expect(await one.funds()).toBe('0.00 held 0.00');
   });
 
-  test('pay without subtract_balance: the money came in with it, and stands in the books as a deposit', async () => {
+  test('pay without subtract_balance records the received money as a deposit', async () => {
     const one = await shop.buyer();
     const made = ok(await one.order('cash.com', 'only_add')).body;
     ok(await one.do('pay', { transaction_id: made.transaction_id, subtract_balance: '0' }));
@@ -96,7 +96,7 @@ describe('orders that wait', () => {
       expect.stringContaining('no longer be cancelled'),
     ]);
     ok(await one.do('pay', { transaction_id: open.transaction_id, subtract_balance: 'false' }));
-    // Bought, and not to be paid: neither is "cancelled".
+    // Bought, with a cancelled bill: neither state is "cancelled".
     for (const verb of ['pay', 'execute', 'pay_add_only', 'cancel']) {
       const flags = { pay: { subtract_balance: 'false' }, execute: { cancel_invoice: 'false' } }[verb];
       const { status, body } = await one.do(verb, { transaction_id: forgiven.transaction_id, ...flags });
@@ -107,7 +107,7 @@ describe('orders that wait', () => {
     }
   });
 
-  test('cancel gives it up, once; the name has a tombstone, and a payment for it is refused', async () => {
+  test('cancel ends the order once; the domain has a tombstone, and a payment is refused', async () => {
     const one = await shop.buyer(t.demo, '50');
     const made = ok(await one.order('given-up.com', 'only_add')).body;
     for (let time = 0; time < 2; time += 1)
@@ -118,7 +118,7 @@ describe('orders that wait', () => {
     expect(await one.funds()).toBe('50.00 held 0.00');
   });
 
-  test('a list is answered as a list, all or none of it', async () => {
+  test('runs a list of orders in one transaction', async () => {
     const one = await shop.buyer(t.demo, '40');
     const names = ['many-1.com', 'many-2.com', 'many-3.com'];
     const ids: string[] = [];
@@ -134,7 +134,7 @@ describe('orders that wait', () => {
     expect(await one.funds()).toBe('10.00 held 0.00');
   });
 
-  test('the name may be gone by then: told, and nothing is taken', async () => {
+  test('reports a domain that was taken meanwhile, and charges nothing', async () => {
     const [first, second] = [await shop.buyer(t.demo, '15'), await shop.buyer(child, '15')];
     const waiting = ok(await first.order('wanted.com', 'only_add')).body;
     const twin = ok(await second.order('wanted.com', 'only_add')).body;
@@ -143,7 +143,7 @@ describe('orders that wait', () => {
     expect([late.status, late.body.code]).toEqual([400, 'domain_not_available']);
     expect([await first.funds(), await second.funds()]).toEqual(['15.00 held 0.00', '0.00 held 0.00']);
     expect((await first.bill(waiting.transaction_id)).status).toBe('unpaid');
-    // What only the registry can refuse: paid, placed, and back on the balance.
+    // A refusal by the registry: paid, placed, and returned to the balance.
     const refused = ok(await first.order('refused-late.com', 'only_add', unknownHosts)).body;
     const told = await first.do('pay_add_only', { transaction_id: refused.transaction_id });
     expect(told.status, told.text).toBe(400);
@@ -151,7 +151,7 @@ describe('orders that wait', () => {
     expect((await first.bill(refused.transaction_id)).status).toBe('cancelled');
   });
 
-  test('it is priced anew, under its guard; the bill is as the customer was told', async () => {
+  test('is priced again under its price guard; the bill keeps the amount shown to the customer', async () => {
     const one = await shop.buyer(t.demo, '100');
     const reprice = async (amount: string) =>
       ok(
@@ -179,26 +179,26 @@ describe('orders that wait', () => {
     expect(await one.funds()).toBe('70.00 held 0.00');
   });
 
-  test('renewals wait too, and the date that they were ordered with keeps them from renewing twice', async () => {
+  test('renewals wait too, and their current date prevents a second renewal', async () => {
     const one = await shop.buyer(t.demo, '60');
     ok(await one.order('renewed-later.com', 'no_invoice'));
     const end = (await one.detail('renewed-later.com')).body.end_date;
     const renew = (invoice_option: string, current_date: string) =>
       t.call('POST', '/v1/domains/renewed-later.com/renew', { form: { years: '1', current_date, invoice_option } });
     const first = ok(await renew('only_add', end)).body;
-    // An automatic renewal does not depend on what the customer has not paid.
+    // An automatic renewal does not depend on the customer's payment.
     await shop.renewAutomatically('renewed-later.com');
     const twice = await one.do('pay_add_only', { transaction_id: first.transaction_id });
     expect(twice.body.code, twice.text).toBe('already_renewed');
     expect(await one.funds()).toBe('60.00 held 0.00');
-    // One that can never run any more is in nobody's way.
+    // An order that can never run blocks nothing.
     const later = ok(await renew('only_add', (await one.detail('renewed-later.com')).body.end_date)).body;
     expect(later.transaction_id).not.toBe(first.transaction_id);
     for (const { transaction_id } of [first, later]) ok(await one.do('cancel', { transaction_id }));
     expect((await one.detail('renewed-later.com')).body.order_status).toBe('Live');
   });
 
-  test('a second unpaid order for the same renewal, privacy protection or restore is the first one, or a conflict', async () => {
+  test('a second unpaid order for the same renewal, privacy protection or restore returns the first one, or conflicts', async () => {
     const one = await shop.buyer(t.demo, '500');
     const { domain_id: id } = ok(await one.order('once-only.com', 'no_invoice')).body;
     const form = { years: '1', current_date: (await one.detail(id)).body.end_date, invoice_option: 'only_add' };
@@ -230,7 +230,7 @@ describe('orders that wait', () => {
     expect((await post('restore', { invoice_option: 'keep_invoice' })).body.code).toBe('conflict');
   });
 
-  test('twins at the same moment are one order', async () => {
+  test('two equal concurrent orders are one order', async () => {
     const one = await shop.buyer(t.demo, '60');
     ok(await one.order('one-of-many.com', 'no_invoice'));
     const current_date = (await one.detail('one-of-many.com')).body.end_date;
@@ -241,7 +241,7 @@ describe('orders that wait', () => {
     expect(new Set(made.map((each) => ok(each).body.transaction_id)).size).toBe(1);
   });
 
-  test('an order for a name that is gone is given up', async () => {
+  test('cancels an order for a domain that is gone', async () => {
     const one = await shop.buyer(t.demo, '60');
     ok(await one.order('gone-meanwhile.com', 'no_invoice'));
     const current_date = (await one.detail('gone-meanwhile.com')).body.end_date;
@@ -255,7 +255,7 @@ describe('orders that wait', () => {
     expect(await one.funds()).toBe('60.00 held 0.00');
   });
 
-  test('a code of another registrar is kept sealed while the order waits', async () => {
+  test('stores the auth code of a waiting transfer encrypted', async () => {
     t.moveClock('+61d');
     const one = await shop.buyer(t.demo, '14');
     const code = transferCode;
@@ -274,7 +274,7 @@ describe('orders that wait', () => {
     expect((await one.detail('comes-later.com')).body.order_status).toBe('Pending Transfer');
   });
 
-  test('an order that waits is in the way of an equal one that would run at once, however that is paid', async () => {
+  test('a waiting order blocks an equal one that would run at once, however that is paid', async () => {
     const one = await shop.buyer(t.demo, '20');
     const transfer = (name: string, invoice_option: string) =>
       one.order(name, invoice_option, { auth_code: transferCode }, '/transfer');
@@ -334,7 +334,7 @@ describe('orders that wait', () => {
     }
   });
 
-  test('nobody pays in time: it lapses, and what was paid in stays', async () => {
+  test('expires when it is not paid in time, and keeps money that was paid in', async () => {
     const one = await shop.buyer(t.demo, '9');
     const made = ok(await one.order('never-paid.com', 'pay_invoice')).body;
     t.moveClock('+29d');

@@ -9,16 +9,16 @@ import type { Action, Reason, Subject } from './reason.ts';
 import { stateReasons } from './state-reasons.ts';
 import { statusReasons } from './status-reasons.ts';
 
-/** What bears on it besides the name itself. */
+/** Conditions outside the domain's own row. */
 export interface Circumstances {
   readonly operation?: Operation | undefined;
-  /** Names that use nameservers below this one. */
+  /** Other domains that use nameservers below this one. */
   readonly hostUsers?: readonly HostUser[];
-  /** Those of policy that hold now. */
+  /** Transfer policy locks that are in force now. */
   readonly locks?: readonly TransferLock[];
 }
 
-/** The one answer to "may this be done now": none, or every reason against it, the first to be told first. */
+/** Every reason against an action on a domain; empty if it is allowed. The first reason is the one that a refusal reports. */
 export function reasonsAgainst(domain: Subject, action: Action, circumstances: Circumstances = {}): Reason[] {
   return [
     ...stateReasons(domain, action),

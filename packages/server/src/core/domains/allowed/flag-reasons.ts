@@ -11,12 +11,12 @@ const heldByLock: ReadonlySet<Action> = new Set([
   'withdraw_code',
 ]);
 
-/** The registry has added a year for good (decision 0046). */
+/** The registry has added a year that it does not take back (decision 0046). */
 export const owedSentence = 'cannot leave: its registry has added a year that is not paid. Renew the domain first.';
 
 const inBrackets = (reason: string | null): string => (reason ? ` (${reason})` : '');
 
-/** Nothing lifts a flag on the caller's behalf: a name that was locked or put on hold stays as it was when that happened. */
+/** Flags are never lifted implicitly: a domain that was locked or put on hold keeps its status until that flag is removed. */
 export function flagReasons(domain: Subject, action: Action): Reason[] {
   const reasons: Reason[] = [];
   const by = { setBy: 'reseller', advice: null } as const;
@@ -43,7 +43,7 @@ export function flagReasons(domain: Subject, action: Action): Reason[] {
       sentence: owedSentence,
       code: 'conflict',
       help: null,
-      advice: 'renew the name',
+      advice: 'renew the domain',
     });
   }
   const settled = isSoAlready(domain, action);
@@ -51,7 +51,7 @@ export function flagReasons(domain: Subject, action: Action): Reason[] {
   return reasons;
 }
 
-/** Clients look for these words. */
+/** Clients match this text. */
 function isSoAlready(domain: Subject, action: Action): string | undefined {
   if (action === 'lock' && domain.locked) return 'already locked';
   if (action === 'unlock' && !domain.locked) return 'already unlocked: it is not locked';

@@ -1,7 +1,7 @@
 import { lockWords, type TransferLock } from '../../policy/lock.ts';
 import type { Action, Reason } from './reason.ts';
 
-/** Nothing but time lifts these. */
+/** These locks end only with time. */
 export function lockReasons(action: Action, locks: readonly TransferLock[]): Reason[] {
   return locks
     .filter((lock) => lock.against === action)

@@ -1,7 +1,7 @@
 import type { Operation } from '../../operations/operation.ts';
 import type { Reason } from './reason.ts';
 
-/** One thing at a time on a name. */
+/** A domain has at most one open operation. */
 export function operationReasons(operation: Operation | undefined): Reason[] {
   if (!operation) return [];
   const because = `operation ${operation.id} (${operation.kind})`;

@@ -2,7 +2,7 @@ import type { RefusalCode } from '../../errors.ts';
 import type { Help } from '../../help.ts';
 import type { Domain } from '../domain.ts';
 
-/** What can be asked for on a name. `update` is every change that has no word of its own here. */
+/** Actions on a domain. `update` is every change that has no action of its own here. */
 export const actions = [
   'renew',
   'update',
@@ -16,10 +16,10 @@ export const actions = [
   'suspend',
   'resume',
 ] as const;
-/** Nobody asks for `withdraw_code`: the clockwork takes auth codes back that have had their time. */
+/** `withdraw_code` is not requested by a caller: a background job removes expired auth codes. */
 export type Action = (typeof actions)[number] | 'withdraw_code';
 
-/** What of a name bears on it. */
+/** The fields of a domain that decide what is allowed. */
 export type Subject = Pick<
   Domain,
   | 'id'
@@ -38,16 +38,16 @@ export type Subject = Pick<
   | 'kept_until'
 >;
 
-/** Why something cannot be done now. */
+/** Why an action is not allowed now. */
 export interface Reason {
   /** A status of the registry, a flag of ours, a state or an operation. */
   readonly because: string;
   readonly setBy: 'reseller' | 'platform' | 'registry';
-  /** What a refusal says after the name. */
+  /** The text that a refusal puts after the domain name. */
   readonly sentence: string;
   readonly code: RefusalCode;
   readonly facts?: Readonly<Record<string, unknown>>;
-  /** What removes it: an action, or words where there is none; null where nothing but time helps. */
+  /** What removes it: an action, or a text if there is none. Null if only time helps. */
   readonly help: Help | null;
   readonly advice: string | null;
 }

@@ -5,12 +5,12 @@ import { flagReasons } from './flag-reasons.ts';
 import type { Action, Reason } from './reason.ts';
 import { statusReasons } from './status-reasons.ts';
 
-/** Refuses with the first reason against it. Whether something else is under way is for the index on open operations to say. */
+/** Refuses with the first reason against the action. Other open operations are excluded by a unique index, not here. */
 export function requireAllowed(domain: Domain, action: Action, circumstances: Circumstances = {}): void {
   refuseFor(domain, reasonsAgainst(domain, action, circumstances)[0]);
 }
 
-/** For a change that reaches the domain by way of its contacts: whether a lock, a suspension or its registry forbids updates. */
+/** For a change that reaches the domain through its contacts: whether a lock, a suspension or the registry forbids updates. */
 export function requireUnlocked(domain: Domain): void {
   refuseFor(domain, [...flagReasons(domain, 'update'), ...statusReasons(domain, 'update')][0]);
 }

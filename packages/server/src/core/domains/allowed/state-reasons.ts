@@ -23,7 +23,7 @@ const inWords: Record<DomainState, string> = {
 };
 
 const notSo = (action: Action): string =>
-  action === 'answer_transfer' ? 'no other registrar asks for it' : inWords.live;
+  action === 'answer_transfer' ? 'no other registrar requests it' : inWords.live;
 
 const advice: Record<DomainState, string | null> = {
   pending: 'wait for the order to end',
@@ -41,7 +41,10 @@ const neededState: Partial<Record<Action, DomainState>> = {
   answer_transfer: 'pending_transfer',
 };
 
-/** A name is restored out of redemption, and kept or let go while another asks for it; everything else is for a living one. */
+/**
+ * A domain is restored only in redemption, and a transfer is answered only while one is requested. Every other action needs an active
+ * domain.
+ */
 export function stateReasons(domain: Subject, action: Action): Reason[] {
   const { state } = domain;
   if (state === (neededState[action] ?? 'live')) return [];

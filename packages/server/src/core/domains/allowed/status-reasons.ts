@@ -1,6 +1,9 @@
 import type { Action, Reason, Subject } from './reason.ts';
 
-/** The verbs in the registry's words for a prohibition. A move is no transfer there, but a holder who must not lose the name is one here too. */
+/**
+ * The action as it appears in the registry's prohibition statuses. A registry does not know a move, but a transfer prohibition must also
+ * prevent a change of customer.
+ */
 const verbs: Partial<Record<Action, { readonly prohibited: readonly string[]; readonly participle: string }>> = {
   renew: { prohibited: ['Renew'], participle: 'renewed' },
   update: { prohibited: ['Update'], participle: 'changed' },
@@ -9,7 +12,7 @@ const verbs: Partial<Record<Action, { readonly prohibited: readonly string[]; re
   move: { prohibited: ['Transfer', 'Update'], participle: 'moved' },
 };
 
-/** RFC 5731 2.3: what a prohibition blocks stands in its name. Our own are told by the flags that stand for them. */
+/** RFC 5731 2.3: the name of a prohibition status contains what it blocks. Statuses that we set are covered by the flags. */
 export function statusReasons(domain: Subject, action: Action): Reason[] {
   const words = verbs[action];
   if (!words) return [];
@@ -24,11 +27,13 @@ export function statusReasons(domain: Subject, action: Action): Reason[] {
     const reasons: Reason[] = [];
     const theirs = `server${verb}Prohibited`;
     if (domain.registry_status.includes(theirs))
-      reasons.push(reason(theirs, 'the registry', { setBy: 'registry', advice: 'ask the registry' }));
+      reasons.push(reason(theirs, 'the registry', { setBy: 'registry', advice: 'contact the registry' }));
     const own = `client${verb}Prohibited`;
     const isTold = domain.locked || (domain.theft_protection && verb === 'Transfer');
     if (domain.registry_status.includes(own) && !isTold)
-      reasons.push(reason(own, 'us', { setBy: 'platform', advice: 'ask the operator: it was set without us' }));
+      reasons.push(
+        reason(own, 'us', { setBy: 'platform', advice: 'contact the operator: it was not set by this service' }),
+      );
     return reasons;
   });
 }

@@ -2,7 +2,7 @@ import { type Reader, sql, type Tx } from '@namehold/base';
 
 export interface Buyer {
   readonly default_nameservers: string[] | null;
-  /** Those of the given ones that are its own. */
+  /** The given contacts that belong to the customer. */
   readonly contact_ids: string[];
 }
 
@@ -32,7 +32,7 @@ export async function ownContacts(
   return found.map((row) => row.id);
 }
 
-/** The same, for who is about to refer to them: they cannot be deleted before the transaction ends. */
+/** The same, with the rows locked, so that they cannot be deleted before the transaction that refers to them ends. */
 export async function shareContacts(
   tx: Tx,
   resellerId: string,

@@ -22,7 +22,7 @@ import { checkDeclaration } from './declaration.ts';
 import { type NewPremium, queryNewPremium } from './premium-fee.ts';
 import { checkRegistrationData, type GivenRegistration } from './registration-data.ts';
 
-/** Who gets a new name, and with what. */
+/** The customer, contacts and nameservers of a new domain. */
 export interface Parties {
   readonly customerId: string;
   readonly contacts: Roles;
@@ -38,7 +38,7 @@ export interface CheckedRegistration {
   readonly parties: (Parties & { readonly nameservers: readonly string[] }) | null;
   readonly registration: RegistrationData | undefined;
   readonly premium: NewPremium | null;
-  /** The registry was away: what it asks is not known. */
+  /** The registry did not answer, so its price is not known. */
   readonly isUnrequested: boolean;
 }
 
@@ -50,7 +50,7 @@ interface ToCheck {
   readonly registration?: GivenRegistration | undefined;
 }
 
-/** Everything that can be known to be wrong before money moves. */
+/** Checks everything that can be checked before money moves. */
 export async function checkRegistration(
   ctx: AppContext,
   actor: Actor,
@@ -70,7 +70,7 @@ export async function checkRegistration(
   const parties = order.parties && (await checkParties(ctx, actor, order.parties, rules, name));
   const registration =
     order.parties && (await checkRegistrationData(ctx, { name, tld, registryId }, order.registration ?? {}));
-  // Last of all checks, so that their order does not tell whose a taken name is.
+  // Last of all checks, so that their order does not reveal who owns a registered domain.
   const premium = await queryNewPremium(ctx, { name, tld, registryId, paidIn, mayQueryLater }, order.years);
   return {
     name,
@@ -90,7 +90,7 @@ async function checkParties(ctx: AppContext, actor: Actor, given: Parties, rules
   return { ...parties, nameservers: checkNameservers(wanted, rules, name) };
 }
 
-/** Who gets the name: a customer of the caller's, contacts of that customer in every role that the TLD wants, its further fields. */
+/** A customer of the caller, contacts of that customer in every role that the TLD requires, and the TLD's additional fields. */
 export async function checkRegistrant(
   ctx: AppContext,
   actor: Actor,
@@ -108,7 +108,7 @@ export async function checkRegistrant(
   return { customerId, contacts, extra, defaultNameservers: found.nameservers };
 }
 
-/** The one form of the name, its TLD and who serves it. */
+/** The normalised domain name, its TLD and its registry. */
 export async function checkName(
   ctx: AppContext,
   input: string,
@@ -129,7 +129,7 @@ export async function checkName(
   return { name, tld, registryId: tld.registry_id, paidIn: tld.paid_in, isOrphan: tld.is_stray };
 }
 
-/** `a.co.id` may be registered under `co.id` or `id`; what lies deeper than any TLD is not asked for. */
+/** `a.co.id` may be registered under `co.id` or `id`; a domain name with more labels is refused. */
 function suffixesOf(name: string): string[] {
   const labels = name.split('.');
   return labels.slice(1).map((_, place) => labels.slice(place + 1).join('.'));
@@ -137,14 +137,15 @@ function suffixesOf(name: string): string[] {
 
 export function checkLabel(label: string, tld: Tld): void {
   const { min_length: minLength, max_length: maxLength, idn } = tld.rules.names;
-  if (label.includes('.')) throw badField('domainName', `Only names directly below .${tld.name} can be registered.`);
+  if (label.includes('.'))
+    throw badField('domainName', `Only domain names directly below .${tld.name} can be registered.`);
   if (label.length < minLength || label.length > maxLength)
-    throw badField('domainName', `A name under .${tld.name} must have ${minLength} to ${maxLength} characters.`);
+    throw badField('domainName', `A domain name under .${tld.name} must have ${minLength} to ${maxLength} characters.`);
   const mixed = label.startsWith('xn--') ? mixedScripts(displayName(label)) : undefined;
   if (mixed)
     throw badField(
       'domainName',
-      `A label must not mix ${mixed.join(' and ')} letters, because it could be mistaken for another name.`,
+      `A label must not mix ${mixed.join(' and ')} letters, because it could be mistaken for another domain name.`,
     );
   if (label.startsWith('xn--') && !idn)
     throw badField('domainName', `.${tld.name} does not support internationalised domain names.`);
@@ -155,7 +156,7 @@ type PartiesOfOrder = Pick<Parties, 'contacts' | 'customerId'>;
 const givenContacts = (order: PartiesOfOrder): string[] =>
   contactRoles.flatMap((role) => (order.contacts[role] === null ? [] : [order.contacts[role]]));
 
-/** The customer, once it is sure that it is the caller's: its default nameservers, and which of the contacts are its own. */
+/** The customer, if it belongs to the caller, with its default nameservers and those of the contacts that belong to it. */
 async function findParties(
   db: Reader,
   actor: Actor,
@@ -172,7 +173,7 @@ export async function checkContacts(db: Reader, actor: Actor, order: PartiesOfOr
   return requireRoles(order, await ownContacts(db, actor.resellerId, order.customerId, givenContacts(order)), rules);
 }
 
-/** The same in the transaction that orders the change: none of them can be deleted before it commits. */
+/** The same within the transaction that orders the change, so that none of them can be deleted before it commits. */
 export async function checkAndShareContacts(
   tx: Tx,
   actor: Actor,
@@ -200,14 +201,14 @@ function requireRoles(order: PartiesOfOrder, contactIds: readonly string[], rule
   return checked;
 }
 
-/** Syntax only; whether a host exists is the registry's to say. The words are what panels look for. */
+/** Checks the syntax only; the registry decides whether a host exists. Clients match the message text. */
 export function checkNameservers(hosts: readonly string[], rules: TldRules, ownName: string): string[] {
   const max = Math.min(domainLimits.nameservers, rules.nameservers.max);
   if (hosts.length > max) throw badField('nameservers', `Must be at most ${max} nameservers.`, 'too_many');
   const checked = hosts.map((host) => {
     try {
       const name = normaliseName(host);
-      if (!name.includes('.')) throw new NameError('a nameserver needs a full name');
+      if (!name.includes('.')) throw new NameError('a nameserver needs a fully qualified name');
       return name;
     } catch (error) {
       if (error instanceof NameError)

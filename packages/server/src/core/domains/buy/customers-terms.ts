@@ -2,7 +2,7 @@ import type { Actor } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
 import { InsufficientBalance } from '../../ledger/hold.ts';
 
-/** What stands in the way of a customer's order, in its own terms: nothing of what others pay, lack or are. */
+/** Refusals of a customer's order in the customer's terms. They reveal nothing about the balance or status of the reseller. */
 export async function inCustomersTerms<T>(
   { customerId }: Pick<Actor, 'customerId'>,
   work: () => Promise<T>,

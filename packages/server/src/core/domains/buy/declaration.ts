@@ -7,10 +7,13 @@ import { checkExtra, type Extra } from '../../tlds/extra.ts';
 import type { ExtraClass, TldRules } from '../../tlds/tld.ts';
 import { findContactExtra, ownContacts } from './check-order.sql.ts';
 
-/** Who may hold a name is declared on a contact. .us wants it of the holder alone; under .asia the name says which contact does. */
+/**
+ * Eligibility for a domain is declared on a contact. .us requires it of the registrant only; under .asia the domain names the contact
+ * that declares it.
+ */
 const carrierOf = (extra: Extra, registrant: string | null): string | null => extra.asia_contact_id ?? registrant;
 
-/** The contact that the name itself must point to; null: none. */
+/** The contact that the domain itself must reference; null: none. */
 export const declarantOf = (
   { extra_schema }: Pick<TldRules, 'extra_schema'>,
   extra: Extra,
@@ -19,7 +22,7 @@ export const declarantOf = (
 
 const contactField = (kind: ExtraClass) => `${kind}_contact_id` as const;
 
-/** What the order says, over what its contacts have declared before. */
+/** The fields of the order, over the earlier declarations of its contacts. */
 export async function checkDeclaration(
   db: Reader,
   actor: Actor,
@@ -44,7 +47,7 @@ export async function checkDeclaration(
 const isOwnContact = async (db: Reader, actor: Actor, customerId: string, id: string): Promise<boolean> =>
   (await ownContacts(db, actor.resellerId, customerId, [id])).length === 1;
 
-/** In transaction A: registries have it on the contact, so what an order declares stands there from now on. */
+/** In transaction A. Registries keep the declaration on the contact, so a declaration in an order is stored on the contact too. */
 export async function declareOnContact(
   ctx: AppContext,
   tx: Tx,
@@ -59,13 +62,13 @@ export async function declareOnContact(
   const id = parties && carrierOf(parties.extra, parties.contacts.registrant);
   if (!kind || !parties || !id) return;
   const { [contactField(kind)]: _, ...declaration } = parties.extra;
-  // The customer before its contact, as deletion of the customer takes them.
+  // Locks the customer before its contact, in the same order as the deletion of a customer.
   if (!(await shareCustomer(tx, actor.resellerId, parties.customerId)))
     throw badField('customer', 'Customer not found.', 'not_found');
   await declare(ctx, tx, actor, { customerId: parties.customerId, id, kind, declaration });
 }
 
-/** Another holder must have declared by itself: what the former one said is not true of it. */
+/** A new registrant must have its own declaration: the declaration of the former registrant does not apply to it. */
 export async function requireDeclared(
   db: Reader,
   rules: TldRules,

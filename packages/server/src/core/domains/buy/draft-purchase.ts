@@ -17,13 +17,13 @@ import type { Quote } from '../../quotes/quote.ts';
 import { inCustomersTerms } from './customers-terms.ts';
 import type { Purchase, PurchaseOrder, Wanted } from './purchase.ts';
 
-/** With what the customer would be billed, where it is. */
+/** With the customer's bill, if there is one. */
 export interface PurchaseDraft extends QuoteDraft {
   readonly customerPrice?: Money;
   readonly warnings?: readonly string[];
 }
 
-/** What whatever is sold would cost, and what would happen. Nothing is stored. */
+/** The price and effect of a purchase. Nothing is stored. */
 async function draft<K extends DomainKind, Order extends PurchaseOrder, Checked>(
   ctx: AppContext,
   actor: Actor,
@@ -47,7 +47,7 @@ async function draft<K extends DomainKind, Order extends PurchaseOrder, Checked>
   return { ...drafted, customerPrice, whatHappens: whatHappens(drafted.act, drafted.total, invoicing) };
 }
 
-/** A dry run: held against the guard as the order itself would be. */
+/** A dry run, checked against the price guard like the order itself. */
 export async function draftPurchase<K extends DomainKind, Order extends PurchaseOrder, Checked>(
   ctx: AppContext,
   actor: Actor,
@@ -63,7 +63,7 @@ export async function draftPurchase<K extends DomainKind, Order extends Purchase
   });
 }
 
-/** A quote: the same, written down and promised for a while. */
+/** A quote: the same price, stored and guaranteed for a limited time. */
 export async function quotePurchase(ctx: AppContext, actor: Actor, purchase: Purchase, wanted: Wanted): Promise<Quote> {
   return inCustomersTerms(actor, async () => {
     const drafted = await draft(ctx, actor, purchase, purchase.requested(wanted));

@@ -1,7 +1,7 @@
 import type { Domain } from '../domain.ts';
 import type { Subject } from './purchase.ts';
 
-/** What is bought for a name that the buyer has; its row is locked already. */
+/** The subject of a purchase for a domain that the buyer already has. Its row is already locked. */
 export const heldName = async (
   _tx: unknown,
   _actor: unknown,

@@ -11,13 +11,13 @@ import { passPriceGuard, quotedAt } from '../../quotes/guard.ts';
 import { refusalOfSecond } from '../orders/first-order.ts';
 import type { Purchase, PurchaseOrder, Subject } from './purchase.ts';
 
-/** Whether and how the customer pays for it. `waited`: it is an order that waited, with its bill and the row of its name. */
+/** Whether and how the customer pays. `waited`: the order was waiting for payment and has its bill and its domain row. */
 export interface Billing {
   readonly how: Bill['how'];
   readonly waited?: { readonly domainId: string; readonly bill: Omit<Bill, 'how'> };
 }
 
-/** Orders whatever is sold: checked, then placed in one transaction. Answers with the id of the operation to be run. */
+/** Orders a purchase: checks it, then places it in one transaction. Returns the id of the operation to run. */
 export async function orderPurchase<K extends DomainKind, Order extends PurchaseOrder, Checked>(
   ctx: AppContext,
   actor: Actor,
@@ -26,7 +26,8 @@ export async function orderPurchase<K extends DomainKind, Order extends Purchase
   billing?: Billing,
 ): Promise<string> {
   const { maxPrice, quoteId } = order.guard;
-  // Who has seen a price of its own has said so: that order has to know what the registry asks. Everybody else is sold the usual price or nothing.
+  // Orders with `max_price` or `quote_id` may be for premium domains, so the registry's price is checked first. Other orders accept only
+  // the usual price.
   const mayQueryLater = maxPrice === undefined && quoteId === undefined;
   const checked = await purchase.check(ctx, actor, order, mayQueryLater);
   return placing(ctx, purchase.workflow.kind, () =>
@@ -41,10 +42,10 @@ export async function orderPurchase<K extends DomainKind, Order extends Purchase
   );
 }
 
-/** Who orders is told within this time that it is taken in, or that it is not. */
+/** An order is accepted or refused within this time. */
 const takenInMs = 10_000;
 
-/** The line was too long: a connection came, or the account's money, after the caller had been promised an answer. Nothing was begun. */
+/** The wait for a database connection or for the account's balance took longer than the time limit of the order. Nothing was started. */
 function refuseLate({ since }: Actor): void {
   if (since !== undefined && performance.now() - since > takenInMs)
     throw new Refusal('unavailable', 'Too many orders are queued before this one. Nothing was ordered.', {
@@ -52,7 +53,7 @@ function refuseLate({ since }: Actor): void {
     });
 }
 
-/** What two orders at once run into, in the words for it; and the points at which recovery tests let the process die. */
+/** Converts constraint violations of concurrent orders to refusals. The failpoints let recovery tests end the process here. */
 export async function placing<T>(ctx: AppContext, kind: DomainKind, work: () => Promise<T>): Promise<T> {
   try {
     ctx.failpoint(`${kind}:before-order`);
@@ -64,7 +65,10 @@ export async function placing<T>(ctx: AppContext, kind: DomainKind, work: () => 
   }
 }
 
-/** Of two orders for one name at once the second is told the same as of a name that is taken anywhere: who is on the platform is nobody's business. */
+/**
+ * Of two concurrent orders for one domain the second gets the same answer as for a domain that is registered anywhere else. It must not
+ * reveal other accounts of the platform.
+ */
 export function asTaken(error: unknown): never {
   const violated = violatedConstraint(error);
   if (violated === 'domain_name_once') throw new Refusal('domain_not_available');
@@ -75,7 +79,7 @@ export function asTaken(error: unknown): never {
   return asInProgress(error);
 }
 
-/** Transaction A: price, operation, guard, hold, audit. From its commit on nothing can be forgotten. */
+/** Transaction A: price, operation, price guard, hold, audit. After its commit the order cannot be lost. */
 export async function place<K extends DomainKind, Order extends PurchaseOrder, Checked>(
   ctx: AppContext,
   tx: Tx,
@@ -88,7 +92,7 @@ export async function place<K extends DomainKind, Order extends PurchaseOrder, C
   const now = ctx.clock.now();
   const { resellerId, customerId } = actor;
   const second = await findSecond(ctx, tx, actor, purchase, order, before, billing);
-  // Paid from the balance it is refused only where the balance suffices: else it is the order that waits already.
+  // An order paid from the balance is refused only if the balance is sufficient; otherwise it becomes the order that waits for payment.
   if (second && billing?.how !== 'pay') throw second;
   const checked = purchase.checkLocked ? await purchase.checkLocked(ctx, tx, actor, order, before) : before;
   const ratesAt = await quotedAt(tx, actor, order.guard);
@@ -99,7 +103,7 @@ export async function place<K extends DomainKind, Order extends PurchaseOrder, C
     purchase.subject(tx, actor, order, checked, now, entry),
   ]);
   const { domainId, isNew, registryId } = subject;
-  // A customer agreed to its own price.
+  // A customer agreed to the customer price.
   const seen = customerId === undefined ? draft : await asCustomerSees(tx, requested, draft);
   const bill = billing && (await billFor(tx, billing, subject, requested));
   const request = purchase.request(order, checked, now);
@@ -140,7 +144,7 @@ export async function place<K extends DomainKind, Order extends PurchaseOrder, C
   });
 }
 
-/** An order that waited is the first itself. An automatic renewal does not depend on the customer's payment. */
+/** An order that waited for payment is itself the first order. An automatic renewal does not depend on the customer's payment. */
 async function findSecond<K extends DomainKind, Order extends PurchaseOrder, Checked>(
   ctx: AppContext,
   tx: Tx,
@@ -155,7 +159,7 @@ async function findSecond<K extends DomainKind, Order extends PurchaseOrder, Che
   return refusalOfSecond(ctx, tx, { ...requested, resellerId, kind: purchase.workflow.kind, order });
 }
 
-/** None where the customer pays nothing. */
+/** Undefined if the customer pays nothing. */
 async function billFor(
   tx: Tx,
   { how, waited }: Billing,
@@ -168,7 +172,7 @@ async function billFor(
   }
   if (waited.bill.customerId !== subject.customerId)
     throw new Refusal('conflict', 'The domain now belongs to another customer. Cancel this order.');
-  // The same name may be here under another id by now: what was ordered is not for that one.
+  // The same domain name may have a new id by now, and the order was not for that domain.
   if (waited.domainId !== subject.domainId)
     throw new Refusal('conflict', `The order was for domain ${waited.domainId}, which is no longer here.`);
   return { ...waited.bill, how };

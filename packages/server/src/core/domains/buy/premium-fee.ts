@@ -24,24 +24,24 @@ export interface TransferPremium {
   readonly renewFee: RegistryFee | undefined;
 }
 
-/** A name at its registry, as far as its price hangs on that. */
+/** What the registry's price of a domain depends on. */
 export interface PremiumQuery {
   readonly name: string;
   readonly tld: Pick<Tld, 'name' | 'rules'>;
   readonly registryId: string;
-  /** In which currency the registry is paid, where that is known already; null: nobody knows. */
+  /** The currency in which the registry is paid, if the caller knows it; null if it is not set. */
   readonly paidIn?: string | null;
-  /** Nothing but the usual price is agreed to, so that it does not matter who asks, as long as it is before the registry gets the order. */
+  /** The order accepts only the usual price, so the price may also be checked later, before the command is sent to the registry. */
   readonly mayQueryLater: boolean;
 }
 
-/** A price of its own for which the registry has no name. */
+/** The class of a domain with its own price for which the registry gives no class name. */
 const unnamed = 'premium';
 type Command = 'create' | 'renew' | 'transfer';
 
 /**
- * The class of a name whose price is not the usual one. What the registry says of that itself comes first; where it says nothing, what it
- * asks is held against the cost that the price list has. Whatever differs is no usual price.
+ * The class of a domain whose price is not the usual one. The registry's own class comes first. Without one, the registry's price is
+ * compared with the cost in the price list, and any difference makes the domain premium.
  */
 export async function ownClass(
   ctx: AppContext,
@@ -61,8 +61,8 @@ export async function ownClass(
 }
 
 /**
- * What a registry asks in another currency than the one in which it is paid here is neither usual nor premium: nothing is sold until the operator
- * has set that right.
+ * A price in another currency than the one in which the registry is paid is neither usual nor premium. Nothing is sold until the
+ * operator has corrected the currency.
  */
 async function refuseOtherCurrency(ctx: AppContext, tld: string, fee: RegistryFee): Promise<void> {
   const registry = await expectedCurrencies(ctx.db.as(allTenants), tld, ctx.clock.now());
@@ -79,8 +79,8 @@ const isSame = (fee: RegistryFee, cost: Money): boolean =>
   fee.currency === cost.currency && feeMoney(fee).amount === cost.amount;
 
 /**
- * The registry's answer with its prices. Undefined where it tells none; `away` where it cannot be asked now: an order waits for it only
- * where the catalogue says that names may be premium.
+ * The registry's answer with its prices. Undefined if it reports none. `away` if it cannot be queried now: an order waits for it only if
+ * the catalogue says that the TLD has premium domains.
  */
 async function queryPrices(
   ctx: AppContext,
@@ -110,8 +110,8 @@ async function queryPrices(
 }
 
 /**
- * What the registry asks for a name that nobody has, in the currency in which it is paid; null where its price is the usual one. `away`:
- * it could not be asked, and is asked before the name is ordered there.
+ * The registry's price of a domain that is not registered, in the currency in which the registry is paid; null if it is the usual one.
+ * `away`: the registry did not answer, and is queried again before the create command.
  */
 export async function queryNewPremium(
   ctx: AppContext,
@@ -137,7 +137,10 @@ async function newPremium(
   return own === undefined ? undefined : { class: own, createFee, renewFee };
 }
 
-/** Where the registry was away when the name was ordered, at the list price: whether that is what it asks. Undefined: it may be ordered there. */
+/**
+ * For an order that was accepted at the list price without an answer of the registry: checks the registry's price. Undefined: the
+ * command may be sent.
+ */
 export async function refuseOwnPrice(
   run: Run<'register'> | Run<'renew'> | Run<'transfer'>,
   command: Command,
@@ -156,16 +159,16 @@ export async function refuseOwnPrice(
   if (!fee || (command === 'create' && !found.available)) return undefined;
   const own = await ownOf(ctx, domain.tld, found, command, years);
   if (own === undefined) return undefined;
-  const text = `the registry asks ${fee.amount} ${fee.currency} for ${domain.name}, which is not its usual price: order it again with the price that you have seen`;
+  const text = `the registry's price for ${domain.name} is ${fee.amount} ${fee.currency}, which is not its usual price: order it again with that price as the limit`;
   return { kind: 'refused', evidence: { text, own: { field: 'domainName', code: 'price_guard_required' } } };
 }
 
-/** Whoever buys a name renews it: what is asked for that is looked at with what is asked now. */
+/** A registered domain will be renewed, so its renewal price is checked together with the current one. */
 const ownOf = async (ctx: AppContext, tld: string, found: Availability, command: Command, years: number) =>
   (await ownClass(ctx, tld, found, command, years)) ??
   (command === 'renew' ? undefined : await ownClass(ctx, tld, found, 'renew', 1));
 
-/** What the registry asks for a transfer, where the name has prices of its own. `away` as with a new name. */
+/** The registry's transfer price, if the domain has its own prices. `away` as for a registration. */
 export async function queryTransferPremium(
   ctx: AppContext,
   query: PremiumQuery,
@@ -185,7 +188,7 @@ export interface PremiumFees {
   readonly restore: Money | undefined;
 }
 
-/** What the registry asks today for a premium name that we hold; null for every other name. */
+/** The registry's current price of a premium domain that we sponsor; null for every other domain. */
 export async function queryPremiumFees(ctx: AppContext, domain: Domain): Promise<PremiumFees | null> {
   if (domain.premium_class === null) return null;
   const currency = domain.premium_currency!;
@@ -208,8 +211,8 @@ export async function queryPremiumFees(ctx: AppContext, domain: Domain): Promise
 }
 
 /**
- * The same for a renewal, and for a name that had the usual price when it came: a registry can have given it one of its own since. `away`: it
- * could not be asked in time, and is asked before the years are ordered there.
+ * The same for a renewal, also for a domain that had the usual price at registration, because a registry can introduce its own price
+ * later. `away`: the registry did not answer in time, and is queried again before the renew command.
  */
 export async function queryRenewalFees(
   ctx: AppContext,
@@ -232,5 +235,5 @@ export async function queryRenewalFees(
 }
 
 export const times = (price: Money, count: number): Money => money(price.amount * BigInt(count), price.currency);
-/** As it is echoed in the command. */
+/** In the form in which it is echoed in the command. */
 export const asFee = (price: Money): RegistryFee => ({ amount: formatMoney(price), currency: price.currency });

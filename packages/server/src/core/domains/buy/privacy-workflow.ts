@@ -16,7 +16,7 @@ import { domainEvent, failed } from '../registry/outcome.ts';
 import { readRegistryDomain, refusedWith } from '../registry/read-registry-domain.ts';
 import type { Evidence, Reply } from '../registry/registry.ts';
 
-/** Paid when the registry hides the holder, and not before; at once where it knows none. */
+/** Charged only when the registry hides the registrant; at once if the registry has no contact data. */
 export const privacyWorkflow: Workflow<'buy_privacy'> = {
   kind: 'buy_privacy',
   async run(run) {
@@ -53,7 +53,7 @@ function bought(
     kind: 'done',
     evidence: reply.evidence,
     outcome: { privacy_from: request.from, privacy_until: request.until },
-    // More time for a holder who is hidden already.
+    // An extension for a registrant who is already hidden.
     ...(isSent ? {} : { proof: 'nothing_sent' as const }),
     async settle(tx) {
       const before = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;

@@ -11,7 +11,7 @@ import { privacyWorkflow } from './privacy-workflow.ts';
 import type { Purchase, PurchaseOrder } from './purchase.ts';
 
 export interface PrivacyOrder extends PurchaseOrder {
-  /** Id or name. */
+  /** Id or domain name. */
   readonly domain: string;
   readonly customerId: string | undefined;
   readonly years: number;
@@ -27,7 +27,7 @@ interface Term {
   readonly until: Date;
 }
 
-/** Privacy protection for a name that lives. */
+/** Privacy protection for an active domain. */
 export const privacy: Purchase<'buy_privacy', PrivacyOrder, Checked> = {
   requested: ({ domainName, years }) => ({ domain: domainName, customerId: undefined, years, guard: {} }),
   async check(ctx, actor, order) {
@@ -35,7 +35,7 @@ export const privacy: Purchase<'buy_privacy', PrivacyOrder, Checked> = {
     const rules = await rulesOf(ctx.db.as(actor.resellerId), domain.tld);
     return { domain, term: termFor(domain, order, rules, ctx.clock.now()) };
   },
-  // Of two purchases at once for one term only the first may go on.
+  // Of two concurrent purchases for the same term only the first may proceed.
   async checkLocked(ctx, tx, actor, order, { domain: before }) {
     const domain = await lockOwn(tx, actor, before.id);
     if (domain.privacy_until?.getTime() !== before.privacy_until?.getTime())
@@ -69,7 +69,7 @@ function termFor(domain: Domain, order: PrivacyOrder, rules: TldRules, now: Date
   return termOf(domain, order.years, now);
 }
 
-/** From the end of what is bought already to the end of the name at most: no time is bought twice, and none that the name does not have. */
+/** From the end of the time already bought, at most to the end of the domain's term. No time is bought twice or beyond the term. */
 function termOf(domain: Pick<Domain, 'name' | 'end_date' | 'privacy_until'>, years: number, now: Date): Term {
   const end = domain.end_date;
   if (!end) throw new Refusal('conflict', `The expiry date of ${domain.name} is not known yet.`);

@@ -10,12 +10,12 @@ import { describe } from '../registry/ensure-contacts.ts';
 import { schedulerFor } from '../system-actor.ts';
 import { owedProtection, postponeProtection } from './protect-new.sql.ts';
 
-/** `owed`: it shall be on and is not, or not surely; the clockwork comes back to it. */
+/** `owed`: theft protection should be on and is not, or its status is unknown; a background job retries. */
 export type Protection = { readonly kind: 'on' | 'off' } | { readonly kind: 'owed'; readonly why: string };
 
 /**
- * Theft protection of a name that was made or came in a moment ago: a step of its order, so that the buyer's next call meets no other
- * operation. Whatever becomes of it, the name is here.
+ * Theft protection of a domain that was just registered or transferred in. It is a step of that order, so that the buyer's next call
+ * meets no other open operation. The order succeeds even if this step fails.
  */
 export async function protectNew(
   run: Run<'register' | 'transfer'>,
@@ -34,7 +34,7 @@ export async function protectNew(
 const namesPerRun = 100;
 const againMs = 3_600_000;
 
-/** New names whose lock could not be set: tried once an hour until it stands, or somebody says how it shall be. */
+/** New domains whose lock could not be set: retried once an hour until it is set or a caller sets the protection explicitly. */
 export async function protectOwed(ctx: AppContext): Promise<void> {
   const now = ctx.clock.now();
   const again = new Date(now.getTime() + againMs);
@@ -44,7 +44,7 @@ export async function protectOwed(ctx: AppContext): Promise<void> {
       const actor = schedulerFor(domain, 'protect-new-names');
       await ctx.engine.start(await switchTheftProtection(ctx, actor, domain.id, undefined, true));
     } catch (error) {
-      // A lock or something else under way: an hour later then.
+      // A lock or another open operation: retried an hour later.
       if (!(error instanceof Refusal)) throw error;
     }
   });

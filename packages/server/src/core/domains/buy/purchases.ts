@@ -5,7 +5,7 @@ import { renew } from './renew.ts';
 import { restore } from './restore.ts';
 import { transfer } from './transfer.ts';
 
-/** Everything that is sold, by the word for it in quotes and price lists. */
+/** Every product that is sold, by its key in quotes and price lists. */
 export const purchases = { register, renew, transfer, restore, privacy } as const satisfies Record<string, Purchase>;
 
 export type Sold = keyof typeof purchases;

@@ -39,7 +39,7 @@ export const registerWorkflow: Workflow<'register'> = {
     const { request } = operation;
     const ordered = await readNewDomain(ctx.db.as(allTenants), operation.domain_id);
     const { domain, rules } = ordered;
-    // Those that it was sent with: others that were assigned during a review follow when it is over.
+    // The contacts that were sent with the create command. Contacts that were assigned during a review are sent when it is over.
     const sentWith = operation.outcome?.plan?.sent_contacts;
     const roles = sentRolesOf(sentWith ?? rolesOf(domain), run.registry.capabilitiesOf(domain.name));
     const declarant = declarantOf(rules, domain.extra, roles.registrant);
@@ -69,7 +69,7 @@ export const registerWorkflow: Workflow<'register'> = {
       );
     const remembered = rememberedHosts(run.registry, domain.nameservers, domain.name);
     let reply = remembered && (await create(remembered));
-    // RFC 5730 3: 2303, something that the order names is not there. Perhaps a host that was there a moment ago.
+    // RFC 5730 3: 2303, an object that the order references does not exist. A cached host may have been deleted at the registry.
     if (!reply || (reply.kind === 'refused' && reply.evidence.code === 2303)) {
       evictHosts(run.registry, domain.nameservers);
       const hosts = await ensureHosts(run, domain.nameservers, domain.name);
@@ -80,10 +80,11 @@ export const registerWorkflow: Workflow<'register'> = {
         reply = await create(hosts.value);
     }
     if (reply.kind === 'refused' && reply.evidence.code === exists) {
-      // "Exists" may mean an earlier command of our own that arrived late: only the registry knows whose it is.
+      // "Object exists" can be the result of an earlier command of ours that arrived late. Only the registry knows who sponsors the
+      // domain.
       const found = await outcomeQuery.findOutcome();
       const why =
-        found.kind === 'unknown' ? found.why : 'the registry contradicts itself about whether the name exists';
+        found.kind === 'unknown' ? found.why : 'the registry contradicts itself about whether the domain exists';
       if (!outcomeQuery.ambiguousOutcome && (found.kind === 'unknown' || (await outcomeQuery.isContradicted(found))))
         return { kind: 'unknown', why, evidence: reply.evidence };
     }
@@ -95,7 +96,7 @@ export const registerWorkflow: Workflow<'register'> = {
     if (replaced?.kind === 'later')
       return {
         kind: 'unknown',
-        why: `the name is registered; its contacts: ${replaced.why}`,
+        why: `the domain is registered; its contacts: ${replaced.why}`,
         evidence: reply.evidence,
       };
     const made = reply.data ?? { createdAt: ctx.clock.now(), expiresAt: null };
@@ -114,10 +115,13 @@ export const registerWorkflow: Workflow<'register'> = {
 
 /** RFC 5730 3: object exists. */
 const exists = 2302;
-/** Orders that are told so while the name is shown as free: a view that is late is over by then. */
+/** Create commands that were refused with "exists" while the domain is shown as free. After this many the view can no longer be stale. */
 const mostTaken = 4;
 
-/** An earlier attempt was told "exists" and could not learn whose: the name is asked about, not ordered once more. Undefined: it is free now. */
+/**
+ * An earlier attempt was refused with "exists" and could not determine the sponsor. The domain is queried, not ordered again. Undefined:
+ * it is free now.
+ */
 async function takenBefore(
   run: Run<'register'>,
   outcomeQuery: CreateOutcomeQuery,
@@ -130,9 +134,9 @@ async function takenBefore(
   if (outcomeQuery.ambiguousOutcome) return needsReview(run, outcomeQuery.ambiguousOutcome);
   if (found.kind === 'unknown') return found;
   if (found.kind === 'refused') return stopped(run, found, 'domainName');
-  // Such a name (reserved, blocked) would be ordered for ever: registries count that.
+  // A reserved or blocked domain would be ordered for ever, and registries count such commands.
   return found.kind === 'never' && times >= mostTaken
-    ? needsReview(run, `the registry refused it ${times} times because it exists, and shows no such name`)
+    ? needsReview(run, `the registry refused it ${times} times because it exists, and shows no such domain`)
     : undefined;
 }
 
@@ -169,7 +173,7 @@ function orderFor(
   };
 }
 
-/** A definite no gives the money back; everything else keeps it on hold. */
+/** A definite refusal releases the money; any other result keeps it on hold. */
 function stopped(
   run: Run<'register'>,
   reply: Exclude<Reply<unknown>, { kind: 'done' }>,
@@ -195,7 +199,7 @@ function stopped(
   );
 }
 
-/** What the registry says of its review, documents that it wants above all, is the reseller's to act upon. */
+/** The reseller must act on the registry's review note, for example when the registry requires documents. */
 function waiting(run: Run<'register'>, evidence: object, note: string | null): WorkflowResult<never> {
   const { operation } = run;
   const reported = operation.attention?.facts.review ?? null;
@@ -207,12 +211,12 @@ function waiting(run: Run<'register'>, evidence: object, note: string | null): W
       ? {}
       : {
           attention: {
-            why: `the registry reviews the registration and says: ${note}`,
+            why: `the registry reviews the registration and reports: ${note}`,
             facts: { review: note },
             choices: [],
           },
         }),
-    // Said once, and when the registry says something else: that it still waits is no news.
+    // The event is appended once, and again only when the registry's note changes.
     async settle(tx) {
       if (operation.state === 'waiting_registry' && reported === note) return;
       await appendEvent(run.ctx, tx, domainEvent(operation, 'domain.registration_pending', { review: note }));
@@ -220,7 +224,7 @@ function waiting(run: Run<'register'>, evidence: object, note: string | null): W
   };
 }
 
-/** Transaction B of a success; also called when a poll message says that a pending create was approved. */
+/** Transaction B of a success; also called when a poll message reports that a pending create was approved. */
 async function registered(
   run: Run<'register'>,
   made: { createdAt: Date; expiresAt: Date | null },
@@ -231,7 +235,7 @@ async function registered(
   const { ctx, operation } = run;
   const protection = await protectNew(run, rules, theftProtection);
   const { request } = operation;
-  // Found late, it may have been renewed by the registry itself: those years were not ordered.
+  // If the success is found late, the registry may have auto-renewed the domain already. Those years were not ordered.
   const endDate = paidUntil({ from: made.createdAt.toISOString(), years: request.years }, made.expiresAt);
   const expiresAt = made.expiresAt ?? endDate;
   return {
@@ -271,7 +275,7 @@ async function registered(
       if (protection.kind === 'owed') {
         await appendEvent(ctx, tx, domainEvent(operation, 'domain.protection_failed', { reason: protection.why }));
       }
-      // Last: every order of the account waits for the row of its money.
+      // Last, because every order of the account waits for the lock on its balance.
       await capture(ctx, tx, { transactionId: operation.transaction_id! });
     },
   };

@@ -11,13 +11,13 @@ export interface RegistrationOrder extends PurchaseOrder {
   readonly domainName: string;
   readonly years: number;
   readonly privacy: boolean;
-  /** Who gets the name, and with what; null where only its price is asked for. */
+  /** The customer, contacts and nameservers of the domain; null if only its price is requested. */
   readonly parties: Parties | null;
-  /** What its TLD asks for beside the usual. */
+  /** Additional data that the TLD requires. */
   readonly registration?: GivenRegistration | undefined;
 }
 
-/** A name that nobody has. */
+/** Registration of a domain that is not registered. */
 export const register: Purchase<'register', RegistrationOrder, CheckedRegistration> = {
   requested: ({ domainName, years, privacy }) => ({ domainName, years, privacy, parties: null, guard: {} }),
   check: checkRegistration,

@@ -4,7 +4,7 @@ import type { RegistrationRules, Tld } from '../../tlds/tld.ts';
 import type { ClaimsNotice, RegistrationData } from '../registry/registry.ts';
 import { inTime } from '../search/refuse-taken.ts';
 
-/** As an order has it: parts that may be missing, and times as text. */
+/** As it is in an order: parts may be missing, and times are text. */
 export interface GivenRegistration {
   readonly allocationToken?: string | undefined;
   readonly idnTable?: string | undefined;
@@ -21,7 +21,7 @@ interface Ordered {
   readonly registryId: string;
 }
 
-/** What the TLD asks for must be there, and what it does not ask for must not: it would be lost without a word. */
+/** Fields that the TLD requires must be present. Fields that it does not use are refused, because they would be silently dropped. */
 export async function checkRegistrationData(
   ctx: AppContext,
   ordered: Ordered,
@@ -45,7 +45,7 @@ function tokenOf(tld: Tld, rules: RegistrationRules, token: string | undefined):
   if (token === undefined && rules.allocation_token === 'required')
     throw badField(
       'allocationToken',
-      `.${tld.name} only registers names with an allocation token of the registry.`,
+      `.${tld.name} only registers domains with an allocation token of the registry.`,
       'required',
     );
   return token;
@@ -89,7 +89,7 @@ function timeOf(field: string, text: string): Date {
   return at;
 }
 
-/** An order does not wait longer for it: the registry itself refuses a create without its notice. */
+/** An order does not wait longer than this: the registry itself refuses a create without its claims notice. */
 const waitMs = 2_000;
 
 async function refuseClaimed(ctx: AppContext, { name, registryId }: Ordered): Promise<void> {
@@ -104,7 +104,7 @@ async function refuseClaimed(ctx: AppContext, { name, registryId }: Ordered): Pr
   );
 }
 
-/** Judged by the registry alone; here only that it is one. */
+/** Only the registry validates the mark; here only its encoding is checked. */
 const signedMarkElement = /<(?:[\w.-]+:)?signedMark[\s>]/;
 
 function markOf(tld: Tld, rules: RegistrationRules, mark: string | undefined): string | undefined {
@@ -127,7 +127,7 @@ function markOf(tld: Tld, rules: RegistrationRules, mark: string | undefined): s
   return text;
 }
 
-/** Sealed with the operation: a token is a secret, and a mark tells of its holder. Undefined: nothing to keep. */
+/** Encrypted with the operation, because a token is a secret and a mark contains data of the registrant. Undefined: nothing to store. */
 export function registrationSecrets(data: RegistrationData | undefined): object | undefined {
   const kept = Object.entries(data ?? {}).filter(([, value]) => value !== undefined);
   return kept.length > 0 ? { registration: Object.fromEntries(kept) } : undefined;
@@ -139,7 +139,7 @@ export function openRegistration(ctx: AppContext, operation: { id: string; secre
   const { registration } = JSON.parse(opened) as { registration?: RegistrationData };
   if (!registration?.claims) return registration;
   const { notAfter, acceptedAt, ...claims } = registration.claims;
-  // Stored as JSON, and a date of it is text again.
+  // The data is stored as JSON, so its dates are read back as text.
   const times = { notAfter: new Date(notAfter), acceptedAt: new Date(acceptedAt) };
   return { ...registration, claims: { ...claims, ...times } };
 }

@@ -26,8 +26,8 @@ import { sendingOf, sharesOf } from './renewal-shares.ts';
 import { feeFor, paidUntil, yearsToSend } from './renewal-years.ts';
 
 /**
- * Brings the registry's date to where the paid term will end. Only the years that are missing are sent, always from the date that
- * a fresh read shows, so that no repetition can add a year twice (RFC 5731 3.2.3).
+ * Brings the registry's expiry date to the end of the paid term. Only the missing years are sent, always from the date of a fresh read,
+ * so that no repetition can add a year twice (RFC 5731 3.2.3).
  */
 export const renewWorkflow: Workflow<'renew'> = {
   kind: 'renew',
@@ -36,7 +36,7 @@ export const renewWorkflow: Workflow<'renew'> = {
     const first = await readRegistryDomain(run, ordered.name);
     if (isElsewhere(first)) return settleElsewhere(run, first);
     if (first.kind !== 'done') return stopped(run, first);
-    // Before the renewal: what cannot be hidden is not charged for.
+    // Before the renewal, so that privacy protection that cannot be set is not charged.
     const hidden = ordered.privacy ? await hideRegistrant(run, 'renew-privacy', async () => first) : undefined;
     if (hidden?.kind === 'stopped') return stopped(run, hidden.reply);
     const plan = planOf(run, ordered, first.data);
@@ -51,7 +51,7 @@ export const renewWorkflow: Workflow<'renew'> = {
         const view = await readRegistryDomain(run, request.name);
         if (view.kind !== 'done') return notYetSent(view);
         const years = yearsToSend(request, view.data.expiresAt);
-        // The registry has added them all by itself: nothing is to be sent.
+        // The registry has auto-renewed all of them: nothing is sent.
         if (years === 0) return view;
         const { expiresAt } = view.data;
         if (!expiresAt) return { kind: 'refused', evidence: { text: 'the registry shows no expiry to renew from' } };
@@ -73,7 +73,7 @@ export const renewWorkflow: Workflow<'renew'> = {
     if (ambiguousOutcome !== undefined)
       return needsReview(run, ambiguousOutcome, 'evidence' in reply ? reply.evidence : undefined);
     const after = await readRegistryDomain(run, request.name);
-    // A refusal right after a lost answer: the lost one may have been carried out in the meantime.
+    // A refusal right after a lost answer: the earlier command may have been executed in the meantime.
     const isThere = after.kind === 'done' && yearsToSend(request, after.data.expiresAt) === 0;
     if (reply.kind === 'done' && isElsewhere(after)) return settleElsewhere(run, after);
     if (reply.kind !== 'done' && !isThere) {
@@ -97,7 +97,7 @@ export const renewWorkflow: Workflow<'renew'> = {
   },
 };
 
-/** RFC 5731 3.2.3, 2306: refused because the date is another, and shown with that very date: an earlier renew may be the reason. */
+/** RFC 5731 3.2.3: 2306 although the registry shows exactly the date that was sent. An earlier renew may be the reason. */
 function isContradicted(
   reply: Reply<unknown>,
   sending: Sending | undefined,
@@ -107,15 +107,15 @@ function isContradicted(
   return reply.kind === 'refused' && reply.evidence.code === 2306 && shown !== undefined && shown === sending?.from;
 }
 
-/** An answer is newer than a read that lags behind it. */
+/** The answer is newer than a read from a replica that lags behind it. */
 function latestView(read: RegistryDomain, reply: Reply<{ expiresAt: Date | null }>): RegistryDomain {
   const reported = reply.kind === 'done' ? reply.data.expiresAt : null;
   return reported && (!read.expiresAt || read.expiresAt < reported) ? { ...read, expiresAt: reported } : read;
 }
 
 /**
- * The basis is fixed before anything is sent. The registry's own date where it lies earlier than ours: measured from ours, a
- * renewal would never seem done.
+ * The basis is fixed before anything is sent. It is the registry's date if that is earlier than ours: measured from ours, the renewal
+ * would never seem done.
  */
 function planOf(run: Run<'renew'>, request: RenewRequest, view: RegistryDomain): RenewPlan {
   const kept = run.operation.outcome?.plan;
@@ -140,7 +140,7 @@ async function queryRenewed(run: Run<'renew'>, request: RenewRequest): Promise<R
   return { found: { kind: 'done', data: { expiresAt: view.data.expiresAt } } };
 }
 
-/** The domain left before the outcome was known. Nothing is sent; the evidence that is left decides. */
+/** The domain left before the outcome was known. Nothing is sent; the remaining evidence decides. */
 async function settleElsewhere(
   run: Run<'renew'>,
   gone: Extract<Reply<never>, { kind: 'refused' }>,
@@ -160,7 +160,7 @@ async function settleElsewhere(
   return renewedElsewhere(run, reply.data, reply.evidence);
 }
 
-/** Its years were bought, and are used up by now or went with the domain: they are paid. */
+/** The years were bought and are charged, although they are used up by now or left with the domain. */
 function renewedElsewhere(run: Run<'renew'>, actedAt: Date | null, evidence: Evidence): WorkflowResult<RenewOutcome> {
   const { ctx, operation } = run;
   const { request, outcome } = operation;
@@ -211,7 +211,7 @@ function renewed(
   return {
     kind: 'done',
     evidence,
-    // Which years the registry had added by itself, and when, decides later what a delete gives back.
+    // Which years the registry auto-renewed, and when, decides later what a delete refunds.
     outcome: { ...facts, ...shares },
     proof: shares.sent_years === 0 ? 'auto_renewal' : 'shown',
     async settle(tx) {

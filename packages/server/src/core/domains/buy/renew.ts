@@ -12,24 +12,24 @@ import type { Purchase, PurchaseOrder } from './purchase.ts';
 import { renewWorkflow } from './renew-workflow.ts';
 
 export interface RenewalOrder extends PurchaseOrder {
-  /** Id or name. */
+  /** Id or domain name. */
   readonly domain: string;
   readonly customerId: string | undefined;
   readonly years: number;
-  /** The UTC date of the expiry that the caller believes in: the guard against renewing twice. Null where only its price is asked for. */
+  /** The UTC expiry date that the caller expects: the guard against renewing twice. Null if only the price is requested. */
   readonly currentDate: string | null;
   readonly privacy: boolean;
 }
 
 interface Checked {
-  /** With an expiry. */
+  /** A domain with an expiry date. */
   readonly domain: With<'end_date'>;
   readonly premium: Pick<PremiumFees, 'class' | 'renew'> | null;
-  /** The registry was away: what it asks is not known. */
+  /** The registry did not answer, so its price is not known. */
   readonly isUnrequested: boolean;
 }
 
-/** More years for a name that lives. */
+/** Renewal of an active domain. */
 export const renew: Purchase<'renew', RenewalOrder, Checked> = {
   requested: ({ domainName, years, privacy }) => ({
     domain: domainName,
@@ -47,7 +47,7 @@ export const renew: Purchase<'renew', RenewalOrder, Checked> = {
     const isUnrequested = requested === 'away';
     return { domain, premium: isUnrequested ? null : requested, isUnrequested };
   },
-  // Of two renewals at once with one current date only the first may go on.
+  // Of two concurrent renewals with the same current date only the first may proceed.
   async checkLocked(ctx, tx, actor, order, checked) {
     const locked = await lockOwn(tx, actor, checked.domain.id);
     const domain = requireRenewable(locked, order, await rulesOf(tx, locked.tld), ctx.clock.now());
@@ -86,7 +86,7 @@ function requireRenewable(domain: Domain, order: RenewalOrder, rules: TldRules, 
   if (!end_date) throw new Refusal('conflict', `The expiry date of ${domain.name} is not known yet.`);
   if (order.currentDate !== null && order.currentDate !== utcDate(end_date))
     throw alreadyRenewed(domain.name, order.currentDate, end_date);
-  // RFC 5731 3.2.3 leaves the limit to the registry, which answers 2105; the TLD's own rule says so before money is held.
+  // RFC 5731 3.2.3 leaves the limit to the registry, which answers 2105. The TLD's rule is checked before money is held.
   const reached = laterOf(end_date, order.years, domain.registry_expires_at);
   if (reached > addYears(now, rules.periods.max_years)) {
     throw badField(
@@ -108,7 +108,7 @@ function alreadyRenewed(name: string, believed: string, endDate: Date): Refusal 
   });
 }
 
-/** Where the registry's date will stand: the years it has added by itself count. */
+/** The registry's expiry date after the renewal: years that the registry auto-renewed count. */
 function laterOf(endDate: Date, years: number, registryDate: Date | null): Date {
   const wanted = addYears(endDate, years);
   return registryDate && registryDate > wanted ? registryDate : wanted;

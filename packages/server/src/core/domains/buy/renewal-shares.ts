@@ -14,8 +14,8 @@ export function sendingOf(view: RegistryDomain, expiresAt: Date, years: number, 
 }
 
 /**
- * Only years of a renew that was carried out count as sent; all others the registry added by itself when the term ended. Before that
- * no registry renews by itself: years that are there were sent by somebody, and only we could.
+ * Years count as sent only if a renew command was executed; all others were auto-renewed by the registry at the end of the term. No
+ * registry auto-renews before that, so years that exist earlier were sent, and only this service can have sent them.
  */
 export function sharesOf(
   request: Pick<RenewRequest, 'from' | 'years'>,
@@ -38,13 +38,14 @@ export function sharesOf(
   };
 }
 
-/** The date is reached, and the answer is missing: was it the renew, or the registry's own renewal? */
+/** The expiry date is reached but the answer is missing: decides between our renew command and an auto-renewal by the registry. */
 function wasCarriedOut(sending: Sending, view: RegistryDomain): boolean {
   if (!view.expiresAt) return true;
   const isNew = (grace: string) => view.rgpStatuses.includes(grace) && !sending.graces.includes(grace);
   if (isNew('renewPeriod')) return true;
   const added = wholeYears(new Date(sending.from), view.expiresAt);
   if (isNew('autoRenewPeriod')) return added > sending.years;
-  // No grace tells any more: a renew is a change of the name (RFC 5731 3.1.2), an auto-renewal of most registries is not.
+  // The grace period gives no evidence any more. A renew is a change of the domain (RFC 5731 3.1.2); an auto-renewal of most registries is
+  // not.
   return view.updatedAt === null || view.updatedAt.toISOString() !== sending.updated_at;
 }

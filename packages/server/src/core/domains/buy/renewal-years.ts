@@ -5,7 +5,7 @@ import { feeMoney } from '../registry/fee-money.ts';
 import type { RegistryFee } from '../registry/registry.ts';
 import { asFee, times } from './premium-fee.ts';
 
-/** Years still to be bought at the registry: what it added by itself is part of what the reseller pays for. */
+/** Years still to be bought at the registry. Years that it auto-renewed are part of what the reseller pays for. */
 export function yearsToSend(request: Pick<RenewRequest, 'from' | 'years'>, registryDate: Date | null): number {
   const from = new Date(request.from);
   if (!registryDate || !isRenewedUnpaid(from, registryDate)) return request.years;
@@ -17,7 +17,7 @@ export function feeFor(request: RenewRequest, years: number): RegistryFee | unde
   return fee === null ? undefined : asFee(times(feeMoney(fee), years));
 }
 
-/** The new end of the paid term: the registry's date, unless that has run ahead of what was paid. */
+/** The new end of the paid term: the registry's date, unless that is later than what was paid. */
 export function paidUntil(request: Pick<RenewRequest, 'from' | 'years'>, registryDate: Date | null): Date {
   const from = new Date(request.from);
   const paid = addYears(from, request.years);

@@ -15,7 +15,7 @@ export type Reported =
   | { readonly kind: 'reported' }
   | { readonly kind: 'stopped'; readonly result: WorkflowResult<never> };
 
-/** RFC 3915 4.2.5: what is said here is signed as true, so both dates are those of the acts themselves. */
+/** RFC 3915 4.2.5: the report is a binding statement, so both dates are those at which the deletion and the restore happened. */
 export async function sendReport(
   run: Run<'restore'>,
   request: RestoreRequest,
@@ -28,7 +28,7 @@ export async function sendReport(
     dataAfter: summary,
     deletedAt: new Date(request.deleted_at),
     restoredAt: before.updatedAt ?? run.ctx.clock.now(),
-    reason: 'The holder asked for the name back.',
+    reason: 'The registrant requested the restore of the domain.',
   };
   const reply = await run.command(
     'restore-report',
@@ -38,7 +38,7 @@ export async function sendReport(
   if (reply.kind === 'done') return { kind: 'reported' };
   if (reply.kind === 'unknown') return stopped({ kind: 'unknown', why: reply.why, evidence: reply.evidence });
   if (reply.kind === 'unsent') return stopped({ kind: 'unsent', why: reply.why });
-  // A refusal says nothing about the name: only what the registry shows does.
+  // A refusal of the report does not say what happened to the domain; the registry's view of it does.
   const view = await readRegistryDomain(run, name);
   if (view.kind === 'unknown' || view.kind === 'unsent') return stopped({ kind: 'unknown', why: view.why });
   if (view.kind === 'refused') {
@@ -47,13 +47,13 @@ export async function sendReport(
   const phase = phaseOf(view.data);
   if (phase === 'live' || phase === 'pending_transfer') return { kind: 'reported' };
   if (phase !== 'pending_restore') {
-    const why = `the restore was accepted and paid, its report was refused (${describe(reply.evidence)}), and the name fell back`;
+    const why = `the restore was accepted and paid, its report was refused (${describe(reply.evidence)}), and the domain returned to redemption`;
     return stopped(needsReview(run, why, reply.evidence));
   }
   await raiseAlarm(run.ctx, {
     key: `restore:${run.operation.id}`,
     severity: 'critical',
-    sentence: `the registry refuses the restore report of ${name}: ${describe(reply.evidence)}; without it the name falls back into redemption`,
+    sentence: `the registry refuses the restore report of ${name}: ${describe(reply.evidence)}; without it the domain returns to redemption`,
     facts: { operation_id: run.operation.id },
   });
   const why = 'the restore report was refused';
@@ -68,10 +68,10 @@ async function queryReported(run: Run<'restore'>, name: string): Promise<Found<n
   if (view.kind !== 'done') return { kind: 'unknown', why: view.why };
   const phase = phaseOf(view.data);
   if (phase === 'pending_restore') {
-    // Taken once, it is not signed again because a read does not show it yet.
+    // A report that was accepted is not sent again only because a read does not show it yet.
     const isTaken = await wasDone(run.ctx.db.as(allTenants), run.operation.id, 'restore-report');
     return isTaken ? { kind: 'done', data: null } : { kind: 'never' };
   }
   if (phase === 'live' || phase === 'pending_transfer') return { kind: 'done', data: null };
-  return { kind: 'refused', evidence: { text: 'the name fell back before the report arrived' } };
+  return { kind: 'refused', evidence: { text: 'the domain returned to redemption before the report arrived' } };
 }

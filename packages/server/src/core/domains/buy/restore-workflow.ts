@@ -29,7 +29,10 @@ type Outcome = Kinds['restore']['outcome'];
 /** RFC 5730 3: object status prohibits operation. */
 const wrongState = 2304;
 
-/** RFC 3915 4.2.5: a request, then a report where the registry waits for one. Done is what the registry shows as alive again. */
+/**
+ * RFC 3915 4.2.5: a request, then a report if the registry requires one. The restore is done when the registry shows the domain as
+ * active.
+ */
 export const restoreWorkflow: Workflow<'restore'> = {
   kind: 'restore',
   async run(run) {
@@ -46,7 +49,7 @@ export const restoreWorkflow: Workflow<'restore'> = {
     if (isElsewhere(after) && attempt.isSettledElsewhere(after.evidence)) return restoredElsewhere(run, reply.evidence);
     if (after.kind === 'refused') return needsReview(run, `it was restored and paid, but ${describe(after.evidence)}`);
     if (after.kind !== 'done')
-      return { kind: 'unknown', why: 'the request was accepted; how it stands is not known yet' };
+      return { kind: 'unknown', why: 'the request was accepted; the status of the domain is not known yet' };
     return attempt.goOn(after.data, reply.evidence);
   },
   async cancel(ctx, tx, operation) {
@@ -62,14 +65,14 @@ export const restoreWorkflow: Workflow<'restore'> = {
 
 const evidenceOf = (reply: Reply<unknown>): Evidence | undefined => ('evidence' in reply ? reply.evidence : undefined);
 
-/** One attempt: what was seen before the request left, and what cannot be explained. */
+/** One attempt: the view before the request was sent, and a result that cannot be explained. */
 class Restore {
   readonly #run: Run<'restore'>;
   readonly #request: RestoreRequest;
   #plan: RestorePlan | undefined;
   #error: ReturnType<typeof refusedWith>;
   #isRefusedAsWrongState = false;
-  /** Said where the registry shows something that neither a restore nor its absence explains. */
+  /** Set if the registry shows something that neither a restore nor its absence explains. */
   ambiguousOutcome: string | undefined;
 
   constructor(run: Run<'restore'>, request: RestoreRequest) {
@@ -87,9 +90,9 @@ class Restore {
     if (phase !== 'redemption') return this.#refuse(`${name} cannot be restored: it is ${inWords[phase]}`);
     const { expiresAt } = view.data;
     if (!this.#request.with_renewal && expiresAt && expiresAt <= run.ctx.clock.now()) {
-      // The registry would take more than was agreed.
+      // The registry would charge more than was agreed.
       return this.#refuse(
-        'The name ran out since the restore was priced, and would now be renewed with it: order again.',
+        'The domain expired after the restore was priced, so the restore would now include a renewal: order it again.',
       );
     }
     this.#plan = {
@@ -107,7 +110,7 @@ class Restore {
     return { kind: 'refused', evidence: { text: sentence } };
   }
 
-  /** A request may have left. Alive or waiting for its report it was carried out; anything else must be explained. */
+  /** A request may have been sent. If the domain is active or waits for its report, it was executed; anything else must be explained. */
   async findOutcome(): Promise<Found<null>> {
     const { name } = this.#request;
     const view = await readRegistryDomain(this.#run, name);
@@ -116,32 +119,32 @@ class Restore {
     const phase = phaseOf(view.data);
     if (phase === 'live' || phase === 'pending_restore' || phase === 'pending_transfer')
       return { kind: 'done', data: null };
-    // A person has looked, and says that the registry did it.
+    // A user has checked the case and decided that the registry executed it.
     if (this.#run.isDecidedDone) return { kind: 'done', data: null };
     const isUntouched = this.#isUntouched(view.data) || !(await this.#mayHaveLeft());
     if (await wasDone(this.#run.ctx.db.as(allTenants), this.#run.operation.id, 'restore')) {
-      // RFC 3915 3: without a report in time the name falls back. Asking again would be paid again.
+      // RFC 3915 3: without a report in time the domain returns to redemption. A second request would be charged again.
       if (isUntouched) return { kind: 'unknown', why: 'the registry accepted the restore and does not show it yet' };
       return this.#ambiguous(
-        'the restore was accepted and paid at the registry, but the name fell back for want of a report',
+        'the restore was accepted and paid at the registry, but the domain returned to redemption because its report was missing',
       );
     }
     const hasNoDates = phase !== 'redemption' && view.data.updatedAt === null;
     if (!isUntouched || hasNoDates) {
-      // Its present state does not say what changed it: its statement does.
+      // The present status does not show what changed it; the registry's statement does.
       const finding = await findStatementCharge(this.#run.ctx, this.#run.registry, this.#run.operation);
       if (finding.kind === 'later') return { kind: 'unknown', why: finding.why };
       if (finding.kind === 'charged')
-        return this.#ambiguous('the registry charged the restore, and the name is not restored');
+        return this.#ambiguous('the registry charged the restore, and the domain is not restored');
       if (finding.kind === 'no_statement')
         return this.#ambiguous(
           isUntouched
-            ? 'the registry shows no dates of changes, and the name is about to be dropped'
-            : 'the registry changed the name since the request left, and it is not restored',
+            ? 'the registry shows no dates of changes, and the domain is about to be deleted'
+            : 'the registry changed the domain after the request was sent, and it is not restored',
         );
     }
     if (phase === 'redemption') {
-      // Refused because it is not in redemption, and shown in redemption: an earlier request may be the reason, and the view old.
+      // Refused as not in redemption, although the registry shows redemption: an earlier request may be the reason, and the view stale.
       if (this.#isRefusedAsWrongState)
         return { kind: 'unknown', why: 'the registry contradicts itself about its redemption' };
       return { kind: 'never' };
@@ -151,7 +154,7 @@ class Restore {
     return { kind: 'refused', evidence: { text: sentence } };
   }
 
-  /** Only a restored domain can be transferred away. One that was deleted after a restore was paid is for an operator to decide. */
+  /** Only a restored domain can be transferred away. If it was deleted after a restore was paid, the operator decides. */
   isSettledElsewhere({ code }: Evidence): boolean {
     return this.#run.isDecidedDone || code === 2201;
   }
@@ -174,12 +177,12 @@ class Restore {
     return mayHaveActedBefore(ctx.db.as(allTenants), operation.id, 'restore', undefined);
   }
 
-  /** The registry's own date of the last change is the one from before the request: it was not carried out. */
+  /** The registry's date of the last change is still the one from before the request: the request was not executed. */
   #isUntouched(view: RegistryDomain): boolean {
     return this.#plan !== undefined && this.#plan.updated_at === (view.updatedAt?.toISOString() ?? null);
   }
 
-  /** The request was carried out: what is left depends on how the registry shows the name. */
+  /** The request was executed: the remaining steps depend on the status that the registry shows. */
   async goOn(view: RegistryDomain, evidence: Evidence): Promise<WorkflowResult<Outcome>> {
     const run = this.#run;
     switch (phaseOf(view)) {
@@ -194,19 +197,19 @@ class Restore {
         if (this.#isUntouched(view)) return { kind: 'unknown', why: 'restored; the registry does not show it yet' };
         return needsReview(
           run,
-          'the restore was accepted and paid, but the name fell back for want of a report',
+          'the restore was accepted and paid, but the domain returned to redemption because its report was missing',
           evidence,
         );
     }
     const reported = await sendReport(run, this.#request, view);
     if (reported.kind !== 'reported') return reported.result;
     const after = await readRegistryDomain(run, this.#request.name);
-    if (after.kind !== 'done') return { kind: 'unknown', why: 'restored; how it stands is not known yet' };
+    if (after.kind !== 'done') return { kind: 'unknown', why: 'restored; the status of the domain is not known yet' };
     const phase = phaseOf(after.data);
     if (phase === 'live' || phase === 'pending_transfer') return this.#restored(after.data, evidence);
     if (phase !== 'pending_restore')
-      return needsReview(run, `it is ${inWords[phase]} although its report was taken`, evidence);
-    return { kind: 'waiting', why: 'the registry looks at the restore report', evidence };
+      return needsReview(run, `it is ${inWords[phase]} although its report was accepted`, evidence);
+    return { kind: 'waiting', why: 'the registry reviews the restore report', evidence };
   }
 
   async #restored(view: RegistryDomain, evidence: Evidence): Promise<WorkflowResult<Outcome>> {
@@ -229,13 +232,13 @@ const inWords: Record<ReturnType<typeof phaseOf>, string> = {
   live: 'not deleted',
   redemption: 'in redemption',
   pending_restore: 'being restored already',
-  pending_delete: 'past its redemption period and about to be dropped',
+  pending_delete: 'past its redemption period and about to be deleted',
   pending_transfer: 'being transferred',
 };
 
 /**
- * Counted from the registry's date of the deleted name, so that a year bought with the restore lies ahead. Years that the registry adds by
- * itself afterwards, before anybody looks, are not paid.
+ * Counted from the registry's date of the deleted domain, so that a year bought with the restore is in the future. Years that the
+ * registry auto-renews afterwards, before the result is read, are not paid.
  */
 function endOf(before: Pick<Domain, 'end_date'>, request: RestoreRequest, shown: Date | null): Date | null {
   const from = request.from ?? before.end_date?.toISOString();
@@ -268,7 +271,7 @@ function restored(
   };
 }
 
-/** It was paid at the registry, and the domain is no longer ours: there is nothing left to restore here. */
+/** The restore was paid at the registry, but the domain is no longer sponsored by us, so there is nothing left to restore. */
 function restoredElsewhere(run: Run<'restore'>, evidence: Evidence): WorkflowResult<Outcome> {
   const { operation } = run;
   return {

@@ -14,24 +14,24 @@ import type { Purchase, PurchaseOrder } from './purchase.ts';
 import { restoreWorkflow } from './restore-workflow.ts';
 
 export interface RestoreOrder extends PurchaseOrder {
-  /** Id or name. */
+  /** Id or domain name. */
   readonly domain: string;
   readonly customerId: string | undefined;
 }
 
 interface Checked {
-  /** In redemption since then. */
+  /** The time at which redemption began. */
   readonly domain: With<'deleted_at'>;
   readonly premium: PremiumFees | null;
-  /** As the registry shows it now: whether a year is to be paid hangs on it. */
+  /** The registry's current date; it decides whether the restore includes a paid year. */
   readonly shown: Date | null;
   readonly rules: RestoreRules;
 }
 
-/** An order does not wait longer for the registry's date than that; what was last known counts then. */
+/** An order does not wait longer than this for the registry's date; after that the last known date is used. */
 const waitMs = 2_000;
 
-/** A deleted name, back from its redemption period. */
+/** Restore of a deleted domain from its redemption period. */
 export const restore: Purchase<'restore', RestoreOrder, Checked> = {
   requested({ domainName, years, privacy }) {
     if (years !== 1) throw badField('years', 'A restore has no number of years. Leave this field out.');
@@ -67,7 +67,7 @@ export const restore: Purchase<'restore', RestoreOrder, Checked> = {
   },
   subject: heldName,
   request(_order, checked, now) {
-    // Where the registry renews by a year in the same act, what it asks for the restore has that year in it.
+    // If the registry renews by a year with the restore, its restore price includes that year.
     const fee = checked.premium?.restore;
     return {
       name: checked.domain.name,
@@ -89,8 +89,8 @@ function requireRestorable(domain: Domain): Checked['domain'] {
 }
 
 /**
- * Whether a restore includes a year, which is paid with it: the TLD adds one with every restore (`restore_years`), or the domain expired before
- * or while it was deleted.
+ * Whether a restore includes a paid year: the TLD adds one with every restore (`restore_years`), or the domain expired before or while
+ * it was deleted.
  */
 export function restoreRenews(expiresAt: Date | null, { restore_years }: RestoreRules, now: Date): boolean {
   return restore_years === 1 || (expiresAt !== null && expiresAt <= now);
@@ -100,7 +100,7 @@ type RestoreRules = Pick<TldRules, 'restore_years'>;
 
 const isOver = ({ shown, rules }: Checked, now: Date) => restoreRenews(shown, rules, now);
 
-/** Fresh where the registry answers in time: what we know may be from before the name was deleted. */
+/** Read from the registry if it answers in time: our date may be from before the deletion. */
 async function queryDate(ctx: AppContext, { name, registry_id, registry_expires_at }: Domain): Promise<Date | null> {
   const registry = await ctx.registries.of(registry_id);
   const reply = await inTime(registry.info(name, { lane: 'interactive' }), waitMs);

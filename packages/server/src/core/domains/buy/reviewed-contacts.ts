@@ -32,7 +32,7 @@ export async function sendLaterContacts(run: Run<'register'>, domain: Domain, ru
   return reply.kind === 'refused' ? { kind: 'sent', refused: reply.evidence } : { kind: 'sent' };
 }
 
-/** The registry would not have the others: the domain has those that it was registered with. */
+/** The registry refused the later contacts: the domain keeps those with which it was registered. */
 export async function keepSentContacts(run: Run<'register'>, tx: Tx, evidence: Evidence): Promise<void> {
   const { ctx, operation } = run;
   const sent = operation.outcome?.plan?.sent_contacts;

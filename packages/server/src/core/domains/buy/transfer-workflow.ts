@@ -25,7 +25,10 @@ import { protectNew } from './protect-new.ts';
 
 type Outcome = Kinds['transfer']['outcome'];
 
-/** RFC 5731 3.2.4: asked for, then the present registrar or time decides; done is what the registry shows as ours. */
+/**
+ * RFC 5731 3.2.4: after the request the current registrar or a time-out decides. The transfer is done when the registry shows us as the
+ * sponsor.
+ */
 export const transferWorkflow: Workflow<'transfer'> = {
   kind: 'transfer',
   async run(run) {
@@ -41,7 +44,7 @@ export const transferWorkflow: Workflow<'transfer'> = {
     if (!reply.pending) return attempt.arrived(reply.data, reply.evidence);
     const due = reply.data.transfer?.actionAt;
     const isOverdue = due && transferPolicy.isOverdue(due, run.ctx.clock.now());
-    // Nobody answers, and the registry does not decide: it is taken back, so that the money is free again.
+    // The current registrar does not answer and the registry does not decide: the transfer is cancelled, so that the money is released.
     return isOverdue ? attempt.cancel('timed_out') : attempt.pending(reply.data, reply.evidence);
   },
   async cancel(ctx, tx, operation) {
@@ -107,7 +110,7 @@ class Transfer {
     return (JSON.parse(opened) as EncryptedSecrets).auth_code;
   }
 
-  /** Never tried again by us: some registries count wrong codes, and lock out who sends too many. */
+  /** Not retried automatically: some registries count wrong codes and block registrars that send too many. */
   async codeRefused(evidence: Evidence): Promise<WorkflowResult<never>> {
     const { ctx, operation } = this.#run;
     const until = addDays(ctx.clock.now(), transferPolicy.codeDays).toISOString();
@@ -123,7 +126,7 @@ class Transfer {
     };
   }
 
-  /** From now on it keeps nobody from ordering the domain: nothing of it is at the registry. */
+  /** Nothing is pending at the registry, so from now on this operation does not prevent other orders for the domain. */
   async #noteCodeRefused(tx: Tx): Promise<void> {
     const { ctx, operation } = this.#run;
     const { transfer } = await readDomain(tx, operation.domain_id);
@@ -136,7 +139,7 @@ class Transfer {
     const { ctx, operation } = this.#run;
     const own = { domainId: operation.domain_id, name: operation.request.name };
     const other = await stateOfOther(ctx.db.as(allTenants), own);
-    // No code can bring it any more. The same is told to everybody who checks or orders it.
+    // No other code can complete this transfer. Availability checks and orders of the domain get the same answer.
     if (other !== undefined && other !== 'pending')
       return this.#given('the domain is with this registrar already', 'refused');
     if (new Date(until) > ctx.clock.now())
@@ -159,7 +162,7 @@ class Transfer {
     return {
       kind: 'waiting',
       evidence,
-      why: 'the present registrar has not decided yet',
+      why: 'the current registrar has not decided yet',
       retryMs: waitMs(ctx.wall.now().getTime() - operation.created_at.getTime(), transfer?.actionAt ?? null, now),
       async settle(tx) {
         if (!transfer) return;
@@ -170,7 +173,7 @@ class Transfer {
           requested_at: transfer.requestedAt?.toISOString() ?? null,
           action_at: transfer.actionAt?.toISOString() ?? null,
         };
-        // Said once: that it still waits is no news.
+        // The event is appended once, and again only when the status or its date changes.
         if (domain.transfer?.status === shown.status && domain.transfer.action_at === shown.action_at) return;
         await noteTransfer(tx, operation.domain_id, shown, now);
         if (domain.transfer?.status !== shown.status)
@@ -188,18 +191,19 @@ class Transfer {
     const { rules, theftProtection } = await readNewDomain(ctx.db.as(allTenants), operation.domain_id);
     const queryReply = view ? undefined : await readRegistryDomain(run, operation.request.name);
     const shown = view ?? (queryReply?.kind === 'done' ? queryReply.data : undefined);
-    if (!shown) return { kind: 'unknown', why: 'the transfer is done; how the name stands is not known yet', evidence };
+    if (!shown)
+      return { kind: 'unknown', why: 'the transfer is done; the status of the domain is not known yet', evidence };
     const completed = await complete(run, shown, rules);
     if (completed.kind === 'later')
-      return { kind: 'unknown', why: `the name is here; what is left to set: ${completed.why}`, evidence };
+      return { kind: 'unknown', why: `the domain is transferred; still to be set: ${completed.why}`, evidence };
     const protection = await protectNew(run, rules, theftProtection);
     return settleTransferIn(run, { ...completed, transfer, protection, rules }, evidence);
   }
 
-  /** Whatever is true at the registry comes first: what has come is kept, what is pending is taken back there. */
+  /** The registry's state is read first: a completed transfer is kept, a pending one is cancelled there. */
   async cancel(why: 'cancelled' | 'timed_out'): Promise<WorkflowResult<Outcome>> {
     const run = this.#run;
-    const unsent = { text: 'given up before the registry had it' };
+    const unsent = { text: 'cancelled before it was sent to the registry' };
     const stands = await run.command<TransferStatus>(
       'transfer',
       async () => ({ kind: 'refused', evidence: unsent }),
@@ -219,11 +223,11 @@ class Transfer {
     if (reply.kind === 'done' && !reply.pending)
       return why === 'cancelled'
         ? this.#given('cancelled', 'cancelled')
-        : this.#given('nobody decided in time, so the transfer was taken back', 'refused');
-    // RFC 5730 3: 2301, not pending any more. What it became is asked at the next attempt.
+        : this.#given('the current registrar did not decide in time, so the transfer was cancelled', 'refused');
+    // RFC 5730 3: 2301, not pending any more. The next attempt queries the result.
     return {
       kind: 'unknown',
-      why: 'the registry did not cancel the transfer; how it stands is asked again',
+      why: 'the registry did not cancel the transfer; its status is queried again',
       evidence: reply.evidence,
     };
   }
@@ -238,7 +242,7 @@ class Transfer {
     return found;
   }
 
-  /** Ended without the name, by the caller's wish or by time: nothing of it is open at the registry. */
+  /** The transfer ended without success, by cancellation or time-out: nothing of it is pending at the registry. */
   #given(text: string, as: 'cancelled' | 'refused'): WorkflowResult<never> {
     const { ctx, operation } = this.#run;
     const transfer = this.outcomeQuery.ended;

@@ -14,10 +14,10 @@ import { transferWorkflow } from './transfer-workflow.ts';
 
 export interface TransferOrder extends PurchaseOrder {
   readonly domainName: string;
-  /** Undefined: what the TLD says. */
+  /** Undefined: as the TLD rules say. */
   readonly years: number | undefined;
   readonly privacy: boolean;
-  /** Who gets the name, and the code of its present registrar; null where only its price is asked for. */
+  /** The customer and contacts, and the auth code of the current registrar; null if only the price is requested. */
   readonly parties: (Parties & { readonly authCode: string | undefined }) | null;
 }
 
@@ -28,13 +28,13 @@ interface Checked {
   readonly registryId: string;
   readonly years: 0 | 1;
   readonly premium: TransferPremium | null;
-  /** The registry was away: what it asks is not known. */
+  /** The registry did not answer, so its price is not known. */
   readonly isUnrequested: boolean;
   readonly parties: (Omit<Parties, 'nameservers'> & { readonly nameservers: readonly string[] | null }) | null;
   readonly view: RegistryDomain | undefined;
 }
 
-/** A name that another registrar has. */
+/** Transfer of a domain from another registrar. */
 export const transfer: Purchase<'transfer', TransferOrder, Checked> = {
   requested: ({ domainName, years, privacy }) => ({ domainName, years, privacy, parties: null, guard: {} }),
   async check(ctx, actor, order, mayQueryLater = false) {
@@ -109,18 +109,18 @@ export const transfer: Purchase<'transfer', TransferOrder, Checked> = {
   workflow: transferWorkflow,
 };
 
-/** Panels send the years of the package that was bought; the registry adds what its TLD allows. */
+/** Control panels send the years of the package that was bought; the registry adds what its TLD allows. */
 function yearsWarning(tld: string, requested: number | undefined, adds: number): string[] {
   if (requested === undefined || requested <= adds) return [];
   const added = adds === 0 ? 'adds no year' : `adds ${adds} year${adds === 1 ? '' : 's'}`;
   return [
-    `The order asked for ${requested} year${requested === 1 ? '' : 's'}. A transfer under .${tld} ${added}; renew the domain after the transfer for more.`,
+    `The order requested ${requested} year${requested === 1 ? '' : 's'}. A transfer under .${tld} ${added}; renew the domain after the transfer for more.`,
   ];
 }
 
 const warnedOf = (warnings: readonly string[]) => (warnings.length === 0 ? {} : { warnings });
 
-/** Nobody's business but the registry's what it looks like, as long as it can be sent. */
+/** Only the registry knows the format of its codes; here it must only be possible to send the code. */
 export function requireCode(code: string | undefined): string {
   if (code === undefined || code === '')
     throw badField('authCode', 'The auth code of the current registrar is required.', 'required');
@@ -128,7 +128,7 @@ export function requireCode(code: string | undefined): string {
   return code;
 }
 
-/** Null: as it is. A delegation elsewhere would leave the keys of the DS records behind. */
+/** Null: the nameservers stay as they are. Moving the delegation would leave DS records whose keys the new nameservers do not have. */
 function checkDelegation(
   hosts: readonly string[] | undefined,
   rules: Parameters<typeof checkNameservers>[1],

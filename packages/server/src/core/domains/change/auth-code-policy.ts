@@ -4,9 +4,9 @@ import type { TldRules } from '../../tlds/tld.ts';
 import type { Domain } from '../domain.ts';
 
 export const authCodePolicy = {
-  /** A code lives two weeks: ICANN's transfer policy review (47 recommendations, 2025) sets that as the most. */
+  /** A code is valid for two weeks, the maximum in ICANN's transfer policy review (47 recommendations, 2025). */
   keptMs: 14 * 86_400_000,
-  /** A code that a person made up must at least not be a word or a row of keys. */
+  /** A code that a user chose must at least not be a single word or a row of adjacent keys. */
   minDifferentSigns: 8,
   minKinds: 3,
 };
@@ -27,7 +27,7 @@ export function checkCode(code: string, rules: TldRules): string {
   return code;
 }
 
-/** The one that still counts. */
+/** The code that is still valid. */
 export function presentCode(ctx: AppContext, domain: Domain): string | undefined {
   if (!domain.auth_code_sealed || !domain.auth_code_expires_at) return undefined;
   if (domain.auth_code_expires_at <= ctx.clock.now()) return undefined;

@@ -22,12 +22,12 @@ import { orderUpdate } from './order-update.ts';
 import { changeEvent } from './place-change.ts';
 import { dropCodesOfLeft, expiredAuthCodes, takeCodeShowing } from './update-domain.sql.ts';
 
-/** Whoever may read a code may say yes to its being read. */
+/** A principal that may read an auth code may also approve that it is read. */
 export const readingScopes = ['domains:auth_code', 'domains:write'];
 
 export type CodeOrOperation = { readonly code: string } | { readonly operationId: string };
 
-/** RFC 9154: a code exists only while somebody wants one. The one that still counts, or the operation that makes one. */
+/** RFC 9154: a code exists only while it is needed. Returns the valid code, or the operation that creates one. */
 export async function requestAuthCode(
   ctx: AppContext,
   actor: Actor,
@@ -35,7 +35,7 @@ export async function requestAuthCode(
   customerId: string | undefined,
 ): Promise<CodeOrOperation> {
   const domain = await requireDomain(ctx, actor, idOrName, customerId);
-  // Panels read the code for every domain page. A domain that is not registered yet has none, which is no error.
+  // Control panels read the code for every domain page. A domain that is not registered yet has none, which is no error.
   if (domain.state === 'pending' || domain.state === 'unpaid') return { code: '' };
   requireAllowed(domain, 'update');
   refuseUnpaidRenewal(domain);
@@ -48,7 +48,7 @@ export async function requestAuthCode(
   const isGuarded = requestedBy !== null && kinds.includes('auth_code');
   const waiting = isGuarded ? await findWaitingCode(db, domain.id, requestedBy, ctx.clock.now()) : undefined;
   const open = await findOpenOperation(db, domain.id);
-  // Two panels ask at once: both get the one code.
+  // Concurrent requests get the same code.
   const joined = waiting ?? (open && isCodeOrder(open) ? open.id : undefined);
   if (joined !== undefined) return { operationId: joined };
   const registry = await ctx.registries.of(domain.registry_id);
@@ -75,12 +75,12 @@ export async function requestAuthCode(
   }
 }
 
-/** Between the look and the lock another has had a code made: that one is given out, not a second that would end it. */
+/** Between the read and the lock another request created a code: that code is returned, because a second one would invalidate it. */
 class MadeMeanwhile extends Error {}
 
 const isCodeOrder = ({ kind, request }: Operation): boolean => kind === 'update' && request.wanted.authCode === 'set';
 
-/** After the operation is done. */
+/** Called when the operation is done. */
 export async function madeCode(ctx: AppContext, actor: Actor, operation: Operation): Promise<string> {
   const { reseller_id: resellerId, domain_id: domainId } = operation;
   const domain = domainId === null ? undefined : await findDomain(ctx.db.as(resellerId), resellerId, domainId);
@@ -92,8 +92,8 @@ export async function madeCode(ctx: AppContext, actor: Actor, operation: Operati
 }
 
 /**
- * Whoever holds the code can take the name away: it is not shown before it is told that it was. Where the account wants a second yes,
- * each yes is good for one showing; undefined: there is none left.
+ * The code is enough to transfer the domain away, so the event and the audit entry are written before it is returned. If the account
+ * requires approvals, each approval allows one reading; undefined: none is left.
  */
 async function giveCode(ctx: AppContext, actor: Actor, domain: Domain, code: string): Promise<string | undefined> {
   return ctx.db.transaction(allTenants, async (tx) => {
@@ -118,7 +118,7 @@ export async function setAuthCode(
   customerId: string | undefined,
   code: string,
 ): Promise<string> {
-  // The contract has one call for both: the code of a domain here, and that of a transfer in which needs another one.
+  // The contract has one call for both: the code of a domain that we sponsor, and a new code for a transfer in.
   if (actor.customerId === undefined) {
     const domain = await requireDomain(ctx, actor, idOrName, customerId);
     await refuseAmbiguous(ctx, actor, { domain: idOrName, customerId }, domain);
@@ -140,7 +140,7 @@ export async function setAuthCode(
 
 const codesPerRun = 100;
 
-/** Codes that have had their time are taken away at the registry and forgotten here. */
+/** Removes expired codes at the registry and here. */
 export async function expireAuthCodes(ctx: AppContext): Promise<number> {
   await dropCodesOfLeft(ctx.db.autocommit(allTenants));
   const expired = await expiredAuthCodes(ctx.db.as(allTenants), ctx.clock.now(), codesPerRun);
@@ -157,7 +157,7 @@ export async function expireAuthCodes(ctx: AppContext): Promise<number> {
       ordered += 1;
       await ctx.engine.start(id);
     } catch (error) {
-      // Something else is under way on the name: the next run comes back to it.
+      // Another operation is open on the domain: the next run tries again.
       if (!(error instanceof Refusal)) throw error;
     }
   });

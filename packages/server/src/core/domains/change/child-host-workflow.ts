@@ -15,7 +15,7 @@ import type { Evidence, RegistryHost, Reply } from '../registry/registry.ts';
 import { dropChildHost, readChildHosts, renameNameserver, saveChildHost } from './child-hosts.sql.ts';
 import { hasAddresses } from './wanted.ts';
 
-/** Glue: one host below a domain is brought to what is wanted. */
+/** Glue: brings one host below a domain to its wanted state. */
 export const childHostWorkflow: Workflow<'child_host'> = {
   kind: 'child_host',
   async run(run) {
@@ -58,7 +58,7 @@ async function bringHost(run: Run, request: ChildHostRequest): Promise<Reply<nul
     );
   }
   if (!present.data) {
-    // A rename that was carried out before its answer was lost, or a host that nobody made yet.
+    // Either a rename that was executed before its answer was lost, or a host that does not exist yet.
     const target = from === null ? present : await run.registry.hostInfo(hostname);
     if (target.kind !== 'done') return target;
     if (target.data) return changeHost(run, target.data, request);
@@ -111,7 +111,7 @@ async function queryHostPresent(run: Run, hostname: string): Promise<Found<null>
   return found.kind === 'done' ? { kind: 'never' } : found;
 }
 
-/** RFC 5731 1.1, hosts as attributes: glue exists only with the delegation, so an unused host is our note alone. */
+/** RFC 5731 1.1, hosts as attributes: glue exists only with the delegation, so an unused host exists only in our database. */
 async function bringAttribute(run: Run, request: ChildHostRequest): Promise<Reply<null>> {
   const { hostname, addresses, from, name } = request;
   const old = from ?? hostname;
@@ -133,7 +133,7 @@ async function bringAttribute(run: Run, request: ChildHostRequest): Promise<Repl
       const isShown = view.data.nameserverAddresses !== undefined;
       if (linked === hostname && (isShown ? hasAddresses(view.data, request) : old !== hostname))
         return { kind: 'done', data: null };
-      // Replacing a host by itself does no harm, but not without end.
+      // Replacing a host by the same host is harmless, but is not repeated without limit.
       return ++resends > 1 ? { kind: 'unknown', why: 'the answer was lost twice' } : { kind: 'never' };
     },
   );

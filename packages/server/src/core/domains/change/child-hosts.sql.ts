@@ -22,7 +22,7 @@ export async function dropChildHost(tx: Tx, domainId: string, hostname: string):
   await tx.run(sql`delete from child_host where domain_id = ${domainId} and hostname = ${hostname}`);
 }
 
-/** RFC 5732 3.2.5: a rename is seen by every domain that is delegated to the host, whoever holds it. */
+/** RFC 5732 3.2.5: a rename affects every domain that is delegated to the host, in any account. */
 export async function renameNameserver(tx: Tx, registryId: string, from: string, to: string, now: Date): Promise<void> {
   await tx.run(sql`
     update domain set nameservers = array_replace(nameservers, ${from}, ${to}), updated_at = ${now}

@@ -38,7 +38,7 @@ export function addChildHost(ctx: AppContext, actor: Actor, where: Where, given:
   });
 }
 
-/** Gives a host another name, another address, or both. */
+/** Changes the name of a host, its address, or both. */
 export function replaceChildHost(
   ctx: AppContext,
   actor: Actor,
@@ -61,7 +61,7 @@ export function replaceChildHost(
   });
 }
 
-/** Takes one address away; with the last one goes the host. */
+/** Removes one address; the host is removed with its last address. */
 export function removeChildHost(ctx: AppContext, actor: Actor, where: Where, old: Address): Promise<string> {
   return orderChildHost(ctx, actor, where, (domain, present) => {
     const { hostname, ip, addresses } = findAddress(present, old);

@@ -7,7 +7,7 @@ import type { DsRecord } from '../registry/registry.ts';
 import { orderUpdate } from './order-update.ts';
 import { isSameDs } from './wanted.ts';
 
-/** DNSKEY algorithms (IANA registry of DNSSEC algorithm numbers) that are let through. */
+/** DNSKEY algorithms that are accepted (IANA registry of DNSSEC algorithm numbers). */
 export const dsAlgorithms = [1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16, 17, 23, 252, 253, 254] as const;
 
 /** Hex digits of a digest by its type: SHA-1, SHA-256, GOST 94, SHA-384, GOST 2012, SM3 (IANA registry of DS digest types). */
@@ -18,7 +18,7 @@ interface Where {
   readonly customerId: string | undefined;
 }
 
-/** A DS record, or a key: which of them is the TLD's to say. */
+/** A DS record or a key, as the TLD requires. */
 export type GivenRecord = Pick<DsRecord, 'algorithm'> & {
   readonly [Part in 'keytag' | 'digesttype' | 'flags' | 'protocol']?: number | undefined;
 } & { readonly [Part in 'digest' | 'pubkey']?: string | undefined };
@@ -51,7 +51,7 @@ export function removeDs(ctx: AppContext, actor: Actor, order: RemoveDsOrder): P
     customerId: order.customerId,
     change: 'dnssec',
     wanted(row) {
-      // With its key, where it has one: that is what the registry knows it by.
+      // Includes the key if there is one, because the registry identifies the record by it.
       const present = row.ds.find((each) => isSameDs(each, record));
       if (!present) throw notFound('DS record');
       return { removeDs: [present] };
@@ -75,10 +75,10 @@ function recordOf({ name, tld }: Pick<Domain, 'name' | 'tld'>, rules: TldRules, 
 const dsParts = ['keytag', 'digesttype', 'digest'] as const;
 const keyParts = ['flags', 'protocol', 'pubkey'] as const;
 
-/** RFC 4034 2.1: a key of a zone has flag 256, one that others vouch for also 1; there is one protocol. */
+/** RFC 4034 2.1: flags of a zone key are 256, with 1 added for a secure entry point; the only protocol is 3. */
 const keyFlags: readonly (number | undefined)[] = [256, 257];
 const dnssecProtocol = 3;
-/** RFC 3110: no key is larger than 4096 bits and what stands around it. */
+/** RFC 3110: the largest key has 4096 bits plus its exponent and lengths. */
 const keyBytes = 600;
 
 function checkKey(name: string, algorithm: number, { flags, protocol, pubkey = '' }: GivenRecord): DsRecord {

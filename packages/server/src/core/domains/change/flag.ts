@@ -2,8 +2,8 @@ import type { Actor, AppContext } from '../../app-context.ts';
 import { orderUpdate } from './order-update.ts';
 
 /**
- * Flags with a reason. `locked`: no transfer, no change, no delete until the lock is taken away by its own call. `suspended`: the name is
- * out of the DNS (clientHold), and not changed either unless it `takesChanges`; a second call replaces the reason.
+ * Flags with a reason. `locked`: no transfer, change or delete until the unlock call. `suspended`: the domain is out of the DNS
+ * (clientHold) and cannot be changed unless it `takesChanges`; a second call replaces the reason.
  */
 const actions = {
   locked: { raise: 'lock', lift: 'unlock' },
@@ -11,7 +11,7 @@ const actions = {
 } as const;
 
 interface Where {
-  /** Id or name. */
+  /** Id or domain name. */
   readonly domain: string;
   readonly customerId: string | undefined;
 }

@@ -21,7 +21,7 @@ export function guardedKindOf(request: ChangeRequest): GuardedKind | undefined {
   }
 }
 
-/** How it shall be, in words for an event and for who has to say yes. A code is never among it. */
+/** The wanted state as text for an event and for the approver. It never contains an auth code. */
 export function wantedOf(request: ChangeRequest): Record<string, unknown> {
   switch (request.change) {
     case 'child_host':

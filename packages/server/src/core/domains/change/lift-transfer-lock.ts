@@ -4,17 +4,17 @@ import type { Found, Run } from '../../operations/run.ts';
 import { readRegistryDomain } from '../registry/read-registry-domain.ts';
 import type { RegistryDomain, Reply } from '../registry/registry.ts';
 
-/** The one status that theft protection owns; nothing else is ever lifted on the caller's behalf. */
+/** The only status that theft protection sets. No other status is ever removed implicitly. */
 const transferLock = 'clientTransferProhibited';
 
-/** RFC 5730 2304 from a registry that takes no change while the transfer lock is on, though RFC 5731 2.3 would let it. */
+/** RFC 5730 2304 from a registry that refuses every change while the transfer lock is set, although RFC 5731 2.3 allows it. */
 export function isBlockedByTransferLock(reply: Reply<unknown>, view: RegistryDomain): boolean {
   const refused = reply.kind === 'refused' && reply.evidence.code === 2304;
   const others = view.statuses.some((status) => /UpdateProhibited$|^pending/.test(status));
   return refused && !others && view.statuses.includes(transferLock);
 }
 
-/** Whether an attempt of this operation has lifted it and may not have set it again. */
+/** Whether an attempt of this operation has removed the lock and may not have set it again. */
 export async function wasLifted(run: Run): Promise<boolean> {
   const db = run.ctx.db.as(allTenants);
   return (
@@ -30,7 +30,9 @@ export function liftTransferLock(run: Run, name: string): Promise<Reply<null>> {
   );
 }
 
-/** Free, the same however often it is sent, and asked about where nobody remembers it: it may be forgotten. To lift the lock may not. */
+/**
+ * The command is free, idempotent and answered by a query if its outcome is unknown, so it may be lost. The removal of the lock may not.
+ */
 export function setTransferLock(run: Run, step: string, name: string): Promise<Reply<null>> {
   return run.command(
     step,

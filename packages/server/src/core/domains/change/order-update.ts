@@ -13,27 +13,27 @@ import { placeRegistrantChange, type RegistrantChangeOrder } from './place-regis
 import type { ChangeKind, EncryptedSecrets, UpdateRequest, WantedState } from './wanted.ts';
 
 export interface UpdateOrder {
-  /** Id or name. */
+  /** Id or domain name. */
   readonly domain: string;
   readonly customerId: string | undefined;
   readonly change: ChangeKind;
   readonly secrets?: EncryptedSecrets;
-  /** Of which a second yes needs one; by default the right to change. */
+  /** An approver needs one of these scopes; by default the scope for changes. */
   readonly scopes?: readonly string[];
   readonly isForced?: boolean;
-  /** What it was decided upon, where the caller says so. */
+  /** The version on which the caller based the change, if the caller gave one. */
   readonly expected?: ExpectedVersion | undefined;
-  /** Which of the actions on a name this is; by default a change like any other. */
+  /** The action that is checked; by default `update`. */
   readonly action?: Action;
-  /** What `expected` is a version of. */
+  /** The content whose version `expected` is. */
   content?(domain: Domain): unknown;
-  /** Contacts: whether the name gets another holder with it. */
+  /** Contacts: whether the change replaces the registrant. */
   holder?(domain: Domain, wanted: WantedState, tx: Tx): Promise<RegistrantChangeOrder>;
-  /** Checks the request against the row as it stands under its lock, and says how it shall be. */
+  /** Checks the request against the locked row and returns the wanted state. */
   wanted(domain: Domain, rules: TldRules, tx: Tx): WantedState | Promise<WantedState>;
 }
 
-/** Transaction A of every change that a registry must know of. Answers with the id of the operation to be run. */
+/** Transaction A of every change that must be sent to a registry. Returns the id of the operation to run. */
 export async function orderUpdate(ctx: AppContext, actor: Actor, order: UpdateOrder): Promise<string> {
   const found = await requireDomain(ctx, actor, order.domain, order.customerId);
   try {

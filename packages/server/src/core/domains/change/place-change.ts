@@ -12,13 +12,13 @@ export interface Change {
   readonly kind: 'update' | 'child_host';
   readonly request: ChangeRequest;
   readonly secrets?: object;
-  /** Of which the second yes needs one, where the account wants it: those that the call itself asks for. */
+  /** If the account requires approvals, an approver needs one of these scopes: those that the call itself requires. */
   readonly scopes?: readonly string[];
 }
 
 /**
- * The operation of a change, and where a thief would want that change, the event about it: told when it is ordered, not when it is too
- * late. Where the account wants a second yes to it, the operation waits for that.
+ * Places the operation of a change. For a change that could be part of a domain theft, the event is appended when the change is ordered,
+ * while it can still be stopped. If the account requires approval for the change, the operation waits for it.
  */
 export async function placeChange(
   ctx: AppContext,
@@ -50,7 +50,7 @@ export async function placeChange(
   return id;
 }
 
-/** With the key that asked: whoever reads it wants to know which one to revoke. */
+/** Includes the key of the request, so that the reader knows which key to revoke. */
 export function changeEvent<T extends 'domain.update_ordered' | 'domain.auth_code_given'>(
   actor: Pick<Actor, 'resellerId' | 'keyId' | 'requestId'>,
   domain: Pick<Domain, 'id' | 'name'>,

@@ -7,7 +7,7 @@ import { confirmationsOf, requestConfirmations } from '../../registrant-change/r
 import type { Domain } from '../domain.ts';
 import type { UpdateRequest } from './wanted.ts';
 
-/** Who holds the name, who shall, and how many such changes of the reseller wait already. */
+/** The present and the new registrant, and the number of such changes of the reseller that are already waiting. */
 export interface RegistrantChangeOrder {
   readonly holder: RegistrantChange | null;
   readonly former: RegistrantRow | null;
@@ -15,7 +15,7 @@ export interface RegistrantChangeOrder {
   readonly waiting: number;
 }
 
-/** The operation of a change that both holders have to confirm, and the mails that ask them. */
+/** The operation of a change that both registrants have to confirm, and the mails that request the confirmations. */
 export async function placeRegistrantChange(
   ctx: AppContext,
   tx: Tx,
@@ -24,7 +24,7 @@ export async function placeRegistrantChange(
   { request, registrantChange }: { readonly request: UpdateRequest; readonly registrantChange: RegistrantChangeOrder },
 ): Promise<string> {
   const { holder, former, present, waiting } = registrantChange;
-  if (!holder || !former || !present) throw new Error(`${domain.name} gets no other holder`);
+  if (!holder || !former || !present) throw new Error(`${domain.name}: the change does not replace the registrant`);
   const wanted = { registrant_contact_id: present.id };
   const approval = confirmationsOf(ctx, actor, { holder, former, present, wanted, waiting });
   const { id: domainId, registry_id: registryId } = domain;

@@ -9,19 +9,19 @@ export async function setPrivacyBought(tx: Tx, id: string, until: Date, now: Dat
     where id = ${id} returning ${domainTable.columns}`);
 }
 
-/** The registry hides the holder; whether that is paid for is another question. */
+/** The registry hides the registrant, whether or not that is paid for. */
 export async function noteHidden(tx: Tx, id: string): Promise<void> {
   await tx.run(sql`update domain set privacy_sent = true where id = ${id} and not privacy_sent`);
 }
 
-/** What the registry now shows is what is wanted. */
+/** The registry now shows the wanted state. */
 export async function markPrivacySent(tx: Tx, id: string, on: boolean): Promise<void> {
   await tx.run(sql`update domain set privacy_enabled = ${on}, privacy_sent = ${on} where id = ${id}`);
 }
 
 /**
- * Names whose registry hides the holder though it is no longer paid for, or shows it though it is. One that was refused a while ago
- * is left alone until then; a locked or suspended one until that is lifted.
+ * Domains whose registry hides the registrant although that is no longer paid, or shows it although it is paid. After a refusal a domain
+ * is left out until the given time; a locked or suspended domain until that flag is removed.
  */
 export async function privacyToSend(
   db: Reader,

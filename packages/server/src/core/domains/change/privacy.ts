@@ -8,13 +8,13 @@ import { schedulerFor } from '../system-actor.ts';
 import { orderUpdate } from './order-update.ts';
 import { privacyToSend } from './privacy.sql.ts';
 
-/** Clients look for these words. */
+/** Clients match this text. */
 export function requirePrivacyOffered(domain: Pick<Domain, 'tld'>, rules: TldRules): void {
   if (privacyMethodOf(rules) !== null) return;
   throw new Refusal('domain_blocked', `privacy protect not available for .${domain.tld} domains`);
 }
 
-/** Switches bought privacy on or off: the registry gets the private handles of the contacts, or the plain ones, where it keeps any. */
+/** Switches bought privacy on or off: the registry gets the private or the plain handles of the contacts, if it keeps contacts. */
 export function switchPrivacy(
   ctx: AppContext,
   actor: Actor,
@@ -38,10 +38,10 @@ export function switchPrivacy(
 }
 
 const namesPerRun = 100;
-/** After a refusal the registry is not asked again at once. */
+/** The delay before the next attempt after a refusal. */
 const refusedPauseMs = 6 * 3_600_000;
 
-/** Brings the registries in line with what is paid for: privacy that has ended is taken away, what was bought is in force. */
+/** Brings the registries in line with what is paid for: removes expired privacy protection and sets what was bought. */
 export async function keepPrivacy(ctx: AppContext): Promise<void> {
   const refusedSince = new Date(ctx.wall.now().getTime() - refusedPauseMs);
   const times = { now: ctx.clock.now(), refusedSince };
@@ -59,7 +59,7 @@ export async function keepPrivacy(ctx: AppContext): Promise<void> {
       });
       await ctx.engine.start(id);
     } catch (error) {
-      // Something else is under way on the name: the next run comes back to it.
+      // Another operation is open on the domain: the next run tries again.
       if (!(error instanceof Refusal)) throw error;
     }
   });

@@ -8,12 +8,12 @@ import { difference, isEmptyChange, type Target } from './wanted.ts';
 
 export interface Sent {
   readonly reply: Reply<null>;
-  /** What the registry showed before, and what was sent on top of it. */
+  /** The registry's view before the update, and the change that was sent. */
   readonly view: RegistryDomain;
   readonly change: DomainChange;
 }
 
-/** Refusals of a difference that was computed from a view which is no longer true (epp.md 6): computed anew, once. */
+/** Refusals that mean the difference was computed from a stale view: it is computed again, once. */
 const staleCodes = new Set([2302, 2303, 2306]);
 
 const doesNotExist = 2303;
@@ -21,7 +21,10 @@ const doesNotExist = 2303;
 const named = ({ registrant, declarant, contacts = {} }: Target): string[] =>
   [registrant, declarant, ...Object.values(contacts)].filter((handle) => typeof handle === 'string');
 
-/** One update with what differs. A lost answer is compared with the target; only what is still missing is sent. */
+/**
+ * Sends one update with the difference. If the answer is lost, the view is compared with the target and only what is still missing is
+ * sent.
+ */
 export async function sendDifference(run: Run, step: string, first: RegistryDomain, target: Target): Promise<Sent> {
   const once = await send(run, step, first, target);
   if (once.reply.kind !== 'refused' || !staleCodes.has(once.reply.evidence.code ?? 0)) return once;
@@ -51,10 +54,13 @@ async function send(run: Run, step: string, first: RegistryDomain, target: Targe
     const left = difference(view, target);
     if (isEmptyChange(left)) return { kind: 'done', data: null };
     if (await wasReviewed(run.ctx.db.as(allTenants), run.operation.id, step)) {
-      return { kind: 'refused', evidence: { text: 'the registry accepted the change for review and did not make it' } };
+      return {
+        kind: 'refused',
+        evidence: { text: 'the registry accepted the change for review and did not execute it' },
+      };
     }
     change = left;
-    // A code cannot be compared; sending it again does no harm, but not without end.
+    // An auth code cannot be compared. Sending it again is harmless, but is not repeated without limit.
     if (++resends > 1 && run.operation.secrets_sealed !== null) {
       return { kind: 'unknown', why: 'the answer was lost twice' };
     }

@@ -5,11 +5,11 @@ import { domainTable } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 
 export type OpenOrder = OperationOf<'register' | 'transfer'> & {
-  /** No process runs it, and its create has not left. */
+  /** No process runs the operation, and its create command has not been sent. */
   readonly is_unsent: boolean;
 };
 
-/** The registration or transfer that is under way; its row stays locked, so that no process begins with it meanwhile. */
+/** The open registration or transfer. Its row stays locked, so that no process starts to run it meanwhile. */
 export async function lockOpenOrder(tx: Tx, domainId: string): Promise<OpenOrder | undefined> {
   return tx.maybe<OpenOrder>(sql`
     select ${operationColumns}, o.state = 'intended' and (o.leased_until is null or o.leased_until <= now())

@@ -20,7 +20,7 @@ import type { RegistrantChangeOrder } from './place-registrant-change.ts';
 export type Contacts = Readonly<Record<ContactRole, string | null>>;
 
 export interface ContactsOrder {
-  /** Id or name. */
+  /** Id or domain name. */
   readonly domain: string;
   readonly customerId: string | undefined;
   readonly contacts: Contacts;
@@ -28,7 +28,7 @@ export interface ContactsOrder {
   readonly expected?: ExpectedVersion | undefined;
 }
 
-/** Who stands in which role. */
+/** The contact of each role. */
 export const contactsVersion = (row: Domain): readonly unknown[] => [
   row.registrant_contact_id,
   row.admin_contact_id,
@@ -36,7 +36,7 @@ export const contactsVersion = (row: Domain): readonly unknown[] => [
   row.billing_contact_id,
 ];
 
-/** Another holder of a gTLD name may have to be confirmed by both sides first: then the operation waits. */
+/** A new registrant of a gTLD domain may have to be confirmed by both sides first: then the operation waits. */
 export function setContacts(ctx: AppContext, actor: Actor, order: ContactsOrder): Promise<string> {
   const { domain, customerId, contacts, consent, expected } = order;
   return orderUpdate(ctx, actor, {
@@ -56,7 +56,7 @@ export function setContacts(ctx: AppContext, actor: Actor, order: ContactsOrder)
   });
 }
 
-/** What would happen; nothing is stored. */
+/** The effect of the change; nothing is stored. */
 export async function draftContacts(
   ctx: AppContext,
   actor: Actor,
@@ -72,7 +72,7 @@ export async function draftContacts(
   return draftRegistrantChange(ctx, actor, { holder, former, present });
 }
 
-/** Whether the name gets another holder with it, and which way that goes. */
+/** Whether the change replaces the registrant, and which confirmations it needs. */
 async function holderOf(
   ctx: AppContext,
   db: Reader,

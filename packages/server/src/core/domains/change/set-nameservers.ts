@@ -8,7 +8,7 @@ import { orderUpdate } from './order-update.ts';
 
 const plain = (host: string): string => host.trim().toLowerCase().replace(/\.$/, '');
 
-/** The whole set is replaced. */
+/** Replaces the whole set. */
 export function setNameservers(
   ctx: AppContext,
   actor: Actor,
@@ -27,7 +27,7 @@ export function setNameservers(
     async wanted(row, rules, tx) {
       const made = new Set((await readChildHosts(tx, row.id)).map((child) => child.hostname));
       const unmade = hosts.map(plain).some((host) => isBelow(host, row.name) && !made.has(host));
-      // Where hosts are attributes, glue must be known before it can be sent; where they are objects the registry decides.
+      // If hosts are attributes, the glue must be known before the command is sent; if they are objects, the registry decides.
       const nameservers = checkNameservers(hosts, rules, unmade ? row.name : '(none)');
       await guardDelegation(ctx, tx, row, nameservers, options);
       return { nameservers };

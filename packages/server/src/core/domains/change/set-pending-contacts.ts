@@ -16,8 +16,8 @@ import { lockOpenOrder, type OpenOrder, replaceContacts } from './set-contacts.s
 import type { Contacts } from './set-contacts.ts';
 
 /**
- * Assigns other contacts to a domain that is ordered and not here yet. An unpaid order and one that waits in our own queue simply have others. A
- * registration that the registry reviews gets them when it is approved, because nothing can be changed there before; a transfer when it arrives.
+ * Assigns other contacts to a domain that is ordered but not registered yet. An unpaid or unsent order is simply changed. A registration
+ * that the registry reviews gets them after its approval, because nothing can be changed there before; a transfer when it is complete.
  */
 export async function setPendingContacts(
   ctx: AppContext,
@@ -28,7 +28,7 @@ export async function setPendingContacts(
 ): Promise<Domain> {
   const found = await requireDomain(ctx, actor, idOrName, customerId);
   return writeWide(ctx, actor, async (tx) => {
-    // Locks in the order of those who run orders: first the order or operation, then the domain.
+    // Takes locks in the same order as the code that runs orders: first the order or operation, then the domain.
     const unpaid = await lockOrderOfDomain(tx, actor.resellerId, found.id);
     const open = await lockOpenOrder(tx, found.id);
     const domain = await lockOwn(tx, actor, found.id);
@@ -45,7 +45,7 @@ export async function setPendingContacts(
   });
 }
 
-/** The order is checked anew when it runs, with what is written in it. */
+/** The stored order is checked again when it runs. */
 async function changeOrder(ctx: AppContext, tx: Tx, unpaid: WaitingOrder, contacts: Roles): Promise<void> {
   const context = encryptionContextOf(unpaid.transaction_id);
   const order = JSON.parse(ctx.vault.open(unpaid.order_sealed, context)) as { readonly parties: object };
@@ -55,7 +55,7 @@ async function changeOrder(ctx: AppContext, tx: Tx, unpaid: WaitingOrder, contac
 
 async function changeOpen(tx: Tx, domain: Domain, open: OpenOrder): Promise<void> {
   if (open.kind === 'transfer') {
-    // A run that has just set the contacts of an arrived domain is fenced off: the next one sets these.
+    // Fences off a run that may have just set the contacts of a transferred domain: the next run sets these.
     await keepTransferPlan(tx, open.id, { plan: open.outcome?.plan ?? { before: null } });
     return;
   }

@@ -21,7 +21,7 @@ import { markPrivacySent } from './privacy.sql.ts';
 import { deleteAuthCodes, saveUpdate, showCodeUntil, type UpdatedFields } from './update-domain.sql.ts';
 import { type EncryptedSecrets, flagsAfter, type UpdateRequest } from './wanted.ts';
 
-/** Transaction B of a change: our row as the registry now has it (`shown`; null: it was not asked), the audit and the event. */
+/** Transaction B of a change: our row as the registry now has it (`shown`; null: it was not queried), the audit entry and the event. */
 export async function settleUpdate(
   run: Run<'update'>,
   tx: Tx,
@@ -32,7 +32,7 @@ export async function settleUpdate(
   const now = ctx.clock.now();
   const before = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
   const view = shown ?? { statuses: before.registry_status, ds: before.ds };
-  // The prior holder's own word counts for more than the order's.
+  // The prior registrant's own choice takes precedence over that of the order.
   const isLockWaived = operation.approval?.lock_opt_out ?? request.holder?.isLockWaived ?? false;
   const after: UpdatedFields = {
     nameservers: [...(request.wanted.nameservers ?? before.nameservers)],
@@ -69,11 +69,11 @@ export async function settleUpdate(
   await appendEvent(ctx, tx, domainEvent(operation, 'domain.updated', { changed: [request.change], ...facts }));
 }
 
-/** By whose word the name got another holder. */
+/** How the change of registrant was authorised. */
 const registrantConsent = ({ holder }: UpdateRequest, isLockWaived: boolean) =>
   holder && { holder_change: holder.path, agent_said: holder.isAgentSaid, lock_opt_out: isLockWaived };
 
-/** Who holds the name now is told so, and so is who did until now; who must confirm an address is asked. */
+/** Notifies the new and the former registrant, and requests verification where an address must be confirmed. */
 async function notifyRegistrants(
   ctx: AppContext,
   tx: Tx,
@@ -86,7 +86,7 @@ async function notifyRegistrants(
     await verifyNewRegistrant(ctx, tx, before, after.registrant_contact_id);
 }
 
-/** When it last got another holder; that is now where the new registrant is somebody else. */
+/** The time of the last change of registrant: now, if the new contact is a different registrant. */
 export async function registrantChangedAt(
   tx: Tx,
   before: Domain,
@@ -161,7 +161,7 @@ const fields = [
   'auth_code_expires_at',
 ] as const;
 
-/** Only what differs, and never a secret. */
+/** Only the fields that differ, and never a secret. */
 function changes(before: Domain, after: UpdatedFields & Pick<Domain, 'ds' | 'privacy_enabled'>) {
   const differing = fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
   return {

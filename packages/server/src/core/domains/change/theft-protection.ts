@@ -1,7 +1,10 @@
 import type { Actor, AppContext } from '../../app-context.ts';
 import { orderUpdate } from './order-update.ts';
 
-/** The transfer lock that users toggle. Asked for twice it stays as it is; the registry is brought in line each time. */
+/**
+ * The transfer lock that users switch on and off. A repeated call changes nothing here, and sets the registry's status again if it
+ * differs.
+ */
 export function switchTheftProtection(
   ctx: AppContext,
   actor: Actor,

@@ -25,14 +25,17 @@ export type UpdatedFields = Pick<
   | 'holder_changed_at'
 >;
 
-/** What else the registry shows, its date above all, is taken over by a look at the name: a change is none, and leaves one due that is due. */
+/**
+ * Other values of the registry, above all the expiry date, are taken over only by a comparison. An update is none, so a comparison that
+ * is due stays due.
+ */
 export async function saveUpdate(
   tx: Tx,
   id: string,
   after: UpdatedFields,
   view: Pick<RegistryDomain, 'statuses' | 'ds'>,
   now: Date,
-  /** Whoever says how theft protection shall be has the last word: what a new name is owed is owed no more. */
+  /** An explicit setting of theft protection replaces the setting that is still due for a new domain. */
   isFlagNamed: boolean,
 ): Promise<void> {
   await tx.run(sql`
@@ -46,14 +49,14 @@ export async function saveUpdate(
     where id = ${id}`);
 }
 
-/** A code that no longer counts is not kept among the orders either. */
+/** A code that is no longer valid is deleted from the operations too. */
 export async function deleteAuthCodes(tx: Tx, domainId: string): Promise<void> {
   await tx.run(sql`
     update operation set secrets_sealed = null
     where domain_id = ${domainId} and kind = 'update' and secrets_sealed is not null and approval_until is null`);
 }
 
-/** The registry would not take it away today: ours is forgotten, and it is asked again later. */
+/** The registry refused to remove the code today: ours is deleted, and the removal is tried again later. */
 export async function postponeUnset(tx: Tx, domainId: string, until: Date): Promise<void> {
   await tx.run(sql`
     update domain set auth_code_sealed = null, auth_code_expires_at = ${until} where id = ${domainId} and state not in ('removed', 'unpaid')`);
@@ -71,19 +74,22 @@ export async function expiredAuthCodes(
     order by d.auth_code_expires_at limit ${limit}`);
 }
 
-/** Names that left us before their code ran out: the registry resets it with a transfer (RFC 9154 4.4), ours goes too. */
+/** Domains that left before their code expired: the registry resets it with the transfer (RFC 9154 4.4), and ours is deleted too. */
 export async function dropCodesOfLeft(alone: Autocommit): Promise<void> {
   await alone.run(sql`
     update domain set auth_code_sealed = null, auth_code_expires_at = null
     where auth_code_expires_at is not null and state = 'removed'`);
 }
 
-/** With a second yes a code may be shown, once. */
+/** After an approval a code may be shown, once. */
 export async function showCodeUntil(tx: Tx, id: string, until: Date): Promise<void> {
   await tx.run(sql`update domain set auth_code_shown_until = ${until} where id = ${id}`);
 }
 
-/** False: nobody has said yes to showing it, or it was shown. A code is for the two hands that asked and said yes, for no third. */
+/**
+ * False: the reading was not approved, or the code was already shown. Only the two principals that requested and approved it may read
+ * the code.
+ */
 export async function takeCodeShowing(
   tx: Tx,
   resellerId: string,

@@ -26,7 +26,7 @@ import { postponeUnset } from './update-domain.sql.ts';
 import { targetOf } from './update-target.ts';
 import { type Target, type UpdateRequest, viewAfter } from './wanted.ts';
 
-/** Every change of a domain: the wanted state against a fresh read, and one update with the difference. */
+/** Every change of a domain: compares the wanted state with a fresh read and sends one update with the difference. */
 export const updateWorkflow: Workflow<'update'> = {
   kind: 'update',
   async run(run) {
@@ -63,7 +63,7 @@ export const updateWorkflow: Workflow<'update'> = {
   asDone: (ctx, { domain_id }) => asOurRecords(ctx, domain_id),
 };
 
-/** Who holds a name, and whether anybody is told so: where the registry keeps no contacts that stands in our records and nowhere else. */
+/** If the registry keeps no contacts, contacts and privacy exist only in our records. */
 const isOursAlone = ({ change }: UpdateRequest, rules: TldRules): boolean =>
   (change === 'contacts' || change === 'privacy') && !keepsContacts(rules);
 
@@ -74,7 +74,7 @@ const inOurRecords = (run: Run<'update'>): WorkflowResult<Kinds['update']['outco
   settle: (tx) => settleUpdate(run, tx, run.operation.request, null),
 });
 
-/** What both holders confirmed is carried out as they were shown it, or not at all. */
+/** A change that both registrants confirmed is executed exactly as they saw it, or not at all. */
 async function requireAsOrdered(
   ctx: AppContext,
   tx: Tx,
@@ -95,7 +95,7 @@ const fieldOf: Partial<Record<UpdateRequest['change'], string>> = {
   contacts: 'registrant',
 };
 
-/** Theft protection may be lifted around the change where the registry insists; it is set again whatever becomes of the change. */
+/** If the registry requires it, theft protection is removed for the change. It is set again whether or not the change succeeds. */
 async function sendWhateverItTakes(
   run: Run<'update'>,
   domain: Domain,
@@ -115,7 +115,7 @@ async function sendWhateverItTakes(
   }
   if (!isLifted || sent.reply.kind === 'unknown' || sent.reply.kind === 'unsent') return sent;
   const again = await setTransferLock(run, 'set-again', view.name);
-  // Without its lock the name is not as it was promised: the operation goes on until it is.
+  // The domain must not stay without its lock, so the operation continues until it is set.
   if (again.kind !== 'done')
     return { ...sent, reply: { kind: 'unknown', why: 'the lock is not set again yet', evidence: {} } };
   return {
@@ -141,7 +141,7 @@ function stopped(
   return failed(run, reply, undo, refusalFor(reply, field));
 }
 
-/** RFC 5730 2004, 2005, 2306: the value itself is not to the registry's taste, so the caller's field is named. */
+/** RFC 5730 2004, 2005, 2306: the registry refuses the value itself, so the refusal names the caller's field. */
 const valueCodes = new Set([2004, 2005, 2306]);
 
 function refusalFor(reply: Reply<unknown>, field: string | undefined): Refused['error'] {

@@ -9,7 +9,7 @@ import type { HostAddresses, RegistryDomain } from '../registry/registry.ts';
 import { readChildHosts } from './child-hosts.sql.ts';
 import { type EncryptedSecrets, flagsAfter, type Target, type UpdateRequest } from './wanted.ts';
 
-/** Makes what the change needs to be there first (hosts, contacts) and puts the wanted state in the registry's words. */
+/** Creates the hosts and contacts that the change needs, and expresses the wanted state in registry terms. */
 export async function targetOf(
   run: Run,
   domain: Domain,
@@ -50,7 +50,7 @@ async function hostsOf(
 ): Promise<Ensured<HostAddresses[]> | undefined> {
   if (!nameservers) return undefined;
   if (run.registry.capabilitiesOf(domain.name).hostModel === 'attributes') {
-    // RFC 5731 1.1: no host objects there; glue travels with the delegation itself.
+    // RFC 5731 1.1: hosts are attributes here; glue is sent with the delegation itself.
     const children = await readChildHosts(run.ctx.db.as(allTenants), domain.id);
     const addresses = new Map(children.map((child) => [child.hostname, child.addresses]));
     const withGlue = nameservers.map((hostname) => ({
@@ -77,7 +77,7 @@ async function contactsOf(
   return contactTarget(run, domain, rules, wanted.contacts ?? rolesOf(domain), wanted.privacy ?? domain.privacy_sent);
 }
 
-/** The handles of these contacts, the private ones where the holder is to be hidden; what is not there yet is made. */
+/** The handles of these contacts, the private ones if the registrant is hidden; missing contacts are created. */
 export async function contactTarget(
   run: Run,
   { name, extra }: Pick<Domain, 'name' | 'extra'>,

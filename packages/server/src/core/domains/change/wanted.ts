@@ -19,25 +19,25 @@ export type ChangeKind = (typeof changeKinds)[number];
 
 export type Flag = 'locked' | 'suspended' | 'theft_protection' | 'unverified' | 'unpaid';
 
-/** What of a change is stored sealed, beside its request. */
+/** The part of a change that is stored encrypted, beside its request. */
 export interface EncryptedSecrets {
   readonly auth_code: string;
 }
 
-/** How a domain shall be, as far as a request says so; what it does not name stays as it is. */
+/** The wanted state of a domain. Fields that the request leaves out stay as they are. */
 export interface WantedState {
   readonly nameservers?: readonly string[];
-  /** Ids of our own contacts; null: nobody in that role. */
+  /** Ids of our own contacts; null: the role is empty. */
   readonly contacts?: Readonly<Record<ContactRole, string | null>>;
-  /** Whether the holder is hidden at the registry. */
+  /** Whether the registrant is hidden at the registry. */
   readonly privacy?: boolean;
   readonly flags?: Readonly<Partial<Record<Flag, boolean>>>;
   readonly reason?: string | null;
-  /** Of a suspension: other changes go on being possible. */
+  /** For a suspension: other changes stay possible. */
   readonly takesChanges?: boolean;
   readonly addDs?: readonly DsRecord[];
   readonly removeDs?: readonly DsRecord[];
-  /** The code itself is among the sealed secrets of the operation. */
+  /** The code itself is in the encrypted secrets of the operation. */
   readonly authCode?: 'set' | 'unset';
 }
 
@@ -45,20 +45,20 @@ export interface UpdateRequest {
   readonly name: string;
   readonly change: ChangeKind;
   readonly wanted: WantedState;
-  /** Nameservers: although the registry has a DS whose keys the new ones may lack. */
+  /** Nameservers: change them although the registry has a DS whose keys the new ones may lack. */
   readonly isForced?: boolean;
-  /** Contacts: the name gets another holder. */
+  /** Contacts: the change replaces the registrant. */
   readonly holder?: RegistrantChange;
 }
 
-/** The wanted state in the words of the registry: handles, hosts with addresses, the code. */
+/** The wanted state in registry terms: handles, hosts with addresses, the auth code. */
 export interface Target {
   readonly nameservers?: readonly HostAddresses[];
   readonly registrant?: string;
   readonly declarant?: string;
   readonly contacts?: Readonly<Partial<Record<'admin' | 'tech' | 'billing', string | null>>>;
   readonly flags?: WantedState['flags'];
-  /** What our flags stand for when the change is done. */
+  /** The registry statuses of our flags after the change. */
   readonly statuses: readonly string[];
   readonly addDs?: readonly DsRecord[];
   readonly removeDs?: readonly DsRecord[];
@@ -73,7 +73,7 @@ export const isSameDs = (a: DsRecord, b: DsRecord): boolean =>
 
 const lacks = (records: readonly DsRecord[], record: DsRecord) => !records.some((other) => isSameDs(other, record));
 
-/** What must be sent so that the registry shows the target; empty where it does already. Pure. */
+/** The change that must be sent so that the registry shows the target; empty if it already does. */
 export function difference(view: RegistryDomain, target: Target): DomainChange {
   const addDs = (target.addDs ?? []).filter((record) => lacks(view.ds, record));
   const removeDs = (target.removeDs ?? []).filter((record) => !lacks(view.ds, record));
@@ -93,7 +93,7 @@ export function difference(view: RegistryDomain, target: Target): DomainChange {
 
 export const isEmptyChange = (change: DomainChange): boolean => Object.keys(change).length === 0;
 
-/** The domain shows the host with just these addresses. True where the registry does not show addresses with a domain. */
+/** The domain shows the host with exactly these addresses. True if the registry does not show addresses with a domain. */
 export function hasAddresses({ nameserverAddresses }: RegistryDomain, { hostname, addresses }: HostAddresses): boolean {
   if (nameserverAddresses === undefined) return true;
   const shown = new Set((nameserverAddresses[hostname] ?? []).map(plainAddress));
@@ -131,7 +131,7 @@ function contactDifference(view: RegistryDomain, wanted: Target['contacts']): Do
   };
 }
 
-/** Only statuses of the flags that the request names: nothing is set or lifted in passing. */
+/** Only the statuses of flags that the request names: no other status is set or removed. */
 function statusDifference(
   view: RegistryDomain,
   flags: NonNullable<WantedState['flags']>,
@@ -155,7 +155,7 @@ function statusDifference(
   };
 }
 
-/** The flags as they will stand. */
+/** The flags after the change. */
 export function flagsAfter(domain: Pick<Domain, Flag>, wanted: WantedState): Record<Flag, boolean> {
   return {
     locked: wanted.flags?.locked ?? domain.locked,
@@ -166,7 +166,7 @@ export function flagsAfter(domain: Pick<Domain, Flag>, wanted: WantedState): Rec
   };
 }
 
-/** RFC 5731 2.3: ok stands alone, inactive means no delegation; both follow from the rest. */
+/** RFC 5731 2.3: "ok" is set only without other statuses, and "inactive" means no delegation; both follow from the rest. */
 export function viewAfter(view: RegistryDomain, change: DomainChange): Pick<RegistryDomain, 'statuses' | 'ds'> {
   const hosts = [
     ...view.nameservers.filter((name) => !change.removeNameservers?.includes(name)),

@@ -9,15 +9,15 @@ import { alarmDrift, driftOfView, noteDrift } from './note-drift.ts';
 import { markCompared } from './reconcile.sql.ts';
 
 /**
- * What an operation is shown before it has sent anything is compared too: its own change could cover up the traces. The rest, and
- * what is to be repaired, is left to the comparison that follows when the operation is over. The date is its business.
+ * Compares the view that an operation reads before it sends anything, because its own change could hide earlier differences. Repairs are
+ * left to the comparison after the operation. The expiry date is ignored, because the operation may change it.
  */
 export async function compareInPassing(run: Run, view: RegistryDomain): Promise<void> {
   const { ctx, operation } = run;
   if (operation.domain_id === null || operation.kind === 'repair') return;
   const first = await differencesOf(ctx, operation.domain_id, view);
   if (first.found.length === 0) return;
-  // What was read may be older than our last change: it counts where it is read twice.
+  // The view may be older than our last change: a difference counts only if a second read shows it too.
   const again = await run.registry.info(view.name);
   const seen = again.kind === 'done' && again.data?.isOurs ? again.data : undefined;
   const { domain, found } = seen ? await differencesOf(ctx, operation.domain_id, seen) : { ...first, found: [] };

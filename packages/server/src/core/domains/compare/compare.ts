@@ -17,11 +17,11 @@ const driftFields = [
 ] as const;
 export type DriftField = (typeof driftFields)[number];
 
-/** What becomes of a difference. What points a name elsewhere is never undone silently: somebody must look at it. */
+/** The action for each difference. A changed delegation is never reverted silently: the operator must examine it. */
 const driftRules: Record<DriftField, DriftAction> = {
-  /** The registry's date is the one that counts. */
+  /** The registry's date is authoritative. */
   expiry: 'adopted',
-  /** A lock that we promised and the registry lost. */
+  /** A lock that was promised and is missing at the registry. */
   missing_statuses: 'repaired',
   foreign_statuses: 'reported',
   nameservers: 'reported',
@@ -32,7 +32,7 @@ const driftRules: Record<DriftField, DriftAction> = {
   billing: 'reported',
 };
 
-/** Differences between a living name as we hold it and as the registry shows it. Pure. */
+/** Differences between our row of an active domain and the registry's view. */
 export function differences(
   domain: Domain,
   view: RegistryDomain,
@@ -44,7 +44,7 @@ export function differences(
   const differ = (field: DriftField, ours: unknown, theirs: unknown) =>
     found.push({ field, ours, theirs, action: driftRules[field] });
   const [paid, held] = [domain.end_date, view.expiresAt];
-  // A later date is the registry's own renewal, which nobody has paid yet; an earlier one takes away what was paid.
+  // A later date is an auto-renewal by the registry that is not paid yet; an earlier one removes paid time.
   if (paid && held && paid.getTime() - held.getTime() > lifePolicy.sameExpiryMs) {
     differ('expiry', paid.toISOString(), held.toISOString());
   }
@@ -74,12 +74,12 @@ function compareContacts(
   differ: (field: DriftField, ours: unknown, theirs: unknown) => void,
   sentRoles: NonNullable<RegistryCapabilities['sentRoles']>,
 ): void {
-  // A role that the profile never sends cannot be at the registry as we hold it.
+  // The registry cannot have a role that the profile never sends.
   for (const role of sentRoles) {
     const id = domain[`${role}_contact_id`];
     const ours = id === null ? undefined : handles.get(id);
     const theirs = role === 'registrant' ? view.registrant : view.contacts[role];
-    // Never sent there under a handle of ours, or a role that this registry does not keep: nothing to compare.
+    // The contact has no handle at this registry, or the registry does not keep the role: nothing to compare.
     if (!ours || (!theirs && !rules.contacts.required.includes(role))) continue;
     if (ours !== theirs) differ(role, ours, theirs ?? null);
   }

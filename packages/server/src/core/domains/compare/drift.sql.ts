@@ -9,7 +9,7 @@ export interface Drift {
   readonly action: DriftAction;
 }
 
-/** False where the very same was recorded last time: a difference that lasts is one difference. */
+/** False if the same difference was recorded last: a lasting difference is recorded once. */
 export async function recordDrift(
   tx: Tx,
   domain: { readonly id: string; readonly reseller_id: string },

@@ -18,7 +18,10 @@ import { applyView } from './sync.ts';
 
 const namesPerRun = 200;
 
-/** Looks once a day for names that went without a reason: what shows again, the very same, is ours again. */
+/**
+ * Queries once a day the domains that disappeared without a reason. If the same registration is shown again, the domain is restored
+ * here.
+ */
 export async function findMissingDomains(ctx: AppContext): Promise<void> {
   const now = ctx.clock.now();
   const times = { removedSince: addDays(now, -lifePolicy.searchMissingDays), queriedBefore: addDays(now, -1) };
@@ -35,16 +38,16 @@ export async function findMissingDomains(ctx: AppContext): Promise<void> {
   });
 }
 
-/** Its customer was deleted since: the operator decides who gets it. */
+/** Its customer was deleted in the meantime: the operator decides which customer gets it. */
 function ownerless(error: unknown): undefined {
   if (!(error instanceof DeletedReference)) throw error;
 }
 
-/** RFC 5731 3.1.2: a name that was registered anew was created on another day. */
+/** RFC 5731 3.1.2: a domain that was registered again has another creation date. */
 const isSame = (domain: Domain, view: RegistryDomain): boolean =>
   domain.registry_created_at !== null && view.createdAt?.getTime() === domain.registry_created_at.getTime();
 
-/** A tombstone that a person wants back now: what was paid for it, where the registry shows the very same name; else nothing happens. */
+/** Restores a tombstone on request if the registry shows the same registration, and returns what was paid for it; otherwise undefined. */
 export async function restoreToAccount(ctx: AppContext, domainId: string): Promise<string | undefined> {
   const db = ctx.db.as(allTenants);
   const domain = await readDomain(db, domainId);

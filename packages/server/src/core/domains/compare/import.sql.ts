@@ -2,7 +2,7 @@ import { type Reader, sql, type Tx } from '@namehold/base';
 import { holdsName } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 
-/** Contacts of this reseller by the handles that the registry shows; a deleted one is none any more. */
+/** Contacts of this reseller by the handles that the registry shows, without deleted ones. */
 export async function contactsByHandle(
   db: Reader,
   resellerId: string,
@@ -30,7 +30,7 @@ export async function setFlags(
     update domain set locked = ${flags.locked}, suspended = ${flags.suspended}, theft_protection = ${flags.theft_protection} where id = ${domainId}`);
 }
 
-/** Paid elsewhere until then: what the books of this house do not know of. */
+/** The term until this date was paid outside this service, so it has no ledger entries. */
 export async function setAdopted(tx: Tx, domainId: string, until: Date): Promise<void> {
   await tx.run(sql`update domain set adopted_until = ${until} where id = ${domainId}`);
 }
@@ -47,7 +47,7 @@ export interface PaidBefore {
   readonly currency: string;
 }
 
-/** A registration of this name that was paid here and not given back: of this very life, by its day of creation, not of an earlier one. */
+/** A registration of this domain that was paid here and not refunded. The creation day identifies this registration, not an earlier one. */
 export async function paidBefore(db: Reader, name: string, createdAt: Date | null): Promise<PaidBefore | undefined> {
   return db.maybe<PaidBefore>(sql`
     select t.id as transaction_id, t.operation_id, t.reseller_id, t.captured - t.refunded as amount, t.currency

@@ -40,7 +40,10 @@ export interface ImportOrder {
   readonly names: readonly string[];
   readonly resellerId: string;
   readonly customerId: string;
-  /** It came by a command of ours, so nobody paid for it elsewhere: who pays is still to be decided, unless it was paid here before. */
+  /**
+   * Our own command registered it, so it was not paid outside this service. Unless it was paid here before, the operator decides who is
+   * charged.
+   */
   readonly isOurDoing?: boolean;
 }
 
@@ -49,11 +52,11 @@ export interface ImportReport {
   readonly outcome: 'imported' | 'known' | 'not_ours' | 'not_there' | 'not_served' | 'unreachable';
   readonly detail: string;
   readonly domainId: string | null;
-  /** What the registry takes for its whole term by the cost list. */
+  /** The registry's price for the whole term, from the cost list. */
   readonly registryCost: string | null;
 }
 
-/** Adopts names that the registry holds for us and we do not know. No money moves: what is there was paid for elsewhere. */
+/** Adopts domains that the registry holds for us and that are missing here. No money moves: their term was paid outside this service. */
 export async function importDomains(ctx: AppContext, order: ImportOrder): Promise<ImportReport[]> {
   const db = ctx.db.as(allTenants);
   if (!(await findRegistry(db, order.registryId))) throw notFound(`registry ${order.registryId}`);
@@ -103,24 +106,25 @@ async function importOne(
         : `without contacts for ${unknown.join(', ')}: their handles are not ours`;
     const cost = await costOf(ctx, order.resellerId, tld, view);
     const until = view.expiresAt?.toISOString().slice(0, 10) ?? 'an unknown date';
-    const paid = cost ? `the registry takes ${cost} for its term` : 'what the registry took is not on the cost list';
+    const paid = cost ? `the registry charges ${cost} for its term` : "the registry's charge is not on the cost list";
     const charged = chargedWords(before);
     await clearOrphan(ctx, order.registryId, name);
     return report('imported', `held until ${until}, ${contacts}; ${paid}, ${charged}`, id, cost);
   } catch (error) {
-    if (violatedConstraint(error) === 'domain_name_once') return report('known', 'came in at the same moment');
+    if (violatedConstraint(error) === 'domain_name_once')
+      return report('known', 'added by another call at the same moment');
     throw error;
   }
 }
 
-/** Whoever reads this decides about a debit note: nobody pays a registration twice. */
+/** The operator uses this text to decide on a debit note, so that a registration is not charged twice. */
 export function chargedWords(paid: PaidBefore | undefined): string {
-  if (!paid) return 'nobody here was charged';
+  if (!paid) return 'no reseller was charged';
   const taken = `${formatMoney(money(BigInt(paid.amount), paid.currency))} ${paid.currency}`;
   return `reseller ${paid.reseller_id} was charged ${taken} for it (transaction ${paid.transaction_id}, operation ${paid.operation_id}) and must not be charged again`;
 }
 
-/** From its creation to its expiry, by the list of today. */
+/** From its creation to its expiry, by the current cost list. */
 async function costOf(ctx: AppContext, resellerId: string, tld: string, view: RegistryDomain): Promise<string | null> {
   if (!view.createdAt || !view.expiresAt) return null;
   const years = wholeYears(view.createdAt, view.expiresAt);
@@ -210,7 +214,7 @@ async function adopt(ctx: AppContext, tx: Tx, order: ImportOrder, { name, tld, v
   return { id, unknown };
 }
 
-/** The statuses that are set are taken for what their holder wanted. */
+/** Statuses that are set at the registry are taken as the wanted flags. */
 function flagsOf(view: RegistryDomain): Pick<Domain, 'locked' | 'suspended' | 'theft_protection'> {
   const has = (status: string) => view.statuses.includes(status);
   const locked = has('clientTransferProhibited') && has('clientUpdateProhibited') && has('clientDeleteProhibited');

@@ -3,13 +3,13 @@ import { undeleteContactsOf } from '../../contacts/undelete.sql.ts';
 import { domainTable, holdsName } from '../domain.sql.ts';
 import type { Domain, DomainState } from '../domain.ts';
 
-/** The first time counts. */
+/** Keeps the time of the first notice. */
 export async function noteMissing(tx: Tx, id: string, now: Date): Promise<void> {
   await tx.run(sql`
     update domain set missing_since = coalesce(missing_since, ${now}), synced_at = ${now} where id = ${id} and state not in ('removed', 'unpaid')`);
 }
 
-/** Names that went without a reason, not so long ago and not asked about for a day. */
+/** Domains that disappeared without a reason in the recent past and were not queried today. */
 export async function missingDomains(
   db: Reader,
   times: { readonly removedSince: Date; readonly queriedBefore: Date },
@@ -26,7 +26,10 @@ export async function noteQueried(tx: Tx, id: string, now: Date): Promise<void> 
   await tx.run(sql`update domain set synced_at = ${now} where id = ${id}`);
 }
 
-/** Back among the living, as it was, with contacts that were deleted since. False where it has been taken meanwhile; refused where its customer is deleted. */
+/**
+ * Makes the domain active again as it was, and restores its contacts that were deleted since. False if the domain name was taken
+ * meanwhile; throws if its customer is deleted.
+ */
 export async function bringBack(tx: Tx, id: string, state: DomainState, now: Date): Promise<boolean> {
   const free = await tx.maybe(sql`
     select d.id from domain d

@@ -10,7 +10,7 @@ import { type MessageKey, markReported } from './poll.sql.ts';
 
 type Change = Extract<PollMessage['content'], { kind: 'change' }>;
 
-/** What a registry shows of a name, without people. */
+/** The registry's view of a domain without personal data. */
 const shownOf = ({ statuses, rgpStatuses, expiresAt, nameservers, ds, sponsor }: Partial<RegistryDomain>) => ({
   statuses,
   rgp_statuses: rgpStatuses,
@@ -20,7 +20,10 @@ const shownOf = ({ statuses, rgpStatuses, expiresAt, nameservers, ds, sponsor }:
   sponsor,
 });
 
-/** RFC 8590: somebody at the registry changed the name. Who, why and how it was or is stands in the log, once; the reseller is told. */
+/**
+ * RFC 8590: the registry changed the domain. The actor, the reason and the values are written to the audit log once, and the reseller
+ * gets an event.
+ */
 export async function noteChange(ctx: AppContext, key: MessageKey, domain: Domain, content: Change): Promise<void> {
   const { state, operation, detail, who, reason, dispute, at, svTRID } = content.change;
   const act = { operation, detail, who, reason, dispute, at };
@@ -34,7 +37,7 @@ export async function noteChange(ctx: AppContext, key: MessageKey, domain: Domai
       before: state === 'before' ? shown : null,
       after: state === 'before' ? act : { ...act, ...shown },
     });
-    // Stored as JSON, and a date of it is text again.
+    // The message is stored as JSON, so its dates are read back as text.
     const payload = { ...act, at: new Date(at), state, statuses: content.shown.statuses ?? [] };
     await appendEvent(ctx, tx, lifeEvent(domain, 'domain.changed_at_registry', payload));
   });

@@ -12,7 +12,7 @@ import { differences } from './compare.ts';
 import { type Drift, recordDrift } from './drift.sql.ts';
 import { knownHandles } from './reconcile.sql.ts';
 
-/** What points a name elsewhere: never undone without a word, by rule or by hand. */
+/** Differences in the delegation: never reverted without a report, by rule or by hand. */
 export const pointsElsewhere = (drift: Drift): boolean => drift.field === 'nameservers' || drift.field === 'ds';
 
 export async function driftOfView(
@@ -54,7 +54,7 @@ export async function alarmDrift(ctx: AppContext, domain: Domain, drift: readonl
   await raiseAlarm(ctx, {
     key: alarmKey(domain),
     severity: 'critical',
-    sentence: `${domain.name} differs at its registry from what we hold: ${reported.map((each) => each.field).join(', ')}`,
+    sentence: `${domain.name} differs at its registry from our records: ${reported.map((each) => each.field).join(', ')}`,
     facts: { domain_id: domain.id, drift: reported },
   });
 }

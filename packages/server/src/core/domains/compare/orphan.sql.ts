@@ -2,7 +2,7 @@ import { type Reader, sql, type Tx } from '@namehold/base';
 
 const isOrphan = sql.raw(`a.key like 'stray:%' and a.cleared_at is null`);
 
-/** A pending order holds nothing yet. */
+/** The domain of a pending order is not registered yet. */
 export async function clearHeld(tx: Tx, now: Date): Promise<void> {
   await tx.run(sql`
     update alarm a set cleared_at = ${now} from domain d

@@ -9,12 +9,12 @@ const orphansPerRun = 50;
 
 const keyOf = (registryId: string, name: string): string => `stray:${registryId}:${name}`;
 
-/** The registry holds a name for us that our books do not know: somebody must find out what it is and who pays for it. */
+/** The registry holds a domain for us that is not in our database: the operator must find out its origin and who pays for it. */
 export async function alarmOrphan(ctx: AppContext, registryId: string, name: string): Promise<void> {
   await raiseAlarm(ctx, {
     key: keyOf(registryId, name),
     severity: 'critical',
-    sentence: `registry ${registryId} holds ${name} for us, and our books do not know it: adopt it with \`namehold domain import\`, or delete it there`,
+    sentence: `registry ${registryId} holds ${name} for us, and it is not in our database: adopt it with \`namehold domain import\`, or delete it there`,
     facts: { registry_id: registryId, name },
   });
 }
@@ -22,11 +22,11 @@ export async function alarmOrphan(ctx: AppContext, registryId: string, name: str
 export const clearOrphan = (ctx: AppContext, registryId: string, name: string): Promise<void> =>
   clearAlarm(ctx, keyOf(registryId, name));
 
-/** What the books have by now, however it came in, is no stray. */
+/** A domain that is in the database by now is not orphaned, whatever added it. */
 export const clearAdoptedOrphans = (ctx: AppContext): Promise<void> =>
   ctx.db.transaction(allTenants, (tx) => clearHeld(tx, ctx.wall.now()));
 
-/** Asks once a day for each: deleted there, or another's by now, it is no longer our trouble. */
+/** Queries each once a day: if it was deleted at the registry or has another sponsor, its alarm is cleared. */
 export async function updateOrphans(ctx: AppContext): Promise<void> {
   const seenBefore = addDays(ctx.wall.now(), -1);
   const orphans = await openOrphans(ctx.db.as(allTenants), seenBefore, orphansPerRun);
@@ -41,7 +41,7 @@ export async function updateOrphans(ctx: AppContext): Promise<void> {
   });
 }
 
-/** An order for it could only be refused; it is refused here, before money is held. */
+/** The registry would refuse an order for it, so it is refused here, before money is held. */
 export const orphan = (name: string): Refusal =>
   new Refusal(
     'domain_not_available',

@@ -11,14 +11,14 @@ import { type MessageKey, markProcessed, type OpenMessage, openMessages, ownName
 import { reconcileDomain } from './reconcile.ts';
 import { alarmReportDue } from './report-due.ts';
 
-/** What is kept of a message, sealed: it may name people. */
+/** The stored part of a message, encrypted because it may contain personal data. */
 export type StoredMessage = Pick<PollMessage, 'text' | 'raw' | 'content' | 'unhandled'>;
 
 export const messageContext = (registryId: string, messageId: string): string => `poll:${registryId}:${messageId}`;
 
 const messagesPerRun = 1_000;
 const maintenancesAtOnce = 100;
-/** A message that waits so long for an operation is given up; the daily comparison takes over. */
+/** A message waits at most this long for an operation; after that the daily comparison covers it. */
 const patienceMs = 86_400_000;
 
 const keyOf = (registryId: string, message: OpenMessage): MessageKey => ({
@@ -27,7 +27,7 @@ const keyOf = (registryId: string, message: OpenMessage): MessageKey => ({
   fingerprint: message.fingerprint,
 });
 
-/** Carries out what stored messages ask for. Each is done once or stays open for the next run. */
+/** Processes stored messages. Each is processed once or stays open for the next run. */
 export async function workOffMessages(ctx: AppContext, registryId: string): Promise<void> {
   for (const message of await openMessages(ctx.db.as(allTenants), registryId, messagesPerRun)) {
     let outcome: string | undefined;
@@ -36,7 +36,7 @@ export async function workOffMessages(ctx: AppContext, registryId: string): Prom
     } catch (error) {
       ctx.log.error(
         { err: error, registry_id: registryId, message_id: message.message_id },
-        'a poll message could not be worked off',
+        'a poll message could not be processed; will retry',
       );
     }
     const waited = ctx.wall.now().getTime() - message.received_at.getTime();
@@ -45,13 +45,13 @@ export async function workOffMessages(ctx: AppContext, registryId: string): Prom
     await markProcessed(
       ctx.db.autocommit(allTenants),
       keyOf(registryId, message),
-      outcome ?? 'given up',
+      outcome ?? 'expired',
       ctx.wall.now(),
     );
   }
 }
 
-/** Undefined: not now. */
+/** Undefined: not possible now, try again later. */
 async function workOff(ctx: AppContext, registryId: string, message: OpenMessage): Promise<string | undefined> {
   const body = ctx.vault.open(message.body_sealed, messageContext(registryId, message.message_id));
   const { content, text, raw, unhandled = [] } = JSON.parse(body) as StoredMessage;
@@ -65,7 +65,7 @@ async function workOff(ctx: AppContext, registryId: string, message: OpenMessage
   if (domains.length === 0) {
     ctx.log.info(
       { registry_id: registryId, message_id: message.message_id },
-      'a poll message about nothing of ours was noted',
+      'a poll message about an object that is not ours was recorded',
     );
     return 'noted';
   }
@@ -74,12 +74,12 @@ async function workOff(ctx: AppContext, registryId: string, message: OpenMessage
     if (content.kind === 'change') await noteChange(ctx, keyOf(registryId, message), domain, content);
     const open = await findOpenOperation(ctx.db.as(allTenants), domain.id);
     if (open) {
-      // The operation itself asks the registry what became of it; the message is its cue (RFC 5730 2.9.2.3, panData).
+      // The operation itself queries its outcome; the message only triggers it (RFC 5730 2.9.2.3, panData).
       await ctx.engine.start(open.id);
       const still = await findOpenOperation(ctx.db.as(allTenants), domain.id);
-      // It has looked and goes on waiting; only the word that ends a review is waited for.
+      // The operation was run and still waits. Only a message that ends the review must be kept for it.
       if (still?.state === 'waiting_registry' && open.kind === 'register' && content.kind === 'other')
-        outcomes.push('register looked at again');
+        outcomes.push('register checked again');
       else if (still) return undefined;
       else outcomes.push(`${open.kind} settled`);
       if (open.kind === 'register' || open.kind === 'transfer') continue;
@@ -92,7 +92,7 @@ async function workOff(ctx: AppContext, registryId: string, message: OpenMessage
   return outcomes.join('; ');
 }
 
-/** RFC 5731 3.2.4 and 5730 2.9.2.3: a transfer that ended, or words of a delete. What the registry then shows is not the only witness. */
+/** RFC 5731 3.2.4 and 5730 2.9.2.3: a message about a completed transfer or a delete, which confirms that the domain is gone. */
 function announcesEnd(content: PollMessage['content'], text: string): boolean {
   if (content.kind === 'transfer') return /approved$/i.test(content.status);
   if (content.kind === 'change') return /^(delete|transfer|autoDelete|autoPurge)$/.test(content.change.operation);
@@ -102,7 +102,7 @@ function announcesEnd(content: PollMessage['content'], text: string): boolean {
 export const unreadableKey = (registryId: string, messageId: string): string =>
   `registry:${registryId}:message:${messageId}`;
 
-/** Kept as it came, acknowledged, and the names in it are compared. What else it says a person must read. */
+/** The message is kept as received and acknowledged, and the domains in it are compared. A user must read the rest. */
 async function alarmUnreadable(ctx: AppContext, registryId: string, messageId: string, why: string): Promise<void> {
   await raiseAlarm(ctx, {
     key: unreadableKey(registryId, messageId),
@@ -114,13 +114,16 @@ async function alarmUnreadable(ctx: AppContext, registryId: string, messageId: s
 
 export const namespaceKey = (registryId: string, uri: string): string => `registry:${registryId}:namespace:${uri}`;
 
-/** RFC 9038: it told of something in a form that we never said to understand. Once for each form, whatever the number of messages. */
+/**
+ * RFC 9038: the message contains an extension that we did not announce at login. One alarm for each namespace, whatever the number of
+ * messages.
+ */
 async function alarmUnhandled(ctx: AppContext, registryId: string, messageId: string, uris: readonly string[]) {
   for (const uri of uris)
     await raiseAlarm(ctx, {
       key: namespaceKey(registryId, uri),
       severity: 'warning',
-      sentence: `registry ${registryId} tells of something in a form that its profile does not name (${uri}): namehold registry message ${registryId} ${messageId} shows it`,
+      sentence: `registry ${registryId} sends an extension that its profile does not name (${uri}): namehold registry message ${registryId} ${messageId} shows it`,
       facts: { registry_id: registryId, message_id: messageId, namespace: uri },
     });
 }
@@ -132,14 +135,14 @@ async function maintained(
 ): Promise<string> {
   const outcomes: string[] = [];
   for (const item of items.slice(0, maintenancesAtOnce)) {
-    // Stored as JSON, and a date of it is text again.
+    // The message is stored as JSON, so its dates are read back as text.
     const maintenance = { ...item, start: new Date(item.start), end: new Date(item.end) };
     outcomes.push(await noteMaintenance(ctx, registryId, maintenance));
   }
   return outcomes.join('; ');
 }
 
-/** Registries write names into free text; only those that we hold matter. */
+/** Registries write domain names into free text; only our own domains matter. */
 function namesIn(text: string): string[] {
   const found = text.toLowerCase().match(/[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+/g) ?? [];
   return [...new Set(found)].slice(0, 50);

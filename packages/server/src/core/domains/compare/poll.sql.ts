@@ -5,7 +5,7 @@ import type { Domain } from '../domain.ts';
 export interface NewPollMessage {
   readonly registryId: string;
   readonly messageId: string;
-  /** Of what it says and when it was queued: registries use ids again. */
+  /** A hash of the content and its queue time, because registries reuse ids. */
   readonly fingerprint: string;
   readonly queuedAt: Date | null;
   readonly kind: string;
@@ -14,7 +14,7 @@ export interface NewPollMessage {
   readonly now: Date;
 }
 
-/** Once only, however often the registry shows it. */
+/** Stores a message once, however often the registry shows it. */
 export async function storeMessage(alone: Autocommit, m: NewPollMessage): Promise<void> {
   await alone.run(sql`
     insert into poll_message (registry_id, message_id, fingerprint, queued_at, received_at, kind, domain_name, body_sealed)
@@ -40,7 +40,7 @@ export async function markProcessed(alone: Autocommit, key: MessageKey, outcome:
     update poll_message set processed_at = ${now}, outcome = ${outcome} where ${isMessage(key)} and processed_at is null`);
 }
 
-/** True once, also where the registry sent it twice under two ids: what it tells stands in the log and the events. */
+/** True for the first report only, also if the registry sends it again under another id: its content is in the audit log and the events. */
 export async function markReported(tx: Tx, key: MessageKey, now: Date): Promise<boolean> {
   const marked = await tx.run(sql`
     update poll_message set told_at = ${now} where ${isMessage(key)} and not exists (
@@ -58,14 +58,14 @@ export interface OpenMessage {
   readonly received_at: Date;
 }
 
-/** Oldest first. What could not be carried out stays here and does not hold up the rest. */
+/** Oldest first. A message that could not be processed stays here and does not block the others. */
 export async function openMessages(db: Reader, registryId: string, limit: number): Promise<OpenMessage[]> {
   return db.many<OpenMessage>(sql`
     select message_id, fingerprint, kind, domain_name, body_sealed, queued_at, received_at from poll_message
     where registry_id = ${registryId} and processed_at is null order by received_at, message_id limit ${limit}`);
 }
 
-/** Ids are used again by some registries: all that came under it, the newest first. */
+/** Some registries reuse ids: all messages with this id, the newest first. */
 export async function findMessages(
   db: Reader,
   registryId: string,
@@ -75,7 +75,7 @@ export async function findMessages(
     select body_sealed from poll_message where registry_id = ${registryId} and message_id = ${messageId} order by received_at desc limit 20`);
 }
 
-/** Names of ours at this registry among some words. */
+/** Those of the given words that are domains of ours at this registry. */
 export async function ownNames(db: Reader, registryId: string, words: readonly string[]): Promise<Domain[]> {
   if (words.length === 0) return [];
   return db.many<Domain>(sql`

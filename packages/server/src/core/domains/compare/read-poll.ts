@@ -11,8 +11,8 @@ import { messageContext, type StoredMessage, workOffMessages } from './poll-mess
 const messagesPerRun = 500;
 
 /**
- * One reader a registry account. Store, then acknowledge, then carry out: a crash at any point loses and doubles nothing. False where
- * another process reads, or the registry cannot be reached.
+ * One reader per registry account. It stores, acknowledges, then processes, so a crash at any point neither loses nor duplicates a
+ * message. False if another process reads, or the registry cannot be reached.
  */
 export async function readPoll(ctx: AppContext, registryId: string): Promise<boolean> {
   if (!ctx.registries.isReachable(registryId)) return false;
@@ -24,7 +24,7 @@ export async function readPoll(ctx: AppContext, registryId: string): Promise<boo
   });
 }
 
-/** An answer of which not even the id can be read stands at the head of the queue for ever: no other message comes past it. */
+/** A message without a readable id cannot be acknowledged, so it blocks the queue for ever. */
 async function alarmStuck(
   ctx: AppContext,
   registryId: string,
@@ -42,19 +42,19 @@ function alarmQueue(ctx: AppContext, registryId: string, why: string): Promise<v
   return raiseAlarm(ctx, {
     key: queueKey(registryId),
     severity: 'critical',
-    sentence: `the messages of registry ${registryId} cannot be read: ${why}; ask the registry to take away the first of its queue`,
+    sentence: `the messages of registry ${registryId} cannot be read: ${why}; request from the registry that it removes the first message of its queue`,
     facts: { registry_id: registryId },
   });
 }
 
-/** False where the queue is empty or the registry does not answer. */
+/** False if the queue is empty or the registry does not answer. */
 async function readOne(ctx: AppContext, registry: Registry): Promise<boolean> {
   const reply = await registry.poll();
   await alarmStuck(ctx, registry.id, reply);
   if (reply.kind !== 'done' || !reply.data) return false;
   const { id, queuedAt, text, raw, content, unhandled } = reply.data;
   const body: StoredMessage = { text, raw, content, ...(unhandled ? { unhandled } : {}) };
-  // Not of the raw answer, which is another each time it is shown.
+  // Computed without the raw answer, which differs each time it is shown.
   const serialised = JSON.stringify([queuedAt, text, content]);
   const key = {
     registryId: registry.id,
@@ -73,7 +73,7 @@ async function readOne(ctx: AppContext, registry: Registry): Promise<boolean> {
   });
   ctx.failpoint('poll:after-store');
   const acked = await registry.acknowledge(id);
-  // Stored, and still the first of the queue: nothing behind it is ever seen.
+  // The message is stored but stays first in the queue, so later messages cannot be read.
   if (acked.kind === 'refused')
     await alarmQueue(ctx, registry.id, `message ${id} cannot be acknowledged (${wordsOf(acked.evidence)})`);
   if (acked.kind !== 'done') return false;

@@ -3,7 +3,7 @@ import { domainTable } from '../domain.sql.ts';
 import type { Domain } from '../domain.ts';
 import type { ShownAs } from '../registry/registry-contact.sql.ts';
 
-/** Nothing of ours is on its way: what waits for a second yes has not been sent. */
+/** No command of ours is in progress: an operation that waits for approval has not sent one. */
 const idle = sql`not exists (select from operation o where o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null)`;
 
 export type Compared =
@@ -17,7 +17,7 @@ function isWanted(wanted: Compared): Sql {
   return sql`d.registry_id <> all (${wanted.butOf}::text[])`;
 }
 
-/** Longest uncompared first; names with an operation under way are its business. */
+/** The longest uncompared first. Domains with an open operation are left to that operation. */
 export async function uncompared(db: Reader, wanted: Compared, before: Date, limit: number): Promise<Domain[]> {
   return db.many<Domain>(sql`
     select ${domainTable.of('d')} from domain d
@@ -25,7 +25,7 @@ export async function uncompared(db: Reader, wanted: Compared, before: Date, lim
     order by d.compared_at nulls first limit ${limit}`);
 }
 
-/** Null: to be compared as soon as may be. */
+/** Null: to be compared as soon as possible. */
 export async function markCompared(tx: Tx, id: string, at: Date | null): Promise<void> {
   await tx.run(sql`update domain set compared_at = ${at} where id = ${id}`);
 }
@@ -37,8 +37,8 @@ export interface ComparisonRate {
 }
 
 /**
- * How long ago the longest uncompared name was compared, in seconds of business time. Asked at every scrape, so each figure comes from the
- * near end of an index: a million names that were compared in time are not read.
+ * The age of the oldest comparison, in seconds of business time. Every metrics scrape reads it, so each figure comes from the end of an
+ * index and does not read the domains that were compared in time.
  */
 export async function comparisonRate(db: Reader, now: Date): Promise<ComparisonRate> {
   const isWatched = sql`(d.watched or d.watched_by_operator)`;
@@ -63,7 +63,7 @@ export async function domainsAfter(db: Reader, afterId: string, limit: number): 
     select ${domainTable.columns} from domain where id > ${afterId} and state not in ('removed', 'pending', 'unpaid') order by id limit ${limit}`);
 }
 
-/** By contact: the handle under which this registry knows it. */
+/** By contact: its handle at this registry. */
 export async function knownHandles(
   db: Reader,
   registryId: string,

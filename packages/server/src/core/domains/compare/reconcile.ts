@@ -15,13 +15,13 @@ export type Reconciled =
   | { readonly kind: 'busy' | 'unreachable' | 'missing'; readonly why: string };
 
 export interface ReconcileOptions extends SyncOptions {
-  /** Also brings back nameservers and DS data, which otherwise are only reported. */
+  /** Also restores nameservers and DS data, which otherwise are only reported. */
   readonly repair?: boolean;
 }
 
 /**
- * Compares a name with its registry: takes over what is the registry's to say, repairs or reports the rest. What differs is read again, and
- * counts only where it differs then too: a reading can fall between two changes of our own.
+ * Compares a domain with its registry: adopts the values for which the registry is authoritative, and repairs or reports the rest. A
+ * difference counts only if a second read shows it too, because a read can fall between two changes of our own.
  */
 export async function reconcileDomain(
   ctx: AppContext,
@@ -74,7 +74,7 @@ export interface NameReport {
 
 const slice = 200;
 
-/** `namehold reconcile [name...]`: the given names, or every one. */
+/** `namehold reconcile [name...]`: the given domains, or all of them. */
 export async function reconcileNames(
   ctx: AppContext,
   names?: readonly string[],

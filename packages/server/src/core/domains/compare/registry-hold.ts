@@ -8,7 +8,7 @@ import type { Domain } from '../domain.ts';
 import { lifeEvent } from '../life-event.ts';
 import type { RegistryDomain } from '../registry/registry.ts';
 
-/** RFC 5731 2.3: serverHold is none of ours to lift. */
+/** RFC 5731 2.3: only the registry can remove serverHold. */
 function holdOf(view: RegistryDomain): Domain['registry_hold'] {
   if (!view.isOurs || !view.statuses.includes('serverHold')) return null;
   return view.confirmation === 'held' ? 'unverified' : 'other';
@@ -16,7 +16,10 @@ function holdOf(view: RegistryDomain): Domain['registry_hold'] {
 
 const isConfirmedHere = ({ verify_since: since, verify_by: by }: Domain): boolean => since !== null && by === null;
 
-/** A hold of the registry's own is told once when it begins and once when it ends; what would end it, and is known here, is handed on. */
+/**
+ * One event when a hold by the registry begins and one when it ends. If the registrant is confirmed here, the confirmation is sent to
+ * the registry.
+ */
 export async function noteRegistryHold(ctx: AppContext, tx: Tx, domain: Domain, view: RegistryDomain): Promise<void> {
   if (view.confirmation && isConfirmedHere(domain)) await queueRegistryReport(tx, domain.id, ctx.clock.now());
   const hold = holdOf(view);
@@ -25,14 +28,17 @@ export async function noteRegistryHold(ctx: AppContext, tx: Tx, domain: Domain, 
   await appendEvent(ctx, tx, lifeEvent(domain, 'domain.registry_hold', { because: hold }));
 }
 
-/** Where the holder is waited for here too, everybody knows already; where not, a name is dark of which we say that all is well. */
+/**
+ * If we wait for the registrant too, events and mails already report it. If not, the domain is out of the DNS although our records show
+ * no problem.
+ */
 export async function emitRegistryHold(ctx: AppContext, domain: Domain, view: RegistryDomain | null): Promise<void> {
   const key = `hold:${domain.id}`;
   if (view && holdOf(view) === 'unverified' && domain.verify_by === null && !domain.unverified) {
     const cure = isConfirmedHere(domain)
-      ? 'it was confirmed here, and that is handed on; where it is not taken, ask the operator of that registry'
-      : 'nobody asks for one here: the holder must answer the mail from there';
-    const sentence = `${domain.name} is out of the DNS: registry ${domain.registry_id} has no confirmation of its holder's address; ${cure}`;
+      ? 'it was confirmed here and reported to the registry; if the registry does not accept that, contact its operator'
+      : "no confirmation is requested here: the registrant must answer the registry's mail";
+    const sentence = `${domain.name} is out of the DNS: registry ${domain.registry_id} has no confirmation of its registrant's address; ${cure}`;
     return raiseAlarm(ctx, { key, severity: 'critical', sentence, facts: { domain_id: domain.id } });
   }
   if (domain.registry_hold === 'unverified') await clearAlarm(ctx, key);

@@ -17,7 +17,7 @@ import { schedulerFor } from '../system-actor.ts';
 import type { DriftField } from './compare.ts';
 import { applyView } from './sync.ts';
 
-/** Orders the repair of what differs and runs it. Another operation on the name comes first; then the next comparison orders again. */
+/** Orders the repair of the differences and runs it. If another operation is open on the domain, the next comparison orders it again. */
 export async function orderRepair(ctx: AppContext, domain: Domain, fields: readonly DriftField[]): Promise<void> {
   const request: RepairRequest = { name: domain.name, fields };
   try {
@@ -37,7 +37,7 @@ export async function orderRepair(ctx: AppContext, domain: Domain, fields: reado
   }
 }
 
-/** Brings the registry back to what we hold: one update with the difference to a fresh read. */
+/** Brings the registry back to our records with one update that contains the difference to a fresh read. */
 export const repairWorkflow: Workflow<'repair'> = {
   kind: 'repair',
   async run(run) {
@@ -60,7 +60,7 @@ export const repairWorkflow: Workflow<'repair'> = {
     const after = await readRegistryDomain(run, request.name);
     return after.kind === 'done'
       ? repaired(run, after.data, reply.evidence)
-      : { kind: 'unknown', why: 'repaired; how it stands is not known yet' };
+      : { kind: 'unknown', why: 'repaired; the status of the domain is not known yet' };
   },
   async cancel(ctx, tx, operation) {
     await appendEvent(ctx, tx, domainEvent(operation, 'domain.repair_cancelled', {}));
@@ -98,7 +98,7 @@ const isSameDs = (a: DsRecord, b: DsRecord): boolean =>
 const isEmpty = (change: DomainChange): boolean =>
   Object.values(change).every((part) => Array.isArray(part) && part.length === 0);
 
-/** RFC 5730 2.6: an update whose answer is missing is compared with what was wanted. */
+/** RFC 5730 2.6: if the answer to an update is missing, the view is compared with the wanted state. */
 async function queryRepaired(run: Run, domain: Domain, request: RepairRequest): Promise<Found<null>> {
   const view = await readRegistryDomain(run, request.name);
   if (view.kind === 'refused') return { kind: 'refused', evidence: view.evidence };

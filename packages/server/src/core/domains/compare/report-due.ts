@@ -4,13 +4,13 @@ import type { Domain, DomainState } from '../domain.ts';
 
 const alarmKey = ({ id }: Pick<Domain, 'id'>): string => `restore-report:${id}`;
 
-/** The registry waits for the report on a restore that no operation of ours is about: somebody asked for it by another way. */
+/** The registry waits for a restore report, and no operation of ours requested the restore: it was requested by other means. */
 export async function alarmReportDue(ctx: AppContext, domain: Domain, state: DomainState, dueAt: Date): Promise<void> {
   if (state !== 'pending_restore') return;
   await raiseAlarm(ctx, {
     key: alarmKey(domain),
     severity: 'critical',
-    sentence: `${domain.name} is being restored at registry ${domain.registry_id} and no order here is about it: its report is due by ${dueAt.toISOString()}, send it the way that the restore was asked for`,
+    sentence: `${domain.name} is being restored at registry ${domain.registry_id} and no order here is about it: its report is due by ${dueAt.toISOString()}, send it by the means that requested the restore`,
     facts: { domain_id: domain.id, registry_id: domain.registry_id, report_due_at: dueAt },
   });
 }

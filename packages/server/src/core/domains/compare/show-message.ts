@@ -5,7 +5,7 @@ import { notFound } from '../../errors.ts';
 import { findMessages } from './poll.sql.ts';
 import { messageContext, namespaceKey, type StoredMessage, unreadableKey } from './poll-message.ts';
 
-/** A registry's message as it came. Whoever was called to read it has done so: the alarm is over. */
+/** A registry's message as received. Reading it clears the alarm that requested the reading. */
 export async function showMessage(ctx: AppContext, registryId: string, messageId: string): Promise<readonly string[]> {
   const stored = await findMessages(ctx.db.as(allTenants), registryId, messageId);
   if (stored.length === 0) throw notFound(`message ${messageId} of registry ${registryId}`);

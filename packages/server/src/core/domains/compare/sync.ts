@@ -21,21 +21,24 @@ import { clearReportDue } from './report-due.ts';
 
 export type Synced<T = undefined> =
   | { readonly kind: 'synced'; readonly life: Life; readonly more: T }
-  /** An operation is under way or has just ended: what was asked may be older than what it did. */
+  /** An operation is open or has just ended, so the answer may be older than its effect. */
   | { readonly kind: 'busy'; readonly why: string }
   | { readonly kind: 'unreachable'; readonly why: string }
-  /** The registry says that it is gone, or another's, and nothing led up to that: it is asked again before it is believed. */
+  /**
+   * The registry reports the domain as deleted or sponsored by another registrar without an expected cause. It is queried again before
+   * that is accepted.
+   */
   | { readonly kind: 'missing'; readonly why: string };
 
-/** What else is to be done with a view, in the transaction that records it. */
+/** Further work with the view, in the transaction that records it. */
 export type WithView<T> = (tx: Tx, domain: Domain, view: RegistryDomain, life: Life, rules: TldRules) => Promise<T>;
 
 export interface SyncOptions {
-  /** A message of the registry says so too: its answer is the second witness. */
+  /** A poll message reported the end too, so the registry's answer is confirmed by a second source. */
   readonly isEndReported?: boolean;
 }
 
-/** Asks the registry about a name and takes over what it says. */
+/** Queries the registry about a domain and records the answer. */
 export async function syncWith<T>(
   ctx: AppContext,
   { id }: Pick<Domain, 'id'>,
@@ -43,7 +46,7 @@ export async function syncWith<T>(
   options: SyncOptions = {},
 ): Promise<Synced<T | undefined>> {
   const before = await readDomain(ctx.db.as(allTenants), id);
-  // As old as the question, not as the answer's arrival: time, and a moved clock even more, passes in between.
+  // The time of the query, not of the answer: time passes in between, and the business clock may be moved.
   const requestedAt = ctx.clock.now();
   const registry = await ctx.registries.of(before.registry_id);
   const queryReply = await registry.info(before.name, { lane: 'background' });
@@ -57,9 +60,9 @@ export async function syncWith<T>(
   const synced = await ctx.db.transaction(allTenants, async (tx): Promise<Synced<T | undefined>> => {
     const domain = await lockDomain(tx, before.reseller_id, id);
     const open = await findOpenOperation(tx, id);
-    if (open) return { kind: 'busy', why: `operation ${open.id} is under way` };
+    if (open) return { kind: 'busy', why: `operation ${open.id} is in progress` };
     if (!domain || domain.updated_at.getTime() !== before.updated_at.getTime()) {
-      return { kind: 'busy', why: 'the name was changed while the registry was asked' };
+      return { kind: 'busy', why: 'the domain was changed while the registry was queried' };
     }
     const rules = await rulesOf(tx, domain.tld);
     const isReported = options.isEndReported || isTransferredTo(view, transfer);
@@ -79,7 +82,7 @@ export async function syncWith<T>(
   return synced;
 }
 
-/** Where the name is on its way to another registrar, was, or is there: what the registry tells of that. Silence is no answer. */
+/** The registry's transfer data, if the domain is being or was transferred away. Null if the registry does not answer. */
 async function queryTransferState(
   registry: Registry,
   domain: Domain,
@@ -92,10 +95,10 @@ async function queryTransferState(
   return queryReply.kind === 'done' ? queryReply.data : null;
 }
 
-/** No longer here, or only on an order that waits: what a registry shows under the name is not about it. */
+/** The domain left, or its order is unpaid: what the registry shows under the domain name does not concern it. */
 const isNowhere = ({ state }: Domain): boolean => state === 'removed' || state === 'unpaid';
 
-/** The second witness: the registry says not only that another has it, but how that came. */
+/** The second source: the registry reports not only another sponsor but also the transfer to it. */
 const isTransferredTo = (view: RegistryDomain | null, transfer: RegistryTransfer | null): boolean =>
   view !== null &&
   !view.isOurs &&
@@ -104,25 +107,26 @@ const isTransferredTo = (view: RegistryDomain | null, transfer: RegistryTransfer
   isWith(transfer.gaining, view.sponsor) &&
   /Approved$/.test(transfer.status);
 
-/** One answer does not bury a name that lives: a registry can be wrong for a moment, a tombstone stays. */
+/** One answer does not end an active domain: a registry can be wrong for a moment, but a tombstone is permanent. */
 function doubtOf(domain: Domain, view: RegistryDomain | null, rules: TldRules, now: Date): string | undefined {
   const { removedReason } = stateFrom(view, domain, rules, now);
   if (!removedReason || isExpectedEnd(domain, removedReason, rules, now)) return undefined;
   const since = domain.missing_since;
   if (since && now.getTime() - since.getTime() >= lifePolicy.missingAgainMs) return undefined;
-  return view ? `sponsored by ${view.sponsor ?? 'another registrar'}` : 'the registry says that it does not exist';
+  return view ? `sponsored by ${view.sponsor ?? 'another registrar'}` : 'the registry reports that it does not exist';
 }
 
 async function reportMissing(ctx: AppContext, domain: Domain, synced: Synced<unknown>): Promise<void> {
   const key = `missing:${domain.id}`;
   const facts = { domain_id: domain.id, registry_id: domain.registry_id };
   const raise = (sentence: string) => raiseAlarm(ctx, { key, severity: 'critical', sentence, facts });
-  if (synced.kind === 'missing') return raise(`${domain.name} is live here, but ${synced.why}; it will be asked again`);
+  if (synced.kind === 'missing')
+    return raise(`${domain.name} is active here, but ${synced.why}; the registry will be queried again`);
   if (synced.kind !== 'synced' || !domain.missing_since) return;
   const { removedReason } = synced.life;
   if (removedReason === null) return clearAlarm(ctx, key);
   const how = removedReason === 'dropped' ? 'does not exist at its registry any more' : 'is at another registrar';
-  await raise(`${domain.name} ${how}, and nothing led up to it; it was taken out of the books`);
+  await raise(`${domain.name} ${how} without an expected cause; it was marked as removed`);
 }
 
 function newsOf(domain: Domain, life: Life, away: TransferAway | null): NewEvent | undefined {
@@ -138,13 +142,13 @@ function newsOf(domain: Domain, life: Life, away: TransferAway | null): NewEvent
   return lifeEvent(domain, 'domain.transfer_ended', { status });
 }
 
-/** What else the registry tells about a domain that left. */
+/** The registry's further data about a domain that left. */
 export interface LeavingEvidence {
   readonly transfer?: RegistryTransfer | null;
   readonly lines?: readonly StatementLine[] | undefined;
 }
 
-/** What the view means is written down, and a change of state is told. The caller holds the row's lock. */
+/** Records a view, and emits an event if the state changed. The caller holds the lock on the row. */
 export async function applyView(
   ctx: AppContext,
   tx: Tx,

@@ -7,7 +7,7 @@ import { requireDomain } from '../find.ts';
 import { lifeEvent } from '../life-event.ts';
 import { saveWatched, saveWatchedByOperator, type Watch } from './watch.sql.ts';
 
-/** A watched name is compared with its registry every few minutes instead of once a day. Nothing is sent that changes it. */
+/** A watched domain is compared with its registry every few minutes instead of once a day. Watching it sends no change to the registry. */
 export async function watchDomain(
   ctx: AppContext,
   actor: Actor,
@@ -20,7 +20,7 @@ export async function watchDomain(
   );
 }
 
-/** The operator's own mark, on any reseller's name; the reseller's stays as it is. */
+/** The operator's own mark, on a domain of any reseller. The mark of the reseller does not change. */
 export async function watchAsOperator(ctx: AppContext, actor: Actor, domainId: string, on: boolean): Promise<Watch> {
   if (!actor.isOperator) throw new Refusal('operator_only');
   return writeWide(ctx, actor, async (tx) => {

@@ -5,7 +5,7 @@ import type { Deletion, Refunds } from './grace-refunds.ts';
 
 export const unrefundedKey = (operationId: string): string => `refund:${operationId}`;
 
-/** What may be owed to whoever paid is never kept in silence. */
+/** Refunds that may be due and were not made are always reported to the operator. */
 export async function alarmUnrefunded(
   ctx: AppContext,
   operation: Pick<OperationOf<'delete'>, 'id' | 'domain_id' | 'request'>,
@@ -17,8 +17,8 @@ export async function alarmUnrefunded(
   const { name } = operation.request;
   const sentence =
     doubtful.length > 0
-      ? `${name} is deleted, but whether its grace was still open then cannot be found out: nothing was given back for it; look at the account statement of the registry`
-      : `${name} was deleted within its days of grace by our rules, and the registry says that it gave nothing back for them: nor was the buyer given anything; ask the registry, or correct grace_days of its TLD`;
+      ? `${name} is deleted, but it cannot be determined whether its grace period was still open: nothing was refunded for it; check the account statement of the registry`
+      : `${name} was deleted within its grace period by our rules, and the registry reports no refund for it: nothing was refunded to the buyer; contact the registry, or correct grace_days of its TLD`;
   await raiseAlarm(ctx, {
     key: unrefundedKey(operation.id),
     severity: doubtful.length > 0 ? 'critical' : 'warning',

@@ -6,11 +6,11 @@ import type { Reply } from '../registry/registry.ts';
 
 type Stopped = Exclude<Reply<never>, { kind: 'done' }>;
 
-/** RFC 5732 3.2.2: a name cannot go while hosts lie below it. First it stops using them itself, then they go. */
+/** RFC 5732 3.2.2: a domain cannot be deleted while it has subordinate hosts. First its own use of them ends, then they are deleted. */
 export async function clearHosts(run: Run, name: string): Promise<Stopped | undefined> {
   if (!hasHostObjects(run, name)) return undefined;
   const queryReply = await readRegistryDomain(run, name);
-  // Not there any more: an earlier attempt got as far as the delete itself.
+  // The host is already deleted: an earlier attempt got as far as the delete of the domain.
   if (queryReply.kind === 'refused') return undefined;
   if (queryReply.kind !== 'done') return queryReply;
   const view = queryReply.data;
@@ -30,7 +30,7 @@ export async function clearHosts(run: Run, name: string): Promise<Stopped | unde
       () => queryHostGone(run, host),
     );
     if (removed.kind === 'refused' && removed.evidence.code === 2305) {
-      const text = `the nameserver ${host} lies below the name and other names use it`;
+      const text = `the nameserver ${host} is inside the domain and other domains use it`;
       return { kind: 'refused', evidence: { ...removed.evidence, text } };
     }
     if (removed.kind !== 'done') return removed;

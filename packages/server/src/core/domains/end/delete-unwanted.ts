@@ -8,7 +8,7 @@ import { refusalOf } from '../registry/refuse.ts';
 import { schedulerFor } from '../system-actor.ts';
 import { orderDeletion } from './delete.ts';
 
-/** Nobody renewed it, or its reseller lets it go: deleted as anybody deletes a name, in the name of its reseller. */
+/** An unpaid domain, or one with the renewal mode "let expire": deleted by a normal delete operation on behalf of its reseller. */
 export async function deleteUnwanted(ctx: AppContext, domain: Domain): Promise<void> {
   const key = `expiry:${domain.id}`;
   try {
@@ -22,9 +22,9 @@ export async function deleteUnwanted(ctx: AppContext, domain: Domain): Promise<v
     if (!(error instanceof Refusal)) throw error;
     if (error.code === 'operation_in_progress') return;
     const owed = domain.grace_ends_at
-      ? ` Its year is owed to the registry from ${domain.grace_ends_at.toISOString()} on`
+      ? ` The registry will charge its year from ${domain.grace_ends_at.toISOString()} on`
       : '';
-    // A lock stands, perhaps for a dispute: a person decides, before the grace ends and the year is owed.
+    // The domain is locked, possibly because of a dispute: the operator must decide before the grace period ends and the year is charged.
     await raiseAlarm(ctx, {
       key,
       severity: 'critical',

@@ -41,8 +41,8 @@ export const deleteWorkflow: Workflow<'delete'> = {
     const isGone = reply.kind === 'refused' && reply.evidence.code === 2303;
     if (reply.kind !== 'done' && !isGone) return stopped(run, reply);
     const after = await run.registry.info(name);
-    // Deleted it is; what it looks like now is needed for its state, and asked until it is known.
-    if (after.kind !== 'done') return { kind: 'unknown', why: 'the name is deleted; how it stands is not known yet' };
+    // The delete was accepted. The view after it is needed for the state, so it is read until it is known.
+    if (after.kind !== 'done') return { kind: 'unknown', why: 'the domain is deleted; its status is not known yet' };
     if (attempt.isAlive(after.data)) return { kind: 'unknown', why: 'the registry does not show the delete yet' };
     const refunds = await attempt.refunds(after.data);
     if ('kind' in refunds) return refunds;
@@ -55,7 +55,7 @@ export const deleteWorkflow: Workflow<'delete'> = {
   async cancel(ctx, tx, operation) {
     await appendEvent(ctx, tx, domainEvent(operation, 'domain.deletion_cancelled', {}));
   },
-  // For good: that it waits for its redemption nobody can say.
+  // The state is "deleted permanently", because a redemption period cannot be proved.
   asDone: async () => null,
 };
 
@@ -63,7 +63,7 @@ class Attempt {
   readonly #run: Run<'delete'>;
   readonly #name: string;
   #plan: DeletePlan | undefined;
-  /** The registry answered a delete of this very attempt. */
+  /** The registry answered a delete of this attempt. */
   #isAnswered = false;
   #isRefusedAsWrongState = false;
 
@@ -99,23 +99,26 @@ class Attempt {
     }
     const reply = await run.registry.remove(this.#name, context);
     this.#isAnswered = reply.kind === 'done';
-    // RFC 5730 3, 2304: the status of the name forbids it. No status that we can see does.
+    // RFC 5730 3, 2304: the status of the domain prohibits it, but none of the visible statuses does.
     this.#isRefusedAsWrongState = reply.kind === 'refused' && reply.evidence.code === 2304 && !isProhibited(view);
     return reply;
   }
 
-  /** RFC 5731 3.2.2: gone, or on its way out. One that another registrar holds since the same day was not deleted but moved. */
+  /**
+   * RFC 5731 3.2.2: deleted, or in the process of it. If another registrar sponsors it since the same creation date, it was transferred,
+   * not deleted.
+   */
   async findOutcome(): Promise<Found<null>> {
     const reply = await this.#run.registry.info(this.#name);
     if (reply.kind === 'refused') return this.#run.noAnswer(describe(reply.evidence));
     if (reply.kind !== 'done') return { kind: 'unknown', why: reply.why };
     const view = reply.data;
     if (view && !view.isOurs && this.#isSameObject(view)) return anothers(view);
-    // Gone already before anything left: then no delete of ours can be the reason, or the read is old.
+    // The domain was missing before anything was sent: either it was not our delete, or the read is stale.
     if (!view && !this.#plan && isYoung(this.#run)) return { kind: 'unknown', why: tooOld.why };
     if (!this.isAlive(view)) return { kind: 'done', data: null };
     const { ctx, operation } = this.#run;
-    // An earlier delete may be the reason of the refusal, or was answered already: then the view is old.
+    // An earlier delete may be the reason for the refusal, or was answered already. In both cases the view is stale.
     if (this.#isRefusedAsWrongState || (await wasDone(ctx.db.as(allTenants), operation.id, 'delete')))
       return { kind: 'unknown', why: 'the registry does not show the delete yet' };
     return { kind: 'never' };
@@ -132,7 +135,7 @@ class Attempt {
     return before === null || view.createdAt === null || view.createdAt.toISOString() === before;
   }
 
-  /** Where the registry tells what it gave back, that decides; else the graces that were open when it acted. */
+  /** If the registry reports its refunds, they decide; otherwise the grace periods that were open when the registry acted. */
   async refunds(after: RegistryDomain | null): Promise<Refunds | WorkflowResult<never>> {
     const { registry, ctx, operation } = this.#run;
     if (!registry.givenBack) return this.#byGraces(after);
@@ -141,14 +144,17 @@ class Attempt {
     if (reported.kind !== 'done')
       return {
         kind: 'unknown',
-        why: `the name is deleted; what was given back for it is not known yet: ${reported.why}`,
+        why: `the domain is deleted; its refund at the registry is not known yet: ${reported.why}`,
       };
     const db = ctx.db.as(allTenants);
     const domain = await readDomain(db, operation.domain_id);
     return reportedRefunds(db, domain, reported.data, { isGone: !after?.isOurs, knownAt: ctx.clock.now() });
   }
 
-  /** Nothing where the name was neither seen alive nor deleted by an answer: then it was gone without us, and no grace was used. */
+  /**
+   * No refund if the domain was neither seen active nor deleted by an answer to us: then it was gone before, and no grace period was
+   * used.
+   */
   async #byGraces(after: RegistryDomain | null): Promise<Refunds> {
     const { ctx, operation } = this.#run;
     const plan = this.#plan ?? (this.#isAnswered ? neverShown : undefined);
@@ -168,7 +174,7 @@ class Attempt {
         graces: plan.graces,
         createdAt,
         isGone: present === null,
-        // Not where the date is still that of before: then it is not of the delete.
+        // Null if the date did not change: then it is not the date of the delete.
         actedAt: shown && shown.toISOString() !== plan.updated_at ? shown : null,
         knownAt: ctx.clock.now(),
         isFresh: this.#isAnswered && this.#plan !== undefined,
@@ -180,7 +186,7 @@ class Attempt {
   }
 }
 
-/** Deleted with success and yet never shown: the view lagged all the time, and our own records decide. */
+/** The delete was accepted but the domain was never shown: the view was stale throughout, and our own records decide. */
 const neverShown: DeletePlan = { graces: null, hosts: [], created_at: null, updated_at: null };
 
 const isProhibited = (view: RegistryDomain | null): boolean =>
@@ -211,7 +217,7 @@ async function deleted(
   const isGone = view === null || !view.isOurs;
   await alarmUnrefunded(ctx, operation, { isGone, knownAt: ctx.clock.now() }, refunds);
   const bought = refunds.due.filter(({ is_own_renewal: isOwnRenewal }) => !isOwnRenewal);
-  // Gone for good, and found out later: years that the registry added by itself before may never have been seen.
+  // The delete was found out late: auto-renewals before it may never have been recorded.
   const { end_date: endDate } = await readDomain(ctx.db.as(allTenants), operation.domain_id);
   const mayBeRenewed = isGone && endDate !== null && endDate <= ctx.clock.now();
   const lines = mayBeRenewed ? await linesOf(run.registry, operation.request.name) : undefined;

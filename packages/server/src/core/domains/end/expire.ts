@@ -15,10 +15,10 @@ import { inBatches, namesPerRun } from './in-batches.ts';
 import { interruptUnpaid, resumePaid } from './interrupt.ts';
 import { emitOverdue, keepOverdue } from './overdue.ts';
 
-/** After a registry refused the delete of an unpaid name it is not asked again at once. */
+/** Pause before the next delete of an unpaid domain that the registry refused. */
 const refusedPauseMs = 6 * 3_600_000;
 
-/** One round over all names whose dates have come. Everything here may run twice, or in two processes at once, with one effect. */
+/** One round over all domains with a due date. Every step is idempotent, also if two processes run it at once. */
 export async function followExpiryOnce(ctx: AppContext): Promise<void> {
   const follow = async () => {
     const registries = await activeRegistries(ctx.db.as(allTenants));
@@ -28,7 +28,7 @@ export async function followExpiryOnce(ctx: AppContext): Promise<void> {
   await eachStep([() => sendExpiryReminders(ctx), follow]);
 }
 
-/** The names of one registry; one that is silent keeps no other waiting. */
+/** The domains of one registry. A registry that does not answer does not delay the others. */
 export async function followRegistry(ctx: AppContext, registryId: string): Promise<void> {
   const looked = await checkDue(ctx, registryId).catch((error: unknown) => ({ isUnreachable: false, error }));
   const renewed = looked.isUnreachable ? { held: 'all' as const } : await renewByMode(ctx, registryId);
@@ -45,7 +45,10 @@ export async function followRegistry(ctx: AppContext, registryId: string): Promi
   for (const each of [looked, renewed]) if ('error' in each) throw each.error;
 }
 
-/** Before anything is deleted: what its reseller wants to keep is renewed. Those of which that failed are deleted another time; all, where nothing is known of them. */
+/**
+ * Runs before anything is deleted, so that domains to be renewed are renewed. Domains whose renewal failed are not deleted in this
+ * round; none is if that is not known.
+ */
 async function renewByMode(
   ctx: AppContext,
   registryId: string,
@@ -66,14 +69,14 @@ async function checkDue(ctx: AppContext, registryId: string): Promise<{ readonly
     (seen) => dueForCheck(db, registryId, ctx.clock.now(), { seen, limit: namesPerRun }),
     async (domain) => {
       if (isUnreachable || !ctx.registries.isReachable(registryId)) return;
-      // A registry that does not answer is not asked five hundred times.
+      // A registry that does not answer is not queried again for every other domain.
       if ((await reconcileDomain(ctx, domain)).kind === 'unreachable') isUnreachable = true;
     },
   );
   return { isUnreachable };
 }
 
-/** What the renewal modes of names say, for those whose time has come. */
+/** Applies the renewal modes of domains that are due. */
 async function followModes(ctx: AppContext, registryId: string): Promise<void> {
   await inBatches(
     ctx,
@@ -84,7 +87,7 @@ async function followModes(ctx: AppContext, registryId: string): Promise<void> {
   );
 }
 
-/** So that no year is paid at the registry that nobody here has bought. */
+/** So that the registry does not charge an auto-renewal that was not ordered. */
 async function deleteUnpaid(ctx: AppContext, registryId: string, held: ReadonlySet<string>): Promise<void> {
   const now = ctx.clock.now();
   const db = ctx.db.as(allTenants);

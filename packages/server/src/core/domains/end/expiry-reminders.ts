@@ -12,14 +12,14 @@ import { type EndingName, endingBy, markExpiry, newlyExpired } from './expiry.sq
 import { factsOfEnd } from './facts-of-end.ts';
 import { inBatches, namesPerRun } from './in-batches.ts';
 
-/** What needs no registry: notices, and that a term is over. */
+/** The steps without a registry: reminders and expiry events. */
 export async function sendExpiryReminders(ctx: AppContext): Promise<void> {
   await eachStep([() => giveNotice(ctx), () => emitExpired(ctx)]);
 }
 
 const markOf = (days: number): string => `notice-${days}`;
 
-/** The latest date first, and with it every earlier one is done: who comes late hears of seven days, not of thirty and of seven at once. */
+/** Starts with the latest date and marks all earlier ones as sent, so that a delayed run sends one reminder, not several. */
 async function giveNotice(ctx: AppContext): Promise<void> {
   const now = ctx.clock.now();
   const db = ctx.db.as(allTenants);
@@ -56,7 +56,7 @@ async function notifyOf(ctx: AppContext, domain: EndingName, days: number, all: 
   });
 }
 
-/** The reseller hears of it at once, whenever the holder does. */
+/** The reseller gets the event at once, independently of the registrant's reminder dates. */
 async function emitExpired(ctx: AppContext): Promise<void> {
   const now = ctx.clock.now();
   const db = ctx.db.as(allTenants);

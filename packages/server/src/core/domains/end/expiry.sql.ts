@@ -6,7 +6,7 @@ import { isTryDue } from '../renewal/renewal.sql.ts';
 
 const noOperation = sql`not exists (select from operation o where o.domain_id = d.id and o.state not in ('done', 'refused', 'cancelled') and o.approval_until is null)`;
 
-/** True where it had not been said before. */
+/** True if the mark is new. */
 export async function markExpiry(
   tx: Tx,
   domain: Pick<Domain, 'id' | 'reseller_id' | 'end_date'>,
@@ -19,7 +19,7 @@ export async function markExpiry(
   return inserted === 1;
 }
 
-/** A name whose term has an end, with what is told of it. */
+/** A domain with an expiry date, with the data for its notices. */
 export interface EndingName
   extends Pick<
     Domain,
@@ -40,7 +40,7 @@ const endingColumns = sql.raw(
   'd.id, d.reseller_id, d.name, d.tld, d.state, d.registry_expires_at, d.registrant_contact_id, d.premium_class, d.end_date, d.kept_until',
 );
 
-/** Names whose term ends or ended by then, and of which this has not been said; a date before the end counts only until the end. */
+/** Domains whose term ends by `by` and that do not have the mark yet. A reminder before the end is sent only before the end. */
 export async function endingBy(
   db: Reader,
   due: { readonly now: Date; readonly by: Date; readonly mark: string; readonly tlds: readonly string[] },
@@ -54,13 +54,13 @@ export async function endingBy(
     order by d.end_date limit ${limit}`);
 }
 
-/** So many of those that had no turn in this round. */
+/** At most `limit` rows, without those that were already processed in this round. */
 export interface Turn {
   readonly seen: readonly string[];
   readonly limit: number;
 }
 
-/** Names for which a date has passed since the registry was last asked about them. */
+/** Domains for which a date has passed since the registry was last queried. */
 export async function dueForCheck(db: Reader, registryId: string, now: Date, { seen, limit }: Turn): Promise<Domain[]> {
   const theirs = sql`d.registry_id = ${registryId} and d.id <> all (${seen}::bigint[]) and ${noOperation}`;
   const transferAgain = new Date(now.getTime() - lifePolicy.transferAgainMs);
@@ -89,7 +89,7 @@ export async function dueForCheck(db: Reader, registryId: string, now: Date, { s
        and ${theirs} order by d.redemption_ends_at limit ${limit})`);
 }
 
-/** Over, and not yet said so. */
+/** Expired domains without an expiry event. */
 export async function newlyExpired(db: Reader, now: Date, limit: number): Promise<EndingName[]> {
   return db.many<EndingName>(sql`
     select ${endingColumns} from domain d where d.state = 'live' and d.end_date <= ${now}
@@ -98,8 +98,8 @@ export async function newlyExpired(db: Reader, now: Date, limit: number): Promis
 }
 
 /**
- * Unpaid names near the end of the auto-renew grace, and those that were kept beyond it and have had their time. One that shall be renewed is
- * tried before, and goes only after a no that was told: a registry that was away is none.
+ * Unpaid domains near the end of the auto-renew grace period, and those that were kept beyond it until their date. A domain with
+ * automatic renewal is renewed first, and is deleted only after a reported refusal; an unreachable registry is no refusal.
  */
 export async function unpaidInGrace(
   db: Reader,
@@ -120,7 +120,10 @@ export async function unpaidInGrace(
 const isRefused = (since: Date) => sql`exists (
   select from operation o where o.domain_id = d.id and o.kind = 'update' and o.request ->> 'change' = 'unpaid' and o.state = 'refused' and o.finished_at > ${since})`;
 
-/** Unpaid names that may have to stop to resolve by now, the first to be deleted first. One that shall be renewed is tried before; nothing changes a locked one. */
+/**
+ * Unpaid domains that may have to be taken out of the DNS now, in the order of their deletion. Automatic renewal is tried first; locked
+ * domains are left out.
+ */
 export async function dueForInterruption(
   db: Reader,
   registryId: string,
@@ -136,7 +139,7 @@ export async function dueForInterruption(
     order by d.grace_ends_at limit ${limit}`);
 }
 
-/** Paid since, and still on hold: its renewal could not lift it. */
+/** Paid domains that are still on hold because their renewal could not remove it. */
 export async function dueForResumption(
   db: Reader,
   registryId: string,
@@ -154,7 +157,7 @@ export async function keepUntil(
   domain: Pick<Domain, 'id' | 'end_date'>,
   times: { readonly now: Date; readonly until: Date },
 ): Promise<boolean> {
-  // A code that was given out has had its time.
+  // An auth code that was issued is no longer valid.
   const kept = await tx.run(sql`
     update domain set kept_until = ${times.until}, auth_code_expires_at = case when auth_code_expires_at is not null then ${times.now}::timestamptz end
     where id = ${domain.id} and state = 'live' and kept_until is null and end_date is not distinct from ${domain.end_date}`);
@@ -171,7 +174,7 @@ export async function endUnpaidHold(tx: Tx, id: string): Promise<void> {
   await tx.run(sql`update domain set unpaid = false, unpaid_at = null where id = ${id}`);
 }
 
-/** Open alarms about names that have been paid since, or are gone. From the alarms, which are few, to the names, which are many. */
+/** Open alarms about domains that have been paid since, or are gone. Starts from the alarms, because there are few of them. */
 export async function paidAlarms(db: Reader, registryId: string, now: Date): Promise<string[]> {
   const rows = await db.many<{ key: string }>(sql`
     with standing as materialized (

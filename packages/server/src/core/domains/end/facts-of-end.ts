@@ -10,11 +10,11 @@ type Ending = Pick<
   'reseller_id' | 'tld' | 'state' | 'end_date' | 'registry_expires_at' | 'premium_class' | 'kept_until'
 >;
 
-/** What the holder is told of the end of a term: until when it can be helped, and for how much. */
+/** The data for a registrant's notice of expiry: until when the domain can be renewed, and at which price. */
 export async function factsOfEnd(ctx: AppContext, tx: Tx, domain: Ending, rules: TldRules) {
   const { reseller_id: resellerId, tld, end_date } = domain;
   const priceOf = async (action: 'renew' | 'restore') => {
-    // What a premium name costs is the registry's to say when it is asked for.
+    // The registry's price of a premium domain is only known when it is queried.
     if (domain.premium_class !== null) return null;
     const price = await customerPrice(tx, { resellerId, at: ctx.clock.now(), tld, action });
     return price ? `${formatMoney(price)} ${price.currency}` : null;

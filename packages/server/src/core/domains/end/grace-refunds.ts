@@ -2,15 +2,15 @@ import { addDays, dayMs, formatMoney, money } from '@namehold/base';
 import type { TldRules } from '../../tlds/tld.ts';
 import type { DomainPurchaseRow } from './refunds.sql.ts';
 
-/** How much of a purchase shall have been given back in all, in minor units. */
+/** The total that must have been refunded for a purchase, in minor units. */
 export interface GraceRefund {
   readonly transaction_id: string;
-  /** Who paid: perhaps an earlier holder of the name. */
+  /** The payer, who may be a former reseller of the domain. */
   readonly reseller_id: string;
   readonly total: string;
   readonly currency: string;
   readonly years: number;
-  /** The registry's own renewal, which nobody here has paid. */
+  /** An auto-renewal by the registry that no reseller has paid. */
   readonly is_own_renewal: boolean;
 }
 
@@ -19,30 +19,30 @@ export const shown = ({ total, currency }: GraceRefund) => ({
   currency,
 });
 
-/** What came back of a purchase: less than was due where a credit note had given it before. Null: nothing. */
+/** The refund of a purchase: less than was due if a credit note had refunded a part before. Null: nothing. */
 export const shownRefund = ({ refunded, currency }: { readonly refunded: bigint; readonly currency: string }) =>
   refunded === 0n ? null : { amount: formatMoney(money(refunded, currency)), currency };
 
-/** What is known about a delete that the registry has carried out. */
+/** The known facts of a delete that the registry has executed. */
 export interface Deletion {
-  /** Grace statuses that were open when the name was last seen alive, just before the delete left. Null: what was shown was old. */
+  /** Grace statuses in the last view of the active domain, just before the delete was sent. Null: that view was stale. */
   readonly graces: readonly string[] | null;
   readonly createdAt: Date | null;
-  /** RFC 3915 2: a name that is deleted inside its add grace is gone at once; any other can still be restored. */
+  /** RFC 3915 2: a domain that is deleted inside its add grace period is purged at once; any other can be restored. */
   readonly isGone: boolean;
-  /** When the registry acted, by its own date; null where it shows none. */
+  /** When the registry acted, by its own date; null if it shows none. */
   readonly actedAt: Date | null;
-  /** By then it had acted. */
+  /** The registry had acted by this time. */
   readonly knownAt: Date;
-  /** Answered right after the name was seen alive: what was open then was open when the registry acted. */
+  /** Answered right after the view of the active domain: grace periods that were open then were open when the registry acted. */
   readonly isFresh: boolean;
 }
 
 export interface Refunds {
   readonly due: readonly GraceRefund[];
-  /** May be due, but when the registry acted cannot be found out: not given back, and the operator is told. */
+  /** May be due, but the time at which the registry acted cannot be determined. Not refunded; the operator gets an alarm. */
   readonly doubtful: readonly GraceRefund[];
-  /** Bought within a grace by our rules, and yet the registry says that it gave nothing back: nor do we, and the operator is told. */
+  /** Bought within a grace period by our rules, but the registry reports no refund. Not refunded; the operator gets an alarm. */
   readonly kept?: readonly GraceRefund[];
 }
 
@@ -50,8 +50,8 @@ type Days = Pick<TldRules, 'grace_days'>;
 type Answer = 'yes' | 'no' | 'doubtful';
 
 /**
- * What a delete gives back: the graces (RFC 3915 2) that were open when the registry acted, whenever we planned, sent or settled.
- * All dates are the registry's own. A name that is deleted outside every grace costs what it has cost.
+ * The refunds of a delete: purchases whose grace period (RFC 3915 2) was open when the registry acted, whenever we planned, sent or
+ * settled it. All dates are the registry's own. Outside every grace period nothing is refunded.
  */
 export function graceRefunds(purchases: readonly DomainPurchaseRow[], deletion: Deletion, rules: Days): Refunds {
   const due: GraceRefund[] = [];
@@ -59,11 +59,11 @@ export function graceRefunds(purchases: readonly DomainPurchaseRow[], deletion: 
   const latest = (status: Status) =>
     Math.max(...purchases.flatMap(partsOf).flatMap((part) => (part.status === status ? [part.at.getTime()] : [])));
   const answerOf = (part: Part) => isRefunded(part, deletion, rules, part.at.getTime() === latest(part.status));
-  // Inside the add grace all that was bought since comes back, whatever it was called when it was bought.
+  // Inside the add grace period everything that was bought since the creation is refunded, whatever its action.
   const isAddGrace = purchases.flatMap(partsOf).some((part) => part.status === 'addPeriod' && answerOf(part) === 'yes');
   for (const purchase of purchases) {
     for (const part of partsOf(purchase)) {
-      // Where the registry shows a grace open, it is at least that of the latest purchase.
+      // If the registry shows a grace period as open, it is at least that of the latest purchase.
       const answer = isAddGrace && endOf(part, rules) > part.at ? 'yes' : answerOf(part);
       if (answer !== 'no') add(answer === 'yes' ? due : doubtful, purchase, part.years);
     }
@@ -72,7 +72,7 @@ export function graceRefunds(purchases: readonly DomainPurchaseRow[], deletion: 
   return { due, doubtful };
 }
 
-/** A transfer away within the grace of the registry's own renewal: it takes that year back, so whoever paid for it has it back too. */
+/** A transfer away within the auto-renew grace period: the registry takes that year back, so its payer is refunded too. */
 export function refundsOfLeaving(purchases: readonly DomainPurchaseRow[], leftAt: Date, rules: Days): GraceRefund[] {
   const due: GraceRefund[] = [];
   for (const purchase of purchases)
@@ -82,7 +82,7 @@ export function refundsOfLeaving(purchases: readonly DomainPurchaseRow[], leftAt
   return due;
 }
 
-/** So many years of the registry's own renewals came back by its statement: those of the latest purchases. */
+/** The statement refunds this number of auto-renewed years: those of the latest purchases. */
 export function refundsOfYears(purchases: readonly DomainPurchaseRow[], years: number): GraceRefund[] {
   const due: GraceRefund[] = [];
   let left = years;
@@ -95,7 +95,7 @@ export function refundsOfYears(purchases: readonly DomainPurchaseRow[], years: n
   return due;
 }
 
-/** Privacy that was bought by itself comes back with the registration that it was for; else it stays paid. */
+/** Privacy protection that was bought separately is refunded with the registration that it was for; otherwise it stays paid. */
 export function addPrivacy(refunds: GraceRefund[], purchases: readonly DomainPurchaseRow[]): void {
   const isBack = (action: string) =>
     purchases.some(({ id, ...each }) => each.action === action && refunds.some((one) => one.transaction_id === id));
@@ -105,7 +105,7 @@ export function addPrivacy(refunds: GraceRefund[], purchases: readonly DomainPur
 
 type Status = 'addPeriod' | 'renewPeriod' | 'autoRenewPeriod' | 'transferPeriod';
 
-/** Years of a purchase that one act of the registry brought about. */
+/** The years of a purchase that were added by one act of the registry. */
 interface Part {
   readonly status: Status;
   readonly years: number;
@@ -120,7 +120,7 @@ function partsOf({ action, years, settled_at, outcome }: DomainPurchaseRow): Par
   const renewedAt = outcome?.auto_renewed_at ? new Date(outcome.auto_renewed_at) : at;
   const parts: Part[] = [
     { status: 'renewPeriod', years: outcome?.sent_years ?? years, at },
-    // A registry renews by itself a year at a time: only the last of these years can still be in its grace.
+    // A registry auto-renews one year at a time: only the last of these years can still be in its grace period.
     { status: 'autoRenewPeriod', years: Math.min(1, outcome?.auto_renewed_years ?? 0), at: renewedAt },
   ];
   return parts.filter((part) => part.years > 0);
@@ -141,19 +141,19 @@ const isMidnight = (at: Date): boolean => at.getTime() % dayMs === 0;
 function isRefunded(part: Part, deletion: Deletion, rules: Days, isLatest: boolean): Answer {
   const { grace_days: days } = rules;
   const endsAt = endOf(part, rules);
-  // Nothing but our own records of when the registry acted.
+  // The only evidence is our own record of when the registry acted.
   if (!deletion.graces) return isOpenByRecords(part, deletion, endsAt) ? 'yes' : 'no';
   if (!deletion.graces.includes(part.status)) return 'no';
   if (!deletion.isGone) {
-    // Still there: the add grace was over, and the date of the last change is that of the delete.
+    // The domain is still shown: the add grace period was over, and the date of the last change is that of the delete.
     if (part.status === 'addPeriod') return 'no';
     const { actedAt } = deletion;
-    // Registries that show days only say nothing about hours.
+    // Registries that show only days give no information about hours.
     if (actedAt && !(isMidnight(actedAt) && isLatest)) return endsAt > actedAt ? 'yes' : 'no';
     return withoutDate(endsAt, deletion, isLatest);
   }
   const addEnds = deletion.createdAt && addDays(deletion.createdAt, days.add);
-  // So long after its add grace a name may be gone because its redemption is over.
+  // So long after its add grace period a domain may be gone because its redemption period ended.
   const mayHaveDropped = addEnds && addDays(addEnds, days.redemption + days.pending_delete) <= deletion.knownAt;
   if (mayHaveDropped && !deletion.isFresh) return 'doubtful';
   if (part.status === 'addPeriod') return 'yes';
@@ -164,7 +164,7 @@ function isRefunded(part: Part, deletion: Deletion, rules: Days, isLatest: boole
 const isOpenByRecords = (part: Part, deletion: Pick<Deletion, 'knownAt' | 'isGone'>, endsAt: Date): boolean =>
   endsAt >= deletion.knownAt && (deletion.isGone || part.status !== 'addPeriod');
 
-/** By our own rules and dates alone: whether a delete that is known by then should have given it back. */
+/** By our own rules and dates alone: whether the delete should have refunded it. */
 export const isInGrace = (
   purchase: DomainPurchaseRow,
   deletion: Pick<Deletion, 'knownAt' | 'isGone'>,

@@ -2,15 +2,15 @@ import type { AppContext } from '../../app-context.ts';
 import { inTurns, RoundFailed } from '../../jobs/turns.ts';
 
 export const namesPerRun = 500;
-/** In one round; the next one goes on. */
+/** In one round; the next round continues. */
 const batchesPerRun = 20;
-/** Names of one registry that are asked about side by side. */
+/** Domains of one registry that are processed in parallel. */
 const lanes = 4;
 
 /**
- * One batch after another, so that a round catches up with whatever came due at once; what is still due after its turn is left for the next
- * round. Where nothing may come of a turn (a lock, a registry's no) those that had theirs are left out of what is read, so that they keep no other waiting. A turn that fails
- * ends the round only when all others had theirs.
+ * Runs one batch after another, so that a round processes everything that came due at once. What is still due after it was processed
+ * waits for the next round. Processed rows are excluded from the next read, so that those without effect (a lock, a refusal) do not
+ * block the others. A failure ends the round only after all others were processed.
  */
 export async function inBatches<T extends { readonly id: string }>(
   ctx: Pick<AppContext, 'log'>,

@@ -11,11 +11,11 @@ import { schedulerFor } from '../system-actor.ts';
 import { dueForInterruption, dueForResumption } from './expiry.sql.ts';
 import { inBatches, namesPerRun } from './in-batches.ts';
 
-/** After a registry refused, so much later. */
+/** Pause after a refusal by the registry. */
 const refusedPauseMs = 3_600_000;
 const pauseOf = (ctx: AppContext) => new Date(ctx.wall.now().getTime() - refusedPauseMs);
 
-/** Names that nobody pays stop to resolve some days before they are deleted, so that whoever uses them notices while it can be helped. */
+/** Takes unpaid domains out of the DNS some days before their deletion, so that their users notice while a renewal is still possible. */
 export async function interruptUnpaid(ctx: AppContext, registryId: string): Promise<void> {
   const db = ctx.db.as(allTenants);
   const now = ctx.clock.now();
@@ -38,7 +38,7 @@ export async function interruptUnpaid(ctx: AppContext, registryId: string): Prom
   );
 }
 
-/** What a renewal could not lift by itself. */
+/** Removes holds that a renewal could not remove. */
 export async function resumePaid(ctx: AppContext, registryId: string): Promise<void> {
   const times = () => ({ now: ctx.clock.now(), refusedSince: pauseOf(ctx) });
   await inBatches(
@@ -64,7 +64,7 @@ async function switchHold(ctx: AppContext, domain: Domain, unpaid: boolean): Pro
     });
     await ctx.engine.start(id);
   } catch (error) {
-    // Renewed or locked in the meantime, or something else under way: the next round looks again.
+    // Renewed or locked in the meantime, or another operation is open: the next round tries again.
     if (!(error instanceof Refusal)) throw error;
   }
 }

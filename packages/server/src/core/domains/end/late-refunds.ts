@@ -18,18 +18,18 @@ import { reportedRefunds } from './reported-refunds.ts';
 
 const lateLimits = {
   perRun: 100,
-  /** What has not come back by then is a matter between people. */
+  /** After this time a missing refund must be settled manually. */
   days: 60,
 };
 
 interface Waiting {
-  /** Of the operation that deleted the name. */
+  /** Of the operation that deleted the domain. */
   readonly id: string;
   readonly domainId: string;
   readonly deletion: { readonly knownAt: Date; readonly isGone: boolean };
 }
 
-/** A platform may give back later than it deletes: the deletes for which nothing came back yet are asked about again. */
+/** An upstream may refund later than it deletes, so deletes without a refund are queried again. */
 export async function refundLate(ctx: AppContext): Promise<void> {
   const since = ctx.wall.now().getTime() - lateLimits.days * dayMs;
   const open = (await openAlarms(ctx)).filter(({ raised_at: at }) => at.getTime() >= since);
@@ -57,7 +57,7 @@ async function giveBack(
   { id, domain, deletion }: Waiting & { readonly domain: Domain },
   reported: GivenBack,
 ): Promise<Refunds> {
-  // Under the lock: what another process has given back meanwhile is booked by now.
+  // Under the lock: includes refunds that another process has booked meanwhile.
   await lockDomain(tx, domain.reseller_id, domain.id);
   const refunds = await reportedRefunds(tx, domain, reported, deletion);
   for (const each of refunds.due) await payBack(ctx, tx, domain, id, each);

@@ -10,15 +10,16 @@ import type { RegistryDomain } from '../registry/registry.ts';
 import { endUnpaidHold } from './expiry.sql.ts';
 
 /**
- * A name that is paid resolves again at once: a step of its renewal, so that the buyer's next call meets no other operation. Only this
- * cause ends; while another stands, the registry keeps its hold. Whatever becomes of it, the name is renewed: what is left the clockwork lifts.
+ * A renewed domain resolves again at once. This is a step of its renewal, so that the buyer's next call meets no other open operation.
+ * Only this cause of the hold ends; the registry keeps its hold for any other. The renewal succeeds even if this step fails, and a
+ * background job retries.
  */
 export async function liftUnpaidHold(
   run: Run<'renew' | 'restore'>,
   view: RegistryDomain,
 ): Promise<RegistryDomain | undefined> {
   const domain = await readDomain(run.ctx.db.as(allTenants), run.operation.domain_id);
-  // Nothing lifts a lock, and the registry changes nothing while it stands.
+  // A lock is never removed implicitly, and the registry accepts no change while it is set.
   if (!domain.unpaid || domain.locked) return undefined;
   const flags = { unpaid: false };
   const statuses = wantedStatuses({ ...domain, ...flags });

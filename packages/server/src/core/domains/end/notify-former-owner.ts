@@ -5,7 +5,7 @@ import { refundsOfDeleted } from '../../ledger/ledger.sql.ts';
 import { lifeEvent } from '../life-event.ts';
 import { noteRefundOfFormer } from '../move/move.sql.ts';
 
-/** What an earlier holder paid comes back to that one, and is told to nobody else; where it is deleted, to its parent. */
+/** A former reseller gets the refund of what it paid, and only that reseller is notified. If its account is deleted, its parent is. */
 export async function notifyFormerOwner(
   ctx: AppContext,
   tx: Tx,
@@ -16,7 +16,7 @@ export async function notifyFormerOwner(
   if (!former) return;
   const domain = { id: former.domain_id, reseller_id: former.reseller_id, name: former.name };
   await appendEvent(ctx, tx, lifeEvent(domain, 'domain.purchase_refunded', { transaction_id: purchaseId, refunded }));
-  // At every level: whoever sold to it may be gone by now, too.
+  // Checked at every level, because any of its parents may be deleted too.
   for (const { id, reseller_id, parent_id, refunded: back, currency } of await refundsOfDeleted(tx, purchaseId))
     await appendEvent(ctx, tx, {
       resellerId: parent_id,

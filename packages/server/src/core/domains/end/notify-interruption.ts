@@ -8,7 +8,7 @@ import type { Domain } from '../domain.ts';
 import { domainEvent } from '../registry/outcome.ts';
 import { factsOfEnd } from './facts-of-end.ts';
 
-/** In the transaction that settles the change: the name does not resolve any more for want of payment, or does again. */
+/** In the transaction that settles the change: the domain stopped resolving because it is unpaid, or resolves again. */
 export async function notifyInterruption(
   ctx: AppContext,
   tx: Tx,

@@ -13,8 +13,8 @@ import { countKept, keepUntil } from './expiry.sql.ts';
 import { factsOfEnd } from './facts-of-end.ts';
 
 /**
- * Nobody was there to delete it while the registry would have taken its year back (decision 0046). Its reseller could not have renewed it in
- * those days either, so it gets some days more; then it goes like every other that nobody pays.
+ * The service did not run while the registry would have taken its year back (decision 0046). Its reseller could not renew the domain in
+ * those days either, so it gets some more days; then it is deleted like every other unpaid domain.
  */
 export async function keepOverdue(ctx: AppContext, domain: Domain): Promise<void> {
   const now = ctx.clock.now();
@@ -29,7 +29,7 @@ export async function keepOverdue(ctx: AppContext, domain: Domain): Promise<void
   });
 }
 
-/** One alarm a registry: how many years it has for good that nobody here has paid. */
+/** One alarm per registry: the number of permanent years that are not paid. */
 export async function emitOverdue(ctx: AppContext, registryId: string): Promise<void> {
   const key = `overdue:${registryId}`;
   const names = await countKept(ctx.db.as(allTenants), registryId);
@@ -37,23 +37,23 @@ export async function emitOverdue(ctx: AppContext, registryId: string): Promise<
   await raiseAlarm(ctx, {
     key,
     severity: 'critical',
-    sentence: `registry ${registryId} has renewed ${names} unpaid ${names === 1 ? 'name' : 'names'} for good, because nobody deleted them in time: a year each is owed. They are deleted ${lifePolicy.overdueDays} days after that was seen, unless somebody renews them`,
+    sentence: `registry ${registryId} has permanently renewed ${names} unpaid ${names === 1 ? 'domain' : 'domains'}, because they were not deleted in time: it charges a year for each. They are deleted ${lifePolicy.overdueDays} days after that was detected, unless they are renewed`,
     facts: { registry_id: registryId, names },
   });
 }
 
-/** Policy lets a registrar keep a name whose past term is unpaid. */
+/** ICANN policy lets a registrar refuse the transfer of a domain whose past term is unpaid. */
 export function refuseUnpaidRenewal(domain: Pick<Domain, 'name'> & Parameters<typeof owesFinalRenewal>[0]): void {
   if (owesFinalRenewal(domain)) throw new Refusal('conflict', `${domain.name} ${owedSentence}`);
 }
 
-/** It went all the same, by a code that was given out before or by the registry's own clock. */
+/** The domain was transferred all the same, by an auth code that was issued before or by automatic approval of the registry. */
 export async function emitLoss(ctx: AppContext, domain: Domain): Promise<void> {
   if (!owesFinalRenewal(domain)) return;
   await raiseAlarm(ctx, {
     key: `owed:${domain.id}`,
     severity: 'warning',
-    sentence: `${domain.name} went to another registrar with a year that its registry has charged and nobody here has paid since ${domain.end_date?.toISOString().slice(0, 10)}`,
+    sentence: `${domain.name} was transferred to another registrar with a year that its registry has charged and that is unpaid here since ${domain.end_date?.toISOString().slice(0, 10)}`,
     facts: { domain_id: domain.id, reseller_id: domain.reseller_id },
   });
 }

@@ -2,11 +2,11 @@ import { type Reader, sql, type Tx } from '@namehold/base';
 import type { RegistryCharge } from '../../ledger/ledger.sql.ts';
 import type { DeleteOutcome } from '../../operations/kinds.ts';
 
-/** The row of a name and those that it had with earlier holders: what they paid counts for the name, and comes back to them. */
+/** The row of a domain and its rows under former resellers: their purchases count for the domain, and they get the refunds. */
 const rowsOf = (domainId: string) =>
   sql`(select id from domain where id = ${domainId} union all select unnest(former_ids) from domain where id = ${domainId})`;
 
-/** A purchase for a domain, with what its operation found out. */
+/** A purchase for a domain, with the outcome of its operation. */
 export interface DomainPurchaseRow {
   readonly id: string;
   readonly reseller_id: string;
@@ -15,14 +15,14 @@ export interface DomainPurchaseRow {
   readonly captured: string;
   readonly currency: string;
   readonly settled_at: Date;
-  /** What the registry takes for it; null where it costs nothing. */
+  /** The registry's charge for it; null if there is none. */
   readonly cost: string | null;
   readonly outcome: {
     /** When the registry acted, by its own date. */
     readonly acted_at?: string;
     readonly sent_years?: number;
     readonly auto_renewed_years?: number;
-    /** The registry's last renewal of its own that this purchase pays for. */
+    /** The registry's last auto-renewal that this purchase pays for. */
     readonly auto_renewed_at?: string;
   } | null;
 }
@@ -38,10 +38,10 @@ export async function completedPurchases(db: Reader, domainId: string): Promise<
     order by t.id`);
 }
 
-/** The registry's own renewals that nobody has paid, in the form of purchases: they come back by the same rules. */
+/** Unpaid auto-renewals, in the form of purchases: the same rules decide about their refunds. */
 export const asPurchase = ({ id, period, cost, currency }: RegistryCharge): DomainPurchaseRow => ({
   id,
-  // Nobody here has.
+  // No reseller has paid it.
   reseller_id: '',
   action: 'auto_renew',
   years: 1,
@@ -54,7 +54,7 @@ export const asPurchase = ({ id, period, cost, currency }: RegistryCharge): Doma
 
 export type BookedRefund = Pick<DomainPurchaseRow, 'action' | 'cost'>;
 
-/** What was given back for a name before, whoever had it, in whichever of its lives with this registry. */
+/** Earlier refunds for a domain name, in any account and any registration at this registry. */
 export async function bookedRefunds(db: Reader, name: string, registryId: string): Promise<BookedRefund[]> {
   return db.many<BookedRefund>(sql`
     select t.action, c.cost_amount as cost
@@ -65,7 +65,7 @@ export async function bookedRefunds(db: Reader, name: string, registryId: string
     order by t.id`);
 }
 
-/** What our books say already that the registry gave back for a domain, in minor units. */
+/** The refunds by the registry for a domain that are already in the ledger, in minor units. */
 export async function costGivenBack(db: Reader, domainId: string): Promise<bigint> {
   const row = await db.one<{ given_back: string }>(sql`
     select coalesce(sum(cost_amount - cost_posted), 0) as given_back from ledger_transaction
@@ -73,7 +73,7 @@ export async function costGivenBack(db: Reader, domainId: string): Promise<bigin
   return BigInt(row.given_back);
 }
 
-/** The delete says what came back, which is less than was due where a credit note had given it before. */
+/** Records the actual refund in the delete operation: less than was due if a credit note had refunded a part before. */
 export async function noteRefunds(
   tx: Tx,
   operationId: string,
@@ -83,7 +83,7 @@ export async function noteRefunds(
     update operation set outcome = outcome || ${JSON.stringify(refunds)}::jsonb where id = ${operationId} and kind = 'delete'`);
 }
 
-/** The delete says what came back for it, also where that came later. */
+/** Adds a refund that came after the delete to its operation. */
 export async function noteLateRefund(
   tx: Tx,
   operationId: string,
@@ -94,7 +94,7 @@ export async function noteLateRefund(
     where id = ${operationId} and kind = 'delete' and state = 'done'`);
 }
 
-/** Since when the domain has been in our books without a break, under whichever holder, less a minute for another clock. */
+/** Since when the domain has been sponsored by us without interruption, in any account, less a minute for clock differences. */
 export async function sponsoredSince(db: Reader, domainId: string): Promise<Date> {
   const row = await db.one<{ since: Date }>(sql`
     select min(created_at) - interval '1 minute' as since from domain where id in ${rowsOf(domainId)}`);

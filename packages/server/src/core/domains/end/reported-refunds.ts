@@ -8,8 +8,8 @@ import { add, addPrivacy, type Deletion, type GraceRefund, isInGrace, type Refun
 import { type BookedRefund, bookedRefunds, completedPurchases, type DomainPurchaseRow } from './refunds.sql.ts';
 
 /**
- * What a delete gives back where the registry itself tells what it gave back: that and no more, line by line. Lines that our books have
- * already, from an earlier delete or an earlier life of the name, are used up first.
+ * The refunds of a delete if the registry reports its own refunds: exactly those, line by line. Lines that are already in the ledger,
+ * from an earlier delete or an earlier registration of the domain, are matched first.
  */
 function withReported(
   reported: GivenBack,
@@ -24,16 +24,16 @@ function withReported(
   const kept: GraceRefund[] = [];
   const open = reconciliationSources.purchases.filter(({ action }) => action !== 'privacy');
   const others: DomainPurchaseRow[] = [];
-  // The latest first: its grace is the last to end.
+  // The latest first, because its grace period ends last.
   for (const purchase of open.toReversed()) {
-    // A refusal may have been paid back in the same words: without more to go by, our own rules must say so too.
+    // A refused command may have been refunded in the same form, so without further data our own rules must agree.
     const isSure = reported.isWhole || isInGrace(purchase, deletion, rules);
     if (takeLine(lines, purchase)) add(isSure ? due : doubtful, purchase, purchase.years);
     else others.push(purchase);
   }
   for (const purchase of others) {
     const isOwed = isInGrace(purchase, deletion, rules);
-    // Money came back, and not as much as it cost: a person looks at it.
+    // The registry refunded an amount that differs from the charge: the operator must examine it.
     const isOdd = reported.isWhole && lines.some(({ command }) => command === purchase.action);
     if (isOdd || (isOwed && !reported.isWhole)) add(doubtful, purchase, purchase.years);
     else if (isOwed) add(kept, purchase, purchase.years);

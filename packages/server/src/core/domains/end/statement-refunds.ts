@@ -4,8 +4,8 @@ import type { GraceRefund, Refunds } from './grace-refunds.ts';
 import type { DomainPurchaseRow } from './refunds.sql.ts';
 
 /**
- * The last witness where dates no longer tell whether a grace was open: what the registry gave back stands in its statement, where it
- * has one. What the statement does not settle to the cent stays in doubt.
+ * Used if dates do not show whether a grace period was open: the registry's statement, if it has one, shows its refunds. A purchase that
+ * the statement does not match exactly stays doubtful.
  */
 export async function byStatement(
   registry: Registry,
@@ -14,7 +14,7 @@ export async function byStatement(
   reconciliationSources: {
     readonly purchases: readonly DomainPurchaseRow[];
     readonly createdAt: Date | null;
-    /** What they say already that the registry gave back. */
+    /** The refunds by the registry that are already in the ledger. */
     readonly givenBack: bigint;
   },
 ): Promise<Refunds> {
@@ -38,7 +38,7 @@ const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((all, each) =
 const givenBack = (lines: readonly StatementLine[]): bigint =>
   sum(lines.flatMap(({ kind, fee }) => (kind === 'refund' ? [feeMoney(fee).amount] : [])));
 
-/** The registry's part of a refund, in the measure of its years. */
+/** The registry's part of a refund, in proportion to its years. */
 function costOf({ transaction_id, years }: GraceRefund, purchases: readonly DomainPurchaseRow[]): bigint {
   const purchase = purchases.find(({ id }) => id === transaction_id);
   return purchase?.cost ? (BigInt(purchase.cost) * BigInt(years)) / BigInt(purchase.years) : 0n;

@@ -15,7 +15,7 @@ import type { Move } from './move.ts';
 import { readMove } from './read.ts';
 import { requireMovable } from './require-movable.ts';
 
-/** The taker's yes, with its own key. Then the move is run like any other operation; the answer tells how it stands. */
+/** Acceptance by the receiving reseller with its own key. The move then runs like any other operation; the answer contains its state. */
 export async function acceptMove(ctx: AppContext, actor: Actor, id: string, waitMs: number): Promise<Move> {
   const giverId = await acceptOffer(ctx, actor, id);
   await ctx.engine.startAndWait(giverId, id, waitMs);
@@ -63,7 +63,7 @@ export async function lockWaitingOffer(
 export const notWaiting = (id: string): Refusal =>
   new Refusal('conflict', `Move ${id} is no longer waiting for an answer.`, { facts: { operationId: id } });
 
-/** What stands in the way at the giver's is the giver's to know: the taker hears that something does. */
+/** The details of an obstacle are visible only to the current reseller; the receiving one learns only that there is one. */
 export async function requireTakable(
   ctx: AppContext,
   tx: Tx,
@@ -78,7 +78,7 @@ export async function requireTakable(
     if (!(error instanceof Refusal)) throw error;
     throw new Refusal(
       'conflict',
-      `${request.name} cannot be moved now because of a lock, a running operation or its expiry. Ask the current reseller, then accept again.`,
+      `${request.name} cannot be moved now because of a lock, an open operation or its expiry. Contact the current reseller, then accept again.`,
     );
   }
   if (!(await shareCustomer(tx, request.new_reseller_id, request.new_customer_id)))

@@ -24,7 +24,10 @@ export interface Claim {
   readonly contacts: MoveRequest['contacts'];
 }
 
-/** The taker begins: with the code, which its holder got from the present reseller, it needs no offer. Then it is run like any other move. */
+/**
+ * A move started by the receiving reseller with an auth code that the registrant got from the present reseller. It needs no offer, and
+ * runs like any other move.
+ */
 export async function claimMove(ctx: AppContext, actor: Actor, claim: Claim, waitMs: number): Promise<Move> {
   if (!(await findCustomer(ctx.db.as(actor.resellerId), actor.resellerId, claim.customerId))) throw noCustomer();
   const giveBack = await countTry(ctx, actor, nameOf(claim.domainName));
@@ -38,9 +41,9 @@ export async function claimMove(ctx: AppContext, actor: Actor, claim: Claim, wai
 
 const noCustomer = () => badField('customerId', 'Customer not found.', 'not_found');
 
-/** One answer to all of it: which names are of the house, and which of them have a code, is nobody's to find out. */
+/** One answer for all cases, because it must not reveal which domains are registered here and which of them have an auth code. */
 const unknown = () =>
-  badField('authCode', 'No domain of another reseller here has this name and auth code.', 'not_found');
+  badField('authCode', 'No domain of another reseller here has this domain name and auth code.', 'not_found');
 
 async function findClaimed(ctx: AppContext, actor: Actor, claim: Claim): Promise<Domain | undefined> {
   const domain = await findForClaim(ctx.db.as(allTenants), actor.resellerId, nameOf(claim.domainName));
@@ -63,7 +66,10 @@ function isItsCode(ctx: AppContext, domain: Domain | undefined, given: string): 
   return code !== undefined && isSame;
 }
 
-/** An offer and its yes in one transaction. Where the giver wants a second yes to its codes, this one was shown with it. */
+/**
+ * An offer and its acceptance in one transaction. If the current reseller requires approval of its auth codes, that approval was given
+ * when the code was shown.
+ */
 async function place(ctx: AppContext, actor: Actor, claim: Claim, found: Domain): Promise<string> {
   try {
     ctx.failpoint('move:before-order');

@@ -7,7 +7,7 @@ interface Owner {
   readonly customerId: string;
 }
 
-/** A contact of the customer with the same data: one of its own, or a copy that nobody sees yet. */
+/** A contact of the customer with the same data: one of its own, or a hidden copy. */
 export async function findSame(db: Reader, owner: Owner, fingerprint: string): Promise<string | undefined> {
   const row = await db.maybe<{ id: string }>(sql`
     select id from contact
@@ -16,7 +16,7 @@ export async function findSame(db: Reader, owner: Owner, fingerprint: string): P
   return row?.id;
 }
 
-/** Not to be seen before the name is there: a move that fails leaves nothing of the giver's with the taker. */
+/** Hidden until the domain has moved, so that a failed move leaves no data of the current reseller with the receiving one. */
 export async function insertHiddenCopy(tx: Tx, owner: Owner, source: Contact, now: Date): Promise<string> {
   const { id: _, ...data } = source;
   const { id } = await tx.one<{ id: string }>(

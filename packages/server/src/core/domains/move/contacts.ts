@@ -8,7 +8,7 @@ import { contactsOf } from '../contacts-of.sql.ts';
 import { type ContactRole, contactRoles, type Domain, type Roles } from '../domain.ts';
 import { findSame, insertHiddenCopy } from './contacts.sql.ts';
 
-/** Who stands for the name at its new customer. May be asked again: the same data are the same contact. */
+/** The contacts of the domain at its new customer. Idempotent: equal data give the same contact. */
 export async function contactsThen(
   ctx: AppContext,
   tx: Tx,
@@ -34,7 +34,7 @@ async function copiesOf(ctx: AppContext, tx: Tx, domain: Domain, request: MoveRe
   return copied;
 }
 
-/** The oldest active contact that qualifies, in every role that the TLD has. */
+/** The oldest active contact that qualifies, in every role that the TLD uses. */
 export async function defaultFor(
   tx: Tx,
   request: Pick<MoveRequest, 'name' | 'new_reseller_id' | 'new_customer_id'>,

@@ -8,8 +8,9 @@ import { moveLimits } from './move.ts';
 const dayMinutes = 1_440;
 
 /**
- * Counts a try before its code is looked at: for the account that claims, and for the domain name and all accounts below the same top account. A new
- * sub-account has no further tries at the name, and no stranger uses up those of the rightful taker. Returns what gives the try back.
+ * Counts a try before its code is checked: for the claiming account, and for the domain name with all accounts below the same top
+ * account. A new sub-account gives no further tries at the domain, and other accounts cannot use up the tries of the rightful recipient.
+ * Returns a function that undoes the count.
  */
 export async function countTry(ctx: AppContext, actor: Actor, name: string): Promise<() => Promise<void>> {
   const autocommit = ctx.db.autocommit(allTenants);
@@ -27,4 +28,6 @@ export async function countTry(ctx: AppContext, actor: Actor, name: string): Pro
 }
 
 const tooMany = (limit: number, retryAfterSeconds: number) =>
-  new Refusal('rate_limited', `${limit} wrong codes a day are enough; try again tomorrow`, { retryAfterSeconds });
+  new Refusal('rate_limited', `At most ${limit} wrong codes a day are allowed. Try again tomorrow.`, {
+    retryAfterSeconds,
+  });

@@ -9,7 +9,7 @@ import { isWaitingOf } from './move.sql.ts';
 import type { Move } from './move.ts';
 import { readMove } from './read.ts';
 
-/** Either side may say no while nobody has said yes: the taker refuses, the giver takes the offer back. */
+/** Before the acceptance either side can end it: the receiving reseller rejects the offer, the current one withdraws it. */
 export async function declineMove(ctx: AppContext, actor: Actor, id: string): Promise<Move> {
   if (await isWaitingOf(ctx.db.as(allTenants), actor.resellerId, id)) await declineOperation(ctx, actor, id);
   else if ((await readMove(ctx, actor, id)).direction === 'in') await refuse(ctx, actor, id);

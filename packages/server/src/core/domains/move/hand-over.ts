@@ -29,7 +29,7 @@ export async function completeMove(run: Run<'move'>, tx: Tx, roles: Roles, isWit
   await (isWithin ? toCustomer : toReseller)(ctx, tx, operation, domain, roles);
 }
 
-/** From now on they are contacts of the new customer like any other. */
+/** From now on they are ordinary contacts of the new customer. */
 async function showContacts(ctx: AppContext, tx: Tx, operation: OperationOf<'move'>, roles: Roles): Promise<void> {
   const resellerId = operation.request.new_reseller_id;
   const ids = Object.values(roles).filter((id) => id !== null);
@@ -62,11 +62,11 @@ const toCustomer: To = async (ctx, tx, operation, domain, roles) => {
   await appendEvent(ctx, tx, domainEvent(operation, 'domain.moved', facts));
 };
 
-/** No money moves: what was paid stays paid by whom it was, and what comes back within a grace goes there. */
+/** No money moves: the previous reseller's payments stay, and refunds within a grace period go to it. */
 const toReseller: To = async (ctx, tx, operation, domain, roles) => {
   const now = ctx.clock.now();
   const { new_reseller_id: taker, new_customer_id: customerId } = operation.request;
-  // First the tombstone: a name has one living row.
+  // The tombstone comes first, because a domain name has one active row.
   await markRemoved(tx, domain.id, 'moved', now);
   await deleteAuthCodes(tx, domain.id);
   const { theft_protection: chosen } = await readSecurity(tx, taker);
@@ -90,7 +90,7 @@ const toReseller: To = async (ctx, tx, operation, domain, roles) => {
     customer_id: customerId,
     name: domain.name,
   });
-  // What was confirmed to the giver was not confirmed to the taker.
+  // A confirmation for the previous reseller is not valid for the receiving one.
   const there = { ...domain, id: newId, reseller_id: taker, registrant_contact_id: roles.registrant };
   await requestVerification(ctx, tx, there, 'change');
   await audit(ctx, tx, actorOf(operation), {

@@ -24,8 +24,8 @@ export const isWithin = ({ reseller_id, request }: OperationOf<'move'>): boolean
   request.new_reseller_id === reseller_id;
 
 /**
- * The contacts of the new customer, first with us, then at a registry that keeps any, and with that the code that the giver may know is
- * taken away there; then the name changes hands, in one transaction.
+ * Creates the contacts of the new customer here and at the registry, if it keeps any, and removes the auth code there, because the
+ * previous reseller may know it. Then the domain changes its customer in one transaction.
  */
 export const moveWorkflow: Workflow<'move'> = {
   kind: 'move',
@@ -74,7 +74,7 @@ async function rolesThen(run: Run<'move'>, domain: Domain, rules: TldRules): Pro
   }
 }
 
-/** Only where the registry has something of it: nothing is asked of one that keeps no contacts and has no code. */
+/** Only if the registry has something to change: nothing is sent to a registry without contacts for a domain without a code. */
 async function updateRegistryContacts(
   run: Run<'move'>,
   domain: Domain,
@@ -87,7 +87,7 @@ async function updateRegistryContacts(
   if (queryReply.kind !== 'done') return queryReply;
   let target: Target = { statuses: wantedStatuses(domain), ...(hasCode ? { authCode: null } : {}) };
   if (keepsContacts(rules)) {
-    // Whoever declared until now belongs to the giver: from now on the new holder does.
+    // The contact with the old declaration belongs to the previous reseller; from now on the declaration of the new registrant counts.
     const contacts = await contactTarget(run, { name: domain.name, extra: {} }, rules, roles, domain.privacy_sent);
     if (contacts.kind === 'stopped') return contacts.reply;
     target = { ...target, ...contacts.value };
@@ -106,7 +106,7 @@ function recordMoveRefused(run: Run<'move'>, tx: Tx, evidence: Evidence): Promis
   return notifySides(run.ctx, tx, run.operation, 'domain.move_refused', facts);
 }
 
-/** The taker has no such domain: it hears of its move. */
+/** The receiving reseller does not have the domain, so its event names the move. */
 async function notifySides(
   ctx: AppContext,
   tx: Tx,

@@ -5,7 +5,7 @@ import { domainTable } from '../domain.sql.ts';
 import type { Domain, Roles } from '../domain.ts';
 import type { Move, MoveState } from './move.ts';
 
-/** Unknown accounts and customers cost the same statement as known ones. */
+/** Unknown accounts and customers run the same statement as known ones, so the response time reveals nothing. */
 export async function setTaker(tx: Tx, operationId: string): Promise<string | null> {
   const row = await tx.one<{ taker_id: string | null }>(sql`
     update operation o set taker_id = (
@@ -16,10 +16,10 @@ export async function setTaker(tx: Tx, operationId: string): Promise<string | nu
   return row.taker_id;
 }
 
-/** Moves between customers of one account are not offers: nobody outside answers them. */
+/** A move between customers of one account is no offer, because no other reseller answers it. */
 const toAnother = sql.raw(`(o.request ->> 'new_reseller_id') <> o.reseller_id::text`);
 
-/** What waits: on this name, and of this reseller in all. */
+/** Waiting moves: the one of this domain, and the number of all moves of this reseller. */
 export async function waitingMoves(
   db: Reader,
   resellerId: string,
@@ -31,7 +31,7 @@ export async function waitingMoves(
   return { id: row.id, n: Number(row.n) };
 }
 
-/** A living name of anybody but the asker. */
+/** An active domain of any other reseller. */
 export async function findForClaim(db: Reader, takerId: string, name: string): Promise<Domain | undefined> {
   return db.maybe<Domain>(sql`
     select ${domainTable.columns} from domain where name = ${name} and state = 'live' and reseller_id <> ${takerId}`);
@@ -43,7 +43,7 @@ interface Tries {
   readonly limit: number;
 }
 
-/** False: there were enough of them today. Counted before it is looked at, so that many at once are counted too. */
+/** False: the limit of today is reached. Counted before the code is checked, so that concurrent tries are counted too. */
 export async function takeTry(alone: Autocommit, { resellerId, day, limit }: Tries): Promise<boolean> {
   const taken = await alone.run(sql`
     insert into move_try as t (reseller_id, day, tries) values (${resellerId}, ${day}::date, 1)
@@ -52,14 +52,14 @@ export async function takeTry(alone: Autocommit, { resellerId, day, limit }: Tri
   return taken === 1;
 }
 
-/** It was no wrong one. */
+/** The code was not wrong. */
 export async function giveTryBack(alone: Autocommit, { resellerId, day }: Tries): Promise<void> {
   await alone.run(
     sql`update move_try set tries = tries - 1 where reseller_id = ${resellerId} and day = ${day}::date and tries > 0`,
   );
 }
 
-/** The account below the operator that an account belongs to: itself, or the topmost of those above it. */
+/** The account directly below the operator: the account itself, or the topmost of its parents. */
 export async function topAccountOf(db: Reader, resellerId: string): Promise<string> {
   const { id } = await db.one<{ id: string }>(sql`
     with recursive above as (
@@ -70,21 +70,21 @@ export async function topAccountOf(db: Reader, resellerId: string): Promise<stri
   return id;
 }
 
-/** The second yes of the giver is there: now it waits for the taker. */
+/** The current reseller has approved the offer: now it waits for the receiving reseller. */
 export async function markOffered(tx: Tx, id: string, attention: Attention, now: Date): Promise<OperationOf<'move'>> {
   return tx.one<OperationOf<'move'>>(sql`
     update operation set approval = approval || '{"awaits": "taker"}', attention = ${JSON.stringify(attention)}::jsonb, updated_at = ${now}
     where id = ${id} and kind = 'move' and approval_until is not null returning ${operationColumns}`);
 }
 
-/** The offer under its lock, for the one that it was made to. */
+/** The locked offer, for the reseller to which it was made. */
 export async function lockOffer(tx: Tx, takerId: string, id: string): Promise<OperationOf<'move'> | undefined> {
   return tx.maybe<OperationOf<'move'>>(sql`
     select ${operationColumns} from operation
     where id = ${id} and taker_id = ${takerId} and kind = 'move' and approval ->> 'awaits' = 'taker' for update`);
 }
 
-/** True where it is one that this side may still answer. */
+/** True if this side can still answer it. */
 export async function isWaitingOf(db: Reader, resellerId: string, id: string): Promise<boolean> {
   const row = await db.maybe(sql`
     select id from operation o where id = ${id} and reseller_id = ${resellerId} and kind = 'move' and approval_until is not null and ${toAnother}`);
@@ -110,7 +110,10 @@ const moveNames = sql.raw(
    m.until, m."endDate", m."createdAt", m."finishedAt"`,
 );
 
-/** Of moves to other resellers: the own ones, and those that were offered. Read on the second login: the row is the giver's. */
+/**
+ * Moves to other resellers: outgoing ones and received offers. Read with the login that bypasses row-level security, because the row
+ * belongs to the current reseller.
+ */
 const isSeenBy = (viewerId: string) => sql`
   o.kind = 'move' and o.approval is not null and ${toAnother}
   and (o.reseller_id = ${viewerId} or (o.taker_id = ${viewerId} and o.approval ->> 'awaits' = 'taker'))`;
@@ -144,7 +147,7 @@ export async function listMoveRows(
   return { rows, total: Number(counted.n) };
 }
 
-/** Between customers of one reseller: the row stays. */
+/** Between customers of one reseller the row stays the same. */
 export async function setCustomer(
   tx: Tx,
   domain: Domain,
@@ -168,8 +171,8 @@ export interface NewOwner {
 }
 
 /**
- * The name under a row of its own at the taker. What is the name's goes along: its dates, what is paid for it, what the registry shows. What
- * was the giver's choice (watching it, codes, and whatever a later release adds) begins anew.
+ * The new row of the domain at the receiving reseller. Properties of the domain are copied: its dates, paid terms and registry data.
+ * Choices of the previous reseller (watching, codes, and whatever a later release adds) start with defaults.
  */
 export async function insertAtNewOwner(tx: Tx, domainId: string, newOwner: NewOwner): Promise<string> {
   const { id } = await tx.one<{ id: string }>(sql`
@@ -189,7 +192,10 @@ export async function insertAtNewOwner(tx: Tx, domainId: string, newOwner: NewOw
   return id;
 }
 
-/** Nameservers below the name, and its zone with content and journal; who changed it before, and why, stays with the giver's audit log. */
+/**
+ * Subordinate hosts, and the zone with its content and journal. The authors of earlier changes stay in the previous reseller's audit
+ * log.
+ */
 export async function moveParts(
   tx: Tx,
   from: Pick<Domain, 'id' | 'reseller_id'>,
@@ -205,7 +211,7 @@ export async function moveParts(
     update zone_published p set reseller_id = ${to.reseller_id} from moved m where p.zone_id = m.id`);
 }
 
-/** Of a purchase that was made for the name by an earlier holder, what came back: the giver's own move says so. */
+/** Adds a refund of a purchase by a former reseller to that reseller's own move operation. */
 export async function noteRefundOfFormer(
   tx: Tx,
   purchaseId: string,

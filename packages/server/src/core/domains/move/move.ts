@@ -1,10 +1,10 @@
-/** A move to another reseller as one of its two sides sees it: nothing of the other's but what the move is about. */
+/** A move to another reseller as one side sees it, without other data of the other side. */
 export interface Move {
-  /** That of the operation, which is the giver's. */
+  /** The id of the operation, which belongs to the current reseller. */
   readonly id: string;
   readonly direction: 'in' | 'out';
   readonly domainName: string;
-  /** The giver's own, or the taker's when it is done; null until then. */
+  /** The current reseller's id of the domain; for the receiving reseller the new id when the move is done, null until then. */
   readonly domainId: string | null;
   readonly fromResellerId: string;
   readonly toResellerId: string;
@@ -20,7 +20,7 @@ export interface Move {
   readonly finishedAt: Date | null;
 }
 
-/** `approvalRequest`: another hand of the giver has to say yes first. `offered`: it waits for the taker. */
+/** `asked`: another principal of the current reseller must approve first. `offered`: it waits for the receiving reseller. */
 export const moveStates = [
   'asked',
   'offered',
@@ -36,8 +36,8 @@ export type MoveState = (typeof moveStates)[number];
 export const moveLimits = {
   /** Offers of one reseller that wait for an answer. */
   waiting: 500,
-  /** Of one reseller that takes names over by their codes. */
+  /** Per receiving reseller that claims domains by auth code. */
   wrongCodesPerDay: 20,
-  /** Within a day, at one domain name, by all accounts below one top account together. */
+  /** Per day and domain name, for all accounts below one top account together. */
   wrongCodesPerName: 20,
 };

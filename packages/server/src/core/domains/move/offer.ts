@@ -7,7 +7,7 @@ import { approvalAttention } from '../../operations/operation.sql.ts';
 import type { OperationOf } from '../../operations/operation.ts';
 import { markOffered, setTaker } from './move.sql.ts';
 
-/** The giver's second yes was said: the offer goes out. */
+/** The current reseller has approved: the offer is sent. */
 export async function offerMove(
   ctx: AppContext,
   tx: Tx,

@@ -18,7 +18,7 @@ import { moveLimits } from './move.ts';
 import { requireMovable } from './require-movable.ts';
 
 export interface MoveOrder {
-  /** Id or name. */
+  /** Id or domain name. */
   readonly domain: string;
   readonly customerId: string | undefined;
   readonly existingCustomerId: string;
@@ -27,13 +27,14 @@ export interface MoveOrder {
   readonly contacts: MoveRequest['contacts'];
 }
 
-/** Answers with the id of the operation: one to be run, or one that waits for the other side. */
+/** Returns the id of the operation: one to be run, or one that waits for the other side. */
 export async function orderMove(ctx: AppContext, actor: Actor, order: MoveOrder): Promise<string> {
   const found = await requireDomain(ctx, actor, order.domain, order.customerId);
   if (found.customer_id !== order.existingCustomerId)
     throw badField('existingCustomerId', `This is not the customer of ${found.name}.`, 'not_found');
   const place = order.newResellerId === actor.resellerId ? placeWithin : placeOffer;
-  // A reseller's own login moves names among its own customers; what crosses to another is the second one's.
+  // A reseller's own login can move domains among its own customers; a move to another account needs the login that bypasses row-level
+  // security.
   const login = order.newResellerId === actor.resellerId ? actor.resellerId : allTenants;
   try {
     ctx.failpoint('move:before-order');
@@ -69,7 +70,7 @@ export async function orderMove(ctx: AppContext, actor: Actor, order: MoveOrder)
 
 type Place = (ctx: AppContext, tx: Tx, actor: Actor, domain: Domain, request: MoveRequest) => Promise<string>;
 
-/** Between customers of one reseller the other side is not asked; where the account protects changes, the move needs approval as they do. */
+/** Between customers of one reseller no acceptance is needed. If the account protects changes by approval, the move needs approval too. */
 const placeWithin: Place = async (ctx, tx, actor, domain, request) => {
   if (request.new_customer_id === domain.customer_id)
     throw badField('newCustomerId', `This customer already has ${domain.name}.`);
@@ -93,8 +94,8 @@ const placeWithin: Place = async (ctx, tx, actor, domain, request) => {
 };
 
 /**
- * To another reseller: an offer. Whether there is such a reseller, and such a customer of it, is not told: until somebody answers, the
- * one case looks like the other. Where the account protects any change by approval, this needs one first.
+ * To another reseller: an offer. The answer does not reveal whether that reseller and customer exist: until the offer is answered, both
+ * cases look the same. If the account protects changes by approval, the offer needs one first.
  */
 const placeOffer: Place = async (ctx, tx, actor, domain, request) => {
   await requireMovable(ctx, tx, domain);

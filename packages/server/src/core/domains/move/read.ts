@@ -4,7 +4,10 @@ import { notFound } from '../../errors.ts';
 import { findMove, listMoveRows, type MoveFilter } from './move.sql.ts';
 import type { Move } from './move.ts';
 
-/** The row is the giver's, so it is read on the second login; what is selected is what both sides may see. */
+/**
+ * The row belongs to the current reseller, so it is read with the login that bypasses row-level security; only columns that both sides
+ * may see are selected.
+ */
 export async function readMove(ctx: AppContext, actor: Actor, id: string): Promise<Move> {
   const move = await findMove(ctx.db.as(allTenants), actor.resellerId, id);
   if (!move) throw notFound('move');

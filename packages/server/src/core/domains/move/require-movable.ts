@@ -5,7 +5,7 @@ import { requireAllowed } from '../allowed/require-allowed.ts';
 import type { Domain } from '../domain.ts';
 import { locksOf } from '../locks-of.ts';
 
-/** Whether a name may go to another reseller now: asked when it is offered, and again when it is taken. */
+/** Whether a domain may move to another reseller now: checked when it is offered, and again when it is accepted. */
 export async function requireMovable(ctx: AppContext, tx: Tx, domain: Domain): Promise<void> {
   requireAllowed(domain, 'move', { locks: await locksOf(tx, domain, ctx.clock.now()) });
   if (domain.unverified)
@@ -18,7 +18,7 @@ export async function requireMovable(ctx: AppContext, tx: Tx, domain: Domain): P
       'domain_blocked',
       `${domain.name} cannot be moved: it is still on hold for an unpaid term. Try again in a minute.`,
     );
-  // A year that the registry has added and nobody paid would change hands with it.
+  // An unpaid year that the registry has added would pass to the receiving reseller.
   if (domain.end_date !== null && domain.end_date <= ctx.clock.now())
     throw new Refusal('conflict', `${domain.name} cannot be moved because it has expired. Renew it first.`);
 }

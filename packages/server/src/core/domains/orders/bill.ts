@@ -7,7 +7,7 @@ export const isWaiting = ({ status, operation_id }: Pick<Transaction, 'status' |
 
 export const billMoney = ({ amount, currency }: Transaction): Money => money(amount, currency);
 
-/** What is still to be paid of an open bill. */
+/** The open amount of an unpaid bill. */
 export const owedOf = ({ amount, credited, currency }: Transaction): Money => money(amount - credited, currency);
 
 const endings = {
@@ -16,7 +16,7 @@ const endings = {
   gone: 'is cancelled because its domain no longer exists',
 } as const;
 
-/** How it stands, for a refusal. */
+/** The status of a bill, for a refusal. */
 export function billStatusText(bill: Transaction): string {
   switch (bill.status) {
     case 'unpaid':

@@ -12,7 +12,7 @@ import { orderStatusText } from './order-status-text.ts';
 import { orderLimits } from './wait.ts';
 import { deleteWaitingOrder, expiredOrders, hasRun, lockWaitingOrders, removeUnpaid } from './waiting-order.sql.ts';
 
-/** An order that waits is given up. Cancelled already, it stays so; one that has run cannot be. */
+/** Cancels an order that waits for payment. Idempotent; an order that has run cannot be cancelled. */
 export async function cancelOrder(ctx: AppContext, actor: Actor, customerId: string, id: string): Promise<Transaction> {
   ctx.failpoint('order:before-cancel');
   return writeWide(ctx, actor, async (tx) => {
@@ -32,7 +32,7 @@ export async function cancelOrder(ctx: AppContext, actor: Actor, customerId: str
   });
 }
 
-/** Nobody paid in time, or their name is gone: they are cancelled. What a customer has paid in stays on its balance. */
+/** Cancels orders that were not paid in time, or whose domain is gone. Money that a customer has paid in stays on its balance. */
 export async function expireOrders(ctx: AppContext): Promise<number> {
   const now = ctx.clock.now();
   const lapsed = await expiredOrders(ctx.db.as(allTenants), now, orderLimits.expiredPerRun);
@@ -58,7 +58,7 @@ async function giveUp(
 ): Promise<Transaction> {
   const now = ctx.clock.now();
   const cancelled = await cancelBill(tx, now, actor.resellerId, bill.id, reason);
-  if (!cancelled) throw new Error(`bill ${bill.id} does not wait`);
+  if (!cancelled) throw new Error(`bill ${bill.id} is not waiting for payment`);
   await deleteWaitingOrder(tx, bill.id);
   await removeUnpaid(tx, bill.domain_id!, now);
   const { name } = await readDomain(tx, bill.domain_id!);

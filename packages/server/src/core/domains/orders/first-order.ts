@@ -11,7 +11,7 @@ import { findHeldName, findOrdersOfKind, findUnpaidOrder, lockName, type UnpaidO
 interface SecondOrder {
   readonly resellerId: string;
   readonly customerId?: string | undefined;
-  /** Orders for a domain that its customer has name it. */
+  /** Set for an order for a domain that its customer already has. */
   readonly domainId?: string | null | undefined;
   readonly kind: DomainKind;
   readonly order: PurchaseOrder;
@@ -25,18 +25,18 @@ interface First {
   readonly isSame: boolean;
 }
 
-/** What an order says, but for how its domain is named and what it may cost. */
+/** The content of an order, without the form in which its domain is given and without its price limit. */
 const notContent = ['domainName', 'domain', 'customerId', 'guard'];
 const contentOf = (order: object): string =>
   JSON.stringify(Object.entries(order).filter(([key, value]) => !notContent.includes(key) && value !== undefined));
 
-/** The expiry that a renewal was ordered with. One of an earlier term can never run, and is in nobody's way. */
+/** The expiry date with which a renewal was ordered. An order for an earlier term can never run, so it blocks nothing. */
 const termOf = (order: object): unknown => ('currentDate' in order ? order.currentDate : undefined);
 
 /**
- * The same order sent twice is one order: the one that waits already. Another order for the same name is refused until the first is paid, run or
- * cancelled; for a domain that the customer has, another order of the same kind and term. Undefined: it is the first. Until the transaction ends no
- * other order of the customer for the name comes in between.
+ * The same order sent twice is one order: the one that waits already. Another order for the same domain is refused until the first is
+ * paid, run or cancelled; for a domain that the customer has, another order of the same kind and term. Undefined: it is the first. A
+ * lock excludes concurrent orders of the customer for the domain until the transaction ends.
  */
 export async function firstOrder(
   ctx: AppContext,
@@ -58,15 +58,15 @@ export async function firstOrder(
 }
 
 /**
- * Before an order that runs at once: the refusal of it where an equal order waits for payment. It would leave that order behind as a second open
- * bill. Until the transaction ends no order of the customer for the name can begin to wait.
+ * For an order that runs at once: the refusal if an equal order waits for payment, which would be left behind as a second open bill. A
+ * lock excludes concurrent waiting orders of the customer for the domain until the transaction ends.
  */
 export async function refusalOfSecond(ctx: AppContext, tx: Tx, second: SecondOrder): Promise<Refusal | undefined> {
   const first = await findFirst(ctx, tx, second);
   return first && stillWaits(first.row, second.domainName);
 }
 
-/** Before an order begins to wait: an equal order may have been placed since it was checked. The name is locked already. */
+/** For an order that starts to wait: an equal order may have been placed since it was checked. The domain name is locked already. */
 export async function refusePlaced(tx: Tx, { resellerId, customerId, domainId, domainName, kind }: Placed) {
   if (domainId) {
     const open = await findOpenOperation(tx, domainId);
@@ -86,7 +86,7 @@ async function findFirst(ctx: AppContext, tx: Tx, second: SecondOrder): Promise<
   const { resellerId, customerId, domainName, kind, order } = second;
   if (customerId === undefined) return undefined;
   const domainId = second.domainId ?? null;
-  // The statements leave together and run one after the other: the second sees what was committed before the lock was granted.
+  // The statements are sent together and run in sequence, so the second sees what was committed before the lock was granted.
   const locked = lockName(tx, resellerId, customerId, domainName);
   if (domainId === null) {
     const [row] = await Promise.all([findUnpaidOrder(tx, resellerId, customerId, domainName), locked]);

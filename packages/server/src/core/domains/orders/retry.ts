@@ -7,7 +7,7 @@ import { findOperationOfBill } from './waiting-order.sql.ts';
 
 const types = ['domain', 'privacy_protect'] as const;
 
-/** One that waits is paid from the balance; one that has run is pushed on where it stands still. What is over stays as it is. */
+/** An order that waits is paid from the balance. An order that has run is resumed if it is stuck. A settled order stays as it is. */
 export async function retryOrder(ctx: AppContext, actor: Actor, customerId: string, id: string): Promise<Ran> {
   const { resellerId } = actor;
   const db = ctx.db.as(resellerId);
@@ -18,7 +18,7 @@ export async function retryOrder(ctx: AppContext, actor: Actor, customerId: stri
     try {
       return await runOrders(ctx, actor, { customerId, ids: [id], how: 'pay' });
     } catch (error) {
-      // Another call has just run it: it is pushed on like every other that is under way.
+      // Another call has just run it: it is resumed like every other open order.
       bill = await find();
       if (!bill || isWaiting(bill)) throw error;
     }

@@ -16,22 +16,22 @@ import { orderLimits } from './wait.ts';
 import { encryptionContextOf } from './waiting.ts';
 import { deleteWaitingOrder, findWaitingOrders, lockWaitingOrders, type WaitingOrder } from './waiting-order.sql.ts';
 
-/** Bills of one customer, and what shall become of them: paid or not, those that wait are run. */
+/** Bills of one customer: with or without payment, the orders that wait for them are run. */
 export interface Running {
   readonly customerId: string;
   readonly ids: readonly string[];
   readonly how: Bill['how'];
-  /** With `pay`: not from the balance, but with money that came in with it. */
+  /** With `pay`: not from the balance, but with money that came in with the call. */
   readonly isDeposited?: boolean;
-  /** Also those whose orders have run. */
+  /** Includes bills whose orders have run. */
   readonly alsoRun?: boolean;
-  /** Written down with it, or not at all. */
+  /** Recorded in the same transaction. */
   readonly noted?: (tx: Tx) => Promise<void>;
 }
 
 export interface Ran {
   readonly bills: readonly Transaction[];
-  /** To be run. */
+  /** Operations to run. */
   readonly operationIds: readonly string[];
 }
 
@@ -43,8 +43,8 @@ interface Ready {
 }
 
 /**
- * Pays bills and places the orders that waited for it, all in one transaction or none. Each order is checked and priced anew, as if it were made
- * now; the bill is as the customer was told.
+ * Pays bills and places the orders that waited for payment, all in one transaction. Each order is checked and priced again, as if it
+ * were made now; the amount of the bill stays as it was shown to the customer.
  */
 export async function runOrders(ctx: AppContext, actor: Actor, running: Running): Promise<Ran> {
   const { customerId, how } = running;
@@ -57,7 +57,7 @@ export async function runOrders(ctx: AppContext, actor: Actor, running: Running)
   const ready: Ready[] = [];
   for (const each of waiting) {
     const made = await inOrder(each, ids, () => makeReady(ctx, actor, each)).catch(async (error: unknown) => {
-      // Another call has just run it: how its bill stands says more than what an order made now would run into.
+      // Another call has just run it: the status of its bill is a better answer than the refusal of a new order.
       if ((await find()).some((still) => still.transaction_id === each.transaction_id)) throw error;
       return undefined;
     });
@@ -70,7 +70,7 @@ export async function runOrders(ctx: AppContext, actor: Actor, running: Running)
   return kind ? placing(ctx, kind, work) : work();
 }
 
-/** Two for one name would stand in each other's way. */
+/** Two orders for one domain would block each other. */
 function refuseTwice(waiting: readonly WaitingOrder[]): void {
   for (const { domain_id, transaction_id } of waiting) {
     const other = waiting.find((each) => each.domain_id === domain_id && each.transaction_id !== transaction_id);
@@ -80,7 +80,7 @@ function refuseTwice(waiting: readonly WaitingOrder[]): void {
   }
 }
 
-/** In the words of an order that waited; which of several it is. */
+/** Rewrites a refusal for an order that waited, and adds which of several orders it concerns. */
 async function inOrder<T>(
   { transaction_id }: Pick<WaitingOrder, 'transaction_id'>,
   ids: readonly string[],
@@ -111,7 +111,7 @@ async function makeReady(ctx: AppContext, actor: Actor, waiting: WaitingOrder): 
     | Purchase
     | undefined;
   // A later release may have recorded it.
-  if (!purchase) throw new Error(`nothing is sold as ${waiting.kind}`);
+  if (!purchase) throw new Error(`unknown product ${waiting.kind}`);
   const order = JSON.parse(
     ctx.vault.open(waiting.order_sealed, encryptionContextOf(waiting.transaction_id)),
   ) as PurchaseOrder;
@@ -151,7 +151,7 @@ async function runWithin(
   return { bills: after, operationIds };
 }
 
-/** Of several the customer lacks what all of them cost, not what the first that is not covered does. */
+/** For several bills, reports the amount that is missing for all of them, not only for the first uncovered one. */
 async function lacking<T>(bills: readonly Transaction[], bill: Transaction, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -179,7 +179,7 @@ async function requireRunnable(
   });
 }
 
-/** The same transaction A as for every order; the bill goes along as its lowest level. */
+/** The same transaction A as for every order; the bill is its lowest level. */
 async function runOne(
   ctx: AppContext,
   tx: Tx,
@@ -198,7 +198,7 @@ async function runOne(
   });
 }
 
-/** Money that came in with the payment: onto the balance, and from there as every other. */
+/** Money that came in with the payment: first added to the balance, then used like any other. */
 async function deposit(ctx: AppContext, tx: Tx, actor: Actor, bill: Transaction): Promise<void> {
   const amount = owedOf(bill);
   if (amount.amount === 0n) return;

@@ -12,7 +12,7 @@ export type Ordered =
   | { readonly kind: 'placed'; readonly operationId: string }
   | { readonly kind: 'waits'; readonly waiting: Waiting };
 
-/** Whatever is sold, ordered for a customer. */
+/** Orders any product for a customer. */
 export async function sell<K extends DomainKind, Order extends PurchaseOrder, Checked>(
   ctx: AppContext,
   actor: Actor,
@@ -20,7 +20,7 @@ export async function sell<K extends DomainKind, Order extends PurchaseOrder, Ch
   order: Order,
   invoicing: Invoicing,
 ): Promise<Ordered> {
-  // What a customer orders by itself it pays at once, or it is not ordered.
+  // A customer's own order is paid at once or refused.
   if (actor.customerId !== undefined) {
     const place = () => orderPurchase(ctx, actor, purchase, order, { how: 'pay' });
     return { kind: 'placed', operationId: await inCustomersTerms(actor, place) };

@@ -13,8 +13,9 @@ import { encryptionContextOf, type Waiting } from './waiting.ts';
 import { insertWaitingOrder } from './waiting-order.sql.ts';
 
 /**
- * Records an order that runs when it is paid or executed: checked and priced as every order, and holding neither money nor the name. What it was
- * checked with is not kept: it is checked anew when it runs. Undefined where the customer pays nothing: there is nothing to wait for.
+ * Records an order that runs when it is paid or executed. It is checked and priced like every order, but holds neither money nor the
+ * domain name. The result of the checks is not stored, because it is checked again when it runs. Undefined if the customer pays nothing,
+ * so that there is nothing to wait for.
  */
 export async function placeWaitingOrder<K extends DomainKind, Order extends PurchaseOrder, Checked>(
   ctx: AppContext,
@@ -90,6 +91,6 @@ export async function placeWaitingOrder<K extends DomainKind, Order extends Purc
 export const orderLimits = {
   /** Bills in one call. */
   billsPerCall: 20,
-  /** Orders that lapse in one run of the clockwork. */
+  /** Orders that expire in one run of the background job. */
   expiredPerRun: 500,
 };

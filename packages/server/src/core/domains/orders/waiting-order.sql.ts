@@ -43,7 +43,7 @@ export async function findWaitingOrders(
     where transaction_id = any (${ids}::bigint[]) and reseller_id = ${resellerId} and customer_id = ${customerId} order by transaction_id`);
 }
 
-/** Two orders of one customer for one name come one after the other, until the transaction ends. */
+/** Serialises the orders of one customer for one domain until the transaction ends. */
 export async function lockName(tx: Tx, resellerId: string, customerId: string, name: string): Promise<void> {
   await tx.many(
     sql`select pg_advisory_xact_lock(hashtextextended(${`${resellerId} ${customerId} ${name}`}, 250))::text as locked`,
@@ -55,7 +55,7 @@ export interface UnpaidOrder extends WaitingOrder {
   readonly currency: string;
 }
 
-/** The order of this customer for a name that it does not hold, with its bill. */
+/** The unpaid order of this customer for a domain that it does not have, with its bill. */
 export async function findUnpaidOrder(
   tx: Tx,
   resellerId: string,
@@ -70,7 +70,7 @@ export async function findUnpaidOrder(
     order by d.id limit 1`);
 }
 
-/** The domain of this customer that has the name or is about to; one whose transfer waits for another code does not count. */
+/** The active or pending domain of this customer; one whose transfer waits for another code does not count. */
 export async function findHeldName(
   tx: Tx,
   resellerId: string,
@@ -85,10 +85,10 @@ export async function findHeldName(
   return row?.id;
 }
 
-/** So many orders of one kind for one domain are looked at: those of earlier terms are cancelled by time. */
+/** At most this many orders of one kind for one domain are read; those of earlier terms expire. */
 const ordersOfKind = 20;
 
-/** The orders of this kind for a domain that its customer has, with their bills; the newest first. */
+/** The orders of this kind for a domain that its customer has, with their bills, newest first. */
 export async function findOrdersOfKind(
   tx: Tx,
   of: { readonly resellerId: string; readonly customerId: string; readonly domainId: string; readonly kind: string },
@@ -100,14 +100,14 @@ export async function findOrdersOfKind(
     order by w.transaction_id desc limit ${ordersOfKind}`);
 }
 
-/** Whoever has the lock decides what becomes of them. */
+/** The caller that gets the lock decides about them. */
 export async function lockWaitingOrders(tx: Tx, resellerId: string, ids: readonly string[]): Promise<WaitingOrder[]> {
   return tx.many<WaitingOrder>(sql`
     select ${columns} from waiting_order
     where transaction_id = any (${ids}::bigint[]) and reseller_id = ${resellerId} order by transaction_id for update`);
 }
 
-/** The order for a domain that is not held yet; its row stays locked. */
+/** The order for a domain that is not registered yet; its row stays locked. */
 export async function lockOrderOfDomain(
   tx: Tx,
   resellerId: string,
@@ -126,7 +126,7 @@ export async function deleteWaitingOrder(tx: Tx, transactionId: string): Promise
   await tx.run(sql`delete from waiting_order where transaction_id = ${transactionId}`);
 }
 
-/** Nobody paid in time; or the name that it is for is gone, and it could never run. */
+/** Not paid in time, or for a domain that is gone, so that the order could never run. */
 export async function expiredOrders(db: Reader, now: Date, limit: number): Promise<WaitingOrder[]> {
   return db.many<WaitingOrder>(sql`
     select ${columns} from waiting_order
@@ -134,7 +134,7 @@ export async function expiredOrders(db: Reader, now: Date, limit: number): Promi
     order by expires_at limit ${limit}`);
 }
 
-/** The tombstone of a name whose order waited; a name that is held already stays as it is. */
+/** Turns the row of an unpaid order into a tombstone. A domain that the customer already has is not changed. */
 export async function removeUnpaid(tx: Tx, domainId: string, now: Date): Promise<void> {
   await tx.run(sql`
     update domain set state = 'removed', removed_reason = 'cancelled', removed_at = ${now}, updated_at = ${now}
@@ -149,7 +149,7 @@ export async function findOperationOfBill(db: Reader, resellerId: string, billId
   return row?.id;
 }
 
-/** Whether what it was for is bought, or under way; not where the registry refused it. */
+/** Whether its product is bought or in progress; false if the registry refused it. */
 export async function hasRun(db: Reader, resellerId: string, billId: string): Promise<boolean> {
   const row = await db.maybe(sql`
     select from operation where bill_id = ${billId} and reseller_id = ${resellerId} and state not in ('refused', 'cancelled') limit 1`);

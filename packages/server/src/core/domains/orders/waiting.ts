@@ -8,10 +8,10 @@ export interface Waiting {
   readonly customerId: string;
   /** What the customer pays. */
   readonly customerPrice: Money;
-  /** What the reseller would pay now; asked anew when it runs. */
+  /** The reseller's present price; computed again when the order runs. */
   readonly price: Money;
   readonly expiresAt: Date;
-  /** Where it is not done exactly as it was ordered. */
+  /** Parts of the order that will be executed differently. */
   readonly warnings: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import type { AppContext } from '../../app-context.ts';
 import { readDomain } from '../domain.sql.ts';
 import type { RegistryDomain } from './registry.ts';
 
-/** A name as the registry last showed it, and alive: where it will not tell, and a person says what was done to it since. */
+/** The registry's last known view of an active domain, for a registry that does not answer and an outcome that a user has decided. */
 export async function asOurRecords(
   ctx: AppContext,
   domainId: string,

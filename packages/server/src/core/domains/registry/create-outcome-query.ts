@@ -11,16 +11,17 @@ interface Made {
 }
 
 /**
- * Whose name is it, where the answer to a create is missing or says "exists"? No date tells, for clocks move and registries round.
- * The sponsor does, and our journal: it is this order's if we sponsor it and a create of this order may have been carried out.
+ * Finds out who sponsors a domain if the answer to a create is missing or is "exists". Dates prove nothing, because clocks differ and
+ * registries round. The domain is this order's if we sponsor it and the journal shows that a create of this order may have been
+ * executed.
  */
 export class CreateOutcomeQuery {
   readonly #run: Run;
   readonly #name: string;
   readonly #registrant: string | undefined;
-  /** Said where the registry holds the name for us and nothing of this order explains it. */
+  /** Set if the registry holds the domain for us and nothing of this order explains it. */
   ambiguousOutcome: string | undefined;
-  /** What the registry says about a name that it still reviews. */
+  /** The registry's note about a domain under review. */
   reviewNote: string | null = null;
 
   constructor(run: Run, name: string, registrant: string | undefined) {
@@ -48,10 +49,13 @@ export class CreateOutcomeQuery {
   }
 
   #taken(): Found<Made> {
-    return { kind: 'refused', evidence: { code: 2302, text: 'the name belongs to another registrar' } };
+    return { kind: 'refused', evidence: { code: 2302, text: 'the domain belongs to another registrar' } };
   }
 
-  /** The registry tells nothing of the name itself. Whether it is free it does tell, and what of ours may have left our journal knows. */
+  /**
+   * The registry refuses the domain query. A check still shows whether it is free, and the journal shows whether a create may have been
+   * sent.
+   */
   async #noAnswer(why: string): Promise<Found<Made>> {
     const { ctx, operation, registry } = this.#run;
     const checked = await registry.check([this.#name]);
@@ -59,28 +63,34 @@ export class CreateOutcomeQuery {
     if (checked.kind !== 'done') return { kind: 'unknown', why: checked.why };
     if (checked.data[0]?.available) return this.#absent();
     if (!(await mayHaveActedBefore(ctx.db.as(allTenants), operation.id, 'register', undefined))) return this.#taken();
-    // A person has asked at the registry by other ways.
+    // A user has clarified it with the registry by other means.
     if (this.#run.isDecidedDone) return { kind: 'done', data: { createdAt: ctx.clock.now(), expiresAt: null } };
-    return this.#run.noAnswer(`${this.#name} is not free, and whose it is: ${why}`);
+    return this.#run.noAnswer(`${this.#name} is not available, and its sponsor is unknown: ${why}`);
   }
 
   async #absent(): Promise<Found<Made>> {
     const { ctx, operation } = this.#run;
     const db = ctx.db.as(allTenants);
-    // Accepted for review (1001) before, and not there any more: the review said no. Sending it again would be a new order. By the
-    // journal, not by the operation's state, which a question without an answer has changed.
+    // Accepted for review (1001) before and missing now: the review ended with a refusal. Sending it again would be a new order. Decided
+    // by the journal, because the operation's state changes when a query gets no answer.
     if (await wasReviewed(db, operation.id, 'register')) {
-      // Where an earlier create may have arrived too, the no may be about that one, and the view older than the later one: it waits on.
+      // If an earlier create may have arrived too, the refusal may concern that one and the view may be older than the later one, so it
+      // keeps waiting.
       const isLater = await mayHaveActedBefore(db, operation.id, 'register', operation.cltrid ?? undefined);
       if (isLater && isYoung(this.#run))
         return { kind: 'done', pending: true, data: { createdAt: ctx.clock.now(), expiresAt: null } };
       return { kind: 'refused', evidence: { text: 'the registry refused the registration after its review' } };
     }
     const isDone = await wasDone(db, operation.id, 'register');
-    return isDone ? { kind: 'unknown', why: 'the registry made the name and does not show it' } : { kind: 'never' };
+    return isDone
+      ? { kind: 'unknown', why: 'the registry created the domain and does not show it' }
+      : { kind: 'never' };
   }
 
-  /** The registry said "exists" and shows nothing: while a create of this order may be the reason, nobody believes either. */
+  /**
+   * The registry answered "exists" but does not show the domain. While a create of this order may be the reason, neither answer is
+   * accepted.
+   */
   async isContradicted(found: Found<Made>): Promise<boolean> {
     const { ctx, operation } = this.#run;
     if (found.kind === 'done') return true;
@@ -92,7 +102,7 @@ export class CreateOutcomeQuery {
   async #whatDoesNotFit(found: RegistryDomain): Promise<string | undefined> {
     const { ctx, operation } = this.#run;
     const isSent = await mayHaveActedBefore(ctx.db.as(allTenants), operation.id, 'register', undefined);
-    if (!isSent) return 'no create of this order can have made it';
+    if (!isSent) return 'no create of this order can have registered it';
     const isOther =
       found.registrant !== null && this.#registrant !== undefined && found.registrant !== this.#registrant;
     return isOther ? `its registrant is ${found.registrant}, and this order named ${this.#registrant}` : undefined;

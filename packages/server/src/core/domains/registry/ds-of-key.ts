@@ -1,7 +1,7 @@
 import { dsOfKey as digestOf } from '@namehold/dns';
 import type { DsRecord, KeyData } from './registry.ts';
 
-/** A key, known by the DS record that its registry makes of it. */
+/** A key, identified by the DS record that its registry computes from it. */
 export function dsOfKey(name: string, algorithm: number, key: KeyData): DsRecord {
   const publicKey = Buffer.from(key.pubkey, 'base64');
   const { keyTag, digestType, digest } = digestOf(`${name}.`, { ...key, algorithm, publicKey });

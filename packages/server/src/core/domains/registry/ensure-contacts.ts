@@ -19,8 +19,8 @@ export type Ensured<T> =
   | { readonly kind: 'stopped'; readonly reply: Exclude<Reply<never>, { kind: 'done' }>; readonly field?: string };
 
 /**
- * Each contact has one handle a registry account, a random id of our own. It is reserved before the command leaves,
- * so a handle that exists at the registry is ours and a repeated create does no harm. `known`: the registry has these as they are.
+ * Each contact has one handle per registry account, a random id of our own. It is reserved before the command is sent, so a handle that
+ * exists at the registry is ours and a repeated create is harmless. `known`: handles whose data the registry already has.
  */
 export async function ensureContacts(
   run: Run,
@@ -64,7 +64,7 @@ async function ensureOne(
       reserveHandle(tx, contact, run.registry.id, fresh, run.ctx.wall.now(), hide?.method),
     ));
   const card = toRegistryContact(contact, handle, hide);
-  // A known handle whose data changed since belongs to an update of the contact; here it only must exist.
+  // If the data of a known handle changed since, the contact is updated; otherwise it is created.
   const isMade = contact.handle !== null && contact.known_fingerprint !== '';
   const create = () =>
     run.command<{ readonly id: string } | null>(
@@ -79,7 +79,7 @@ async function ensureOne(
         () => Promise.resolve({ kind: 'never' }),
       )
     : await create();
-  // It was there once and is gone at the registry.
+  // It existed once and was deleted at the registry.
   if (isMade && reply.kind === 'refused' && reply.evidence.code === doesNotExist) reply = await create();
   const exists = reply.kind === 'refused' && reply.evidence.code === 2302 && !run.registry.assignsContactIds;
   if (reply.kind !== 'done' && !exists) return reply;
@@ -93,7 +93,7 @@ async function ensureOne(
 async function queryContact(run: Run, handle: string): Promise<Found<null>> {
   const reply = await run.registry.contactInfo(handle);
   if (reply.kind === 'done') return reply.data ? { kind: 'done', data: null } : { kind: 'never' };
-  // The handle is our own: made again, "exists" says the same as the answer that was refused.
+  // The handle is our own, so "exists" after a repeated create has the same meaning as the answer that was refused.
   return reply.kind === 'refused' ? { kind: 'never' } : { kind: 'unknown', why: reply.why };
 }
 
@@ -101,10 +101,10 @@ export function describe(evidence: Evidence): string {
   return [`${evidence.code ?? ''} ${evidence.text ?? ''}`.trim(), ...(evidence.reasons ?? [])].join('; ');
 }
 
-/** How a holder is hidden: its own card with everything kept back, or the card of a proxy in its place. */
+/** How a registrant is hidden: its own contact with all data withheld, or a proxy contact in its place. */
 export type Hide = { readonly method: 'disclose' } | { readonly method: 'proxy'; readonly card: ProxyCard };
 
-/** Undefined: as it is. */
+/** Undefined: not hidden. */
 export function hideBy(rules: TldRules, isPrivate: boolean): Hide | undefined {
   const method = isPrivate ? privacyMethodOf(rules) : null;
   if (method === null || method === 'own_records') return undefined;

@@ -5,7 +5,7 @@ import { describe, type Ensured } from './ensure-contacts.ts';
 import type { HostAddresses, Registry } from './registry.ts';
 
 const hostMemory = {
-  /** So long a host that was seen at its registry is taken to be there still. */
+  /** How long a host that was seen at its registry is assumed to exist. */
   knownForMs: 300_000,
   hosts: 10_000,
 };
@@ -21,18 +21,18 @@ function seenAt(registry: Registry): LRUCache<string, true> {
   return hosts;
 }
 
-/** RFC 5731 1.1: hosts are attributes of a domain at some registries, and no objects that could be made or asked about. */
+/** RFC 5731 1.1: at some registries hosts are attributes of a domain, not objects that can be created or queried. */
 export const hasHostObjects = (run: Run, name: string): boolean =>
   run.registry.capabilitiesOf(name).hostModel === 'objects';
 
-/** The registry missed one of them: next time it is asked again. */
+/** The registry does not have one of them, so all are queried next time. */
 export function evictHosts(registry: Registry, hostnames: readonly string[]): void {
   for (const hostname of hostnames) seenAt(registry).delete(hostname);
 }
 
 const bare = (hostname: string): HostAddresses => ({ hostname, addresses: [] });
 
-/** Hosts that were there a moment ago, as an order needs them; undefined where one must be asked about first. */
+/** Hosts from the cache in the form that an order needs; undefined if one must be queried first. */
 export function rememberedHosts(
   registry: Registry,
   nameservers: readonly string[],
@@ -44,8 +44,8 @@ export function rememberedHosts(
 }
 
 /**
- * Nameservers must exist as host objects before a domain can point at them. Hosts outside the registry's TLDs are made
- * on demand; hosts inside must be there already, made by whoever holds the name above them.
+ * Nameservers must exist as host objects before a domain can be delegated to them. Hosts outside the registry's TLDs are created on
+ * demand; hosts inside must exist already, created by the sponsor of the domain above them.
  */
 export async function ensureHosts(
   run: Run,
@@ -80,7 +80,7 @@ export async function ensureHosts(
       if (made.kind !== 'done' && !exists) return { kind: 'stopped', reply: made, field: 'nameservers' };
     }
     seenAt(run.registry).set(hostname, true);
-    // Glue belongs to hosts below the name; RFC 5731 1.1: elsewhere an address has no business in the delegation.
+    // RFC 5731 1.1: only hosts inside the domain have glue; other delegations contain no addresses.
     ready.push({ hostname, addresses: isBelow(hostname, ownName) ? (known.data?.addresses ?? []) : [] });
   }
   return { kind: 'ready', value: ready };
@@ -89,6 +89,6 @@ export async function ensureHosts(
 async function queryHost(run: Run, hostname: string): Promise<Found<null>> {
   const reply = await run.registry.hostInfo(hostname);
   if (reply.kind === 'done') return reply.data ? { kind: 'done', data: null } : { kind: 'never' };
-  // Made again, "exists" says as much as the answer that was refused.
+  // A repeated create would return "exists", which has the same meaning as the answer that was refused.
   return reply.kind === 'refused' ? { kind: 'never' } : { kind: 'unknown', why: reply.why };
 }

@@ -2,8 +2,8 @@ import { exponentOf, type Money, parseMoney } from '@namehold/base';
 import type { RegistryFee } from './registry.ts';
 
 /**
- * What a registry names, in our books. It may have more digits than its currency (it reckons from another one): what is more than nothing
- * counts as the next unit, so that nobody sells below it. What is sent back to it are its own words, not this.
+ * A registry's amount in our ledger. It may have more digits than its currency, because the registry converts from another one. Further
+ * digits are rounded up, so that nothing is sold below the registry's price. Commands send the registry's own text, not this amount.
  */
 export function feeMoney({ amount, currency }: RegistryFee): Money {
   const digits = exponentOf(currency);

@@ -6,20 +6,20 @@ import { findStatementCharge } from './statement.ts';
 
 type Gone = Extract<Reply<never>, { kind: 'refused' }>;
 
-/** RFC 5730 3: sponsored by another registrar (2201), or deleted (2303). Its present state says nothing about what we bought before. */
+/** RFC 5730 3: sponsored by another registrar (2201), or deleted (2303). The present status says nothing about our earlier purchase. */
 export const isElsewhere = (reply: Reply<unknown>): reply is Gone =>
   reply.kind === 'refused' && (reply.evidence.code === 2201 || reply.evidence.code === 2303);
 
 export interface Elsewhere {
   /** When the registry acted, by its statement. */
   readonly found: Found<Date | null>;
-  /** Set where no evidence is left, and an operator has to decide. */
+  /** Set if no evidence is left and the operator has to decide. */
   readonly ambiguousOutcome?: string;
 }
 
 /**
- * What became of the deciding command of an operation whose domain is no longer ours: the answer in the journal, else the registry's
- * statement, else an operator.
+ * The outcome of an operation's deciding command if the domain is no longer ours: from the answer in the journal, else the registry's
+ * statement, else a decision of the operator.
  */
 export async function findElsewhereOutcome(run: Run<'renew' | 'restore'>, gone: Evidence): Promise<Elsewhere> {
   const { ctx, operation, registry } = run;
@@ -29,7 +29,7 @@ export async function findElsewhereOutcome(run: Run<'renew' | 'restore'>, gone: 
     return { found: { kind: 'done', data: null } };
   switch (finding.kind) {
     case 'given_back':
-      return { found: { kind: 'refused', evidence: { text: 'the registry charged it and gave the money back' } } };
+      return { found: { kind: 'refused', evidence: { text: 'the registry charged it and refunded the charge' } } };
     case 'not_charged':
       if (run.isDecidedDone)
         return { found: { kind: 'unknown', why: 'the statement of the registry shows no charge for it' } };

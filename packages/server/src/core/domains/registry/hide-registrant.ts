@@ -15,8 +15,8 @@ export type Hidden =
   | { readonly kind: 'stopped'; readonly reply: Exclude<Reply<null>, { kind: 'done' }> };
 
 /**
- * The registry gets the private handles of the contacts in place of the plain ones; nothing is sent where it has them already, and
- * nothing is even asked of one that keeps no contacts.
+ * Sends the private handles of the contacts in place of the plain ones. Nothing is sent if the registry has them already, and nothing is
+ * queried at a registry that keeps no contacts.
  */
 export async function hideRegistrant(
   run: Run<DomainKind>,
@@ -26,7 +26,7 @@ export async function hideRegistrant(
   const { ctx, operation } = run;
   const { domain, rules } = await readDomainWithRules(ctx.db.as(allTenants), operation.domain_id);
   const hidden = keepsContacts(rules) ? await hideThere(run, step, { domain, rules }, look) : nothingToHide;
-  // Noted at once: should the purchase come to nothing after all, the clockwork takes it away again.
+  // Recorded at once: if the purchase fails after all, a background job removes the privacy protection again.
   if (hidden.kind === 'hidden') await ctx.db.transaction(allTenants, (tx) => noteHidden(tx, domain.id));
   return hidden;
 }

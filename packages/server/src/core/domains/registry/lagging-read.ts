@@ -4,15 +4,15 @@ import { readDomain } from '../domain.sql.ts';
 import { lifePolicy } from '../lifecycle.ts';
 import type { RegistryDomain, Reply } from './registry.ts';
 
-/** A registry may read from a copy that lags. So long it is waited for; what it still shows then is believed. */
+/** A registry may read from a replica that lags. Reads are repeated for this long; after that the view is accepted. */
 const lagWaitMs = 60_000;
 
 export const tooOld = {
   kind: 'unsent',
-  why: 'the registry shows the name as it was before',
+  why: 'the registry still shows an earlier status of the domain',
 } as const satisfies Reply<never>;
 
-/** Not there although we hold it, or with a date that the registry itself has told us to be over: no plan is made from that. */
+/** A domain of ours that is missing, or a date that the registry itself has already replaced: no plan is made from such a view. */
 export async function isOlderThanReported(run: Run, view: RegistryDomain | null): Promise<boolean> {
   const { ctx, operation } = run;
   if (operation.domain_id === null) return false;
@@ -23,7 +23,7 @@ export async function isOlderThanReported(run: Run, view: RegistryDomain | null)
   return shown !== null && reported !== null && reported.getTime() - shown.getTime() > lifePolicy.sameExpiryMs;
 }
 
-/** Of a clock that was put back, or another process's that runs ahead, nothing is to be waited for. */
+/** If the clock was set back, or another process's clock is ahead, there is nothing to wait for. */
 export function isYoung({ ctx, operation }: Run): boolean {
   return Math.abs(ctx.wall.now().getTime() - operation.created_at.getTime()) < lagWaitMs;
 }

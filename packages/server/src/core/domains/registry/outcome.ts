@@ -9,7 +9,7 @@ import type { Evidence, Reply } from './registry.ts';
 
 const lowBalanceRetryMs = 30_000;
 
-/** Any end but success. A definite no is undone; silence and an unreachable registry keep everything as it is. */
+/** Handles any result but success. A definite refusal is undone; a missing answer or an unreachable registry keeps everything as it is. */
 export function failed(
   run: Run,
   reply: Exclude<Reply<unknown>, { kind: 'done' }>,
@@ -25,17 +25,20 @@ export function failed(
   return { kind: 'refused', evidence, ...(stated ? { error: stated } : {}), settle: (tx) => undo(tx, evidence) };
 }
 
-/** RFC 5730 2104: our own account at the registry is empty. The order waits, the operator is called, the buyer is not told "failed". */
+/**
+ * RFC 5730 2104: our own account at the registry is empty. The order waits and the operator gets an alarm; the buyer's order does not
+ * fail.
+ */
 function lowBalance(run: Run, evidence: Evidence): WorkflowResult<never> {
   void raiseAlarm(run.ctx, {
     key: `registry:${run.registry.id}:balance`,
     severity: 'critical',
     sentence: `registry ${run.registry.id} refuses orders for lack of money (2104); they wait until the account is funded`,
-  }).catch((raised: unknown) => run.ctx.log.error({ err: raised }, 'an alarm could not be stored'));
+  }).catch((raised: unknown) => run.ctx.log.error({ err: raised }, 'failed to store an alarm'));
   return { kind: 'waiting', evidence, why: 'the registry account lacks money', retryMs: lowBalanceRetryMs };
 }
 
-/** Nobody can tell from here what is true, and guessing would cost somebody money: everything stays as it is, and a person decides. */
+/** The outcome cannot be determined, and a guess would lose money. Everything stays as it is until the operator decides. */
 export function needsReview(run: Run<DomainKind>, why: string, evidence?: Evidence): WorkflowResult<never> {
   return {
     kind: 'action_required',
@@ -50,7 +53,7 @@ export function needsReview(run: Run<DomainKind>, why: string, evidence?: Eviden
   };
 }
 
-/** An event about the domain of an operation, with what every reader wants to know of it. */
+/** An event about the domain of an operation, with the fields that every such event has. */
 export function domainEvent<T extends OperationEvent>(
   operation: OperationOf<DomainKind>,
   type: T,

@@ -5,10 +5,10 @@ import { describe } from './ensure-contacts.ts';
 import { isOlderThanReported, isYoung, tooOld } from './lagging-read.ts';
 import type { RegistryDomain, Reply } from './registry.ts';
 
-/** A fresh read of a name that must be there and ours; anything else is a definite no. */
+/** A fresh read of a domain that must exist and be ours; any other result is a definite refusal. */
 export async function readRegistryDomain(run: Run, name: string): Promise<Reply<RegistryDomain>> {
   const reply = await run.registry.info(name);
-  // A question that was refused says nothing about the name: it is asked again later.
+  // A refused query says nothing about the domain, so it is repeated later.
   if (reply.kind === 'refused') return { kind: 'unsent', why: run.noAnswer(describe(reply.evidence)).why };
   if (reply.kind !== 'done') return reply;
   if (!run.isTakenAtWord && isYoung(run) && (await isOlderThanReported(run, reply.data))) return tooOld;
@@ -25,16 +25,16 @@ export async function readRegistryDomain(run: Run, name: string): Promise<Reply<
   return { ...reply, data: reply.data };
 }
 
-/** Where the question was part of a command that was still to be sent: lost or not, nothing of the command has left. */
+/** For a query before a command: lost or not, nothing of the command has been sent. */
 export const notYetSent = <T>(reply: Exclude<Reply<T>, { kind: 'done' }>): Exclude<Reply<T>, { kind: 'done' }> =>
   reply.kind === 'unknown' ? { kind: 'unsent', why: reply.why } : reply;
 
-/** Refusals that mean something of our own. */
+/** Registry codes with their own refusal. */
 export function refusedWith(reply: Reply<unknown>): Refused['error'] {
   if (reply.kind !== 'refused') return undefined;
   const { code, text, reasons } = reply.evidence;
   const why = [...new Set([text ?? '', ...(reasons ?? [])])].filter((each) => each !== '').join('; ');
-  if (code === 2305) return { code: 'in_use', sentence: `The registry says that something still uses it: ${why}` };
+  if (code === 2305) return { code: 'in_use', sentence: `The registry reports that it is still in use: ${why}` };
   if (code === 2303 || code === 2201) return { code: 'conflict', sentence: why };
   return undefined;
 }

@@ -5,8 +5,8 @@ import { ensureContacts, hideBy } from './ensure-contacts.ts';
 import { contactOfHandle, releaseContact } from './registry-contact.sql.ts';
 
 /**
- * RFC 5730 3, 2303: something that a command names does not exist. A contact that was there once and is gone at the registry is created again, under
- * its handle. True: at least one was.
+ * RFC 5730 3, 2303: an object that the command references does not exist. A contact that was deleted at the registry is created again
+ * under its handle. True: at least one was.
  */
 export async function recreateMissingContacts(run: Run, handles: readonly string[]): Promise<boolean> {
   const { ctx, registry, operation } = run;

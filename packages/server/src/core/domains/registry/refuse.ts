@@ -1,7 +1,7 @@
 import { Refusal, type RefusalCode } from '../../errors.ts';
 import type { Operation } from '../../operations/operation.ts';
 
-/** Registry codes that mean something of our own (RFC 5730 section 3); the rest is `registry_refused` with its reasons. */
+/** Registry codes with a refusal code of our own (RFC 5730 section 3); all others become `registry_refused` with the registry's reasons. */
 const meanings: Record<number, { code: RefusalCode; sentence: string }> = {
   2105: {
     code: 'registry_refused',
@@ -12,7 +12,7 @@ const meanings: Record<number, { code: RefusalCode; sentence: string }> = {
   2304: { code: 'domain_blocked', sentence: 'A status of the domain does not allow this' },
 };
 
-/** What the caller of a refused operation is told; the same words whenever it is asked. */
+/** The refusal that the caller of a refused operation gets; the same at every read. */
 export function refusalOf(operation: Operation): Refusal {
   const known = operation.outcome?.error;
   const facts = {
@@ -23,7 +23,7 @@ export function refusalOf(operation: Operation): Refusal {
     const errors = known.field ? [{ field: known.field, code: known.code, message: known.sentence }] : undefined;
     return new Refusal(known.code, known.sentence, { facts, ...(errors ? { errors } : {}) });
   }
-  // Whoever holds a taken name, here or elsewhere: the same answer (core/domains/buy/register.ts).
+  // A registered domain gets the same answer whether its sponsor is on this platform or not (core/domains/buy/register.ts).
   if (operation.kind === 'register' && operation.result_code === 2302) return new Refusal('domain_not_available');
   const meaning = operation.result_code === null ? undefined : meanings[operation.result_code];
   const reasons = [...new Set([operation.result_text ?? '', ...operation.reasons])]

@@ -2,15 +2,15 @@ import { type Reader, sql, type Tx } from '@namehold/base';
 import type { Contact, ContactParty } from '../../contacts/contact.ts';
 import { holdsName } from '../domain.sql.ts';
 
-/** As it is, with its data kept back (RFC 5733 2.9), or behind the card of a proxy: each has a handle of its own. */
+/** Plain, with withheld data (RFC 5733 2.9), or as a proxy contact: each has its own handle. */
 export type ShownAs = 'plain' | 'disclose' | 'proxy';
 
-/** A contact together with what a registry knows of it. */
+/** A contact together with its record at a registry. */
 export interface ContactForRegistry
   extends ContactParty,
     Pick<Contact, 'id' | 'reseller_id' | 'extra' | 'fingerprint'> {
   readonly handle: string | null;
-  /** Version that the registry has; empty while the handle is only reserved. */
+  /** The version that the registry has; empty while the handle is only reserved. */
   readonly known_fingerprint: string | null;
 }
 
@@ -27,7 +27,7 @@ export async function readContactsForRegistry(
     where c.id = any (${contactIds}::bigint[]) order by c.id`);
 }
 
-/** The handle that stands, where two operations reserve at once. */
+/** The handle that is stored, if two operations reserve one at the same time. */
 export async function reserveHandle(
   tx: Tx,
   contact: { id: string; reseller_id: string },
@@ -76,7 +76,7 @@ export async function domainsOfContact(
   return rows.map((row) => row.name);
 }
 
-/** A handle that is only reserved stays so: the registry has nothing of it yet. */
+/** A handle that is only reserved stays so: the registry has no contact yet. */
 export async function confirmKnown(
   tx: Tx,
   contactId: string,
@@ -89,7 +89,7 @@ export async function confirmKnown(
     where contact_id = ${contactId} and registry_id = ${registryId} and shown_as = ${shownAs} and fingerprint <> ''`);
 }
 
-/** A platform names contacts by ids of its own (decision 0050): the one that this handle has there. */
+/** An upstream assigns its own contact ids (decision 0050): the id for this handle. */
 export async function remoteContact(db: Reader, registryId: string, handle: string): Promise<string | undefined> {
   const row = await db.maybe<{ remote_id: string }>(sql`
     select remote_id from registry_contact where registry_id = ${registryId} and handle = ${handle} and remote_id is not null`);
@@ -102,7 +102,10 @@ export async function keepRemoteContact(tx: Tx, registryId: string, handle: stri
   );
 }
 
-/** The id of a contact at a registry that assigns ids: the assigned one, or the handle where it was taken as it is. Undefined: only reserved. */
+/**
+ * The id of a contact at a registry that assigns ids: the assigned one, or the handle if the registry accepted it. Undefined: only
+ * reserved.
+ */
 export async function registryContactId(db: Reader, registryId: string, handle: string): Promise<string | undefined> {
   const row = await db.maybe<{ id: string }>(sql`
     select coalesce(remote_id, handle) as id from registry_contact
@@ -112,11 +115,11 @@ export async function registryContactId(db: Reader, registryId: string, handle: 
 
 export interface KnownHandle {
   readonly handle: string;
-  /** The roles that its contact has on the domain here. */
+  /** The roles of its contact on the domain in our records. */
   readonly roles: readonly string[];
 }
 
-/** Handles by the ids that the other side assigned. Where contacts with equal data share one id, those that this domain has here come first. */
+/** Handles by the ids that the upstream assigned. If contacts with equal data share one id, those on this domain come first. */
 export async function handlesOfRemote(
   db: Reader,
   registryId: string,
@@ -137,14 +140,14 @@ export async function handlesOfRemote(
   return known;
 }
 
-/** Other handles that stand for the same contact of a platform. */
+/** Whether other handles have the same contact id at an upstream. */
 export async function sharesRemote(db: Reader, registryId: string, handle: string, remoteId: string): Promise<boolean> {
   const row = await db.maybe(sql`
     select 1 as one from registry_contact where registry_id = ${registryId} and remote_id = ${remoteId} and handle <> ${handle} limit 1`);
   return row !== undefined;
 }
 
-/** Names that carry the contact of this handle. */
+/** Domains that use the contact of this handle. */
 export async function namesOfHandle(db: Reader, registryId: string, handle: string, limit: number): Promise<string[]> {
   const rows = await db.many<{ name: string }>(sql`
     select d.name from registry_contact h join domain d on d.registry_id = h.registry_id and d.state not in ('removed', 'unpaid')
@@ -162,7 +165,7 @@ export async function contactOfHandle(
     select contact_id, shown_as from registry_contact where registry_id = ${registryId} and handle = ${handle}`);
 }
 
-/** The registry does not have it any more: the handle is only reserved again. */
+/** The registry no longer has the contact: the handle is only reserved again. */
 export async function releaseContact(tx: Tx, registryId: string, handle: string): Promise<void> {
   await tx.run(sql`
     update registry_contact set fingerprint = '', remote_id = null where registry_id = ${registryId} and handle = ${handle}`);

@@ -1,6 +1,9 @@
-/** The port: what the business needs of a registry, in its own words. Drivers fulfil it; nothing here names a protocol. */
+/** The port: what core needs of a registry, in its own terms. Drivers implement it; no protocol is named here. */
 
-/** Silence is a third outcome, and "nothing left the house" a fourth: only the first two say what is true. */
+/**
+ * Besides success and refusal there are two more outcomes: `unknown` (no usable answer) and `unsent` (nothing was sent). Only the first
+ * two are facts.
+ */
 export type Reply<T> =
   | { readonly kind: 'done'; readonly data: T; readonly pending: boolean; readonly evidence: Evidence }
   | { readonly kind: 'refused'; readonly evidence: Evidence }
@@ -8,21 +11,21 @@ export type Reply<T> =
       readonly kind: 'unknown';
       readonly why: string;
       readonly evidence: Evidence;
-      /** An answer came, and nothing could be made of it. */
+      /** An answer came but could not be parsed. */
       readonly isUnreadable?: true;
     }
   | { readonly kind: 'unsent'; readonly why: string };
 
-/** What the registry said, for the operation's record and for the caller. */
+/** The registry's answer, for the operation's record and for the caller. */
 export interface Evidence {
   readonly code?: number;
   readonly text?: string;
   readonly reasons?: readonly string[];
   readonly clTRID?: string;
   readonly svTRID?: string;
-  /** Refused by ourselves, before anything was sent: what is wrong with what was ordered. */
+  /** Refused by this service before anything was sent: the faulty field of the order. */
   readonly own?: { readonly field: string; readonly code: 'invalid_argument' | 'price_guard_required' };
-  /** What it says to have charged for the command. */
+  /** The charge that the registry reports for the command. */
   readonly charged?: RegistryFee;
 }
 
@@ -33,13 +36,13 @@ export interface CommandContext {
   readonly step?: string;
   readonly lane?: 'money' | 'interactive' | 'background';
   /**
-   * Set where a command may be forgotten: it costs nothing, to send it again does the same, and nothing that is decided hangs on whether it left. Its
-   * row in the journal does not wait for the disk, and its answer is left here, for the transaction that settles the operation.
+   * Set for a command that may be lost: it is free and idempotent, and no decision depends on whether it was sent. Its journal row does
+   * not wait for the disk, and its answer is added to this list for the transaction that settles the operation.
    */
   readonly owed?: PendingAnswer[];
 }
 
-/** An answer that is still to be written into the journal. */
+/** An answer that must still be written to the journal. */
 export interface PendingAnswer {
   readonly clTRID: string;
   readonly code: number;
@@ -49,7 +52,7 @@ export interface PendingAnswer {
   readonly at: Date;
 }
 
-/** A price that the registry named, decimal text as it was sent. */
+/** A registry's price, as decimal text in the form in which it was sent. */
 export interface RegistryFee {
   readonly amount: string;
   readonly currency: string;
@@ -64,17 +67,17 @@ export interface Availability {
   readonly renewFee?: RegistryFee;
   readonly restoreFee?: RegistryFee;
   readonly transferFee?: RegistryFee;
-  /** Its prices are in another currency than the one that was asked for. */
+  /** Its prices are in another currency than the requested one. */
   readonly isOtherCurrency?: true;
-  /** Whether the fee of a command is the one that it asks for every name, as far as the registry says so. */
+  /** Whether the fee of a command is the registry's standard fee, as far as the registry reports that. */
   readonly standard?: Partial<Record<'create' | 'renew' | 'restore' | 'transfer', boolean>>;
 }
 
-/** Which prices are wanted with a check. */
+/** The prices that are requested with a check. */
 export interface FeeQuestion {
   readonly currency: string;
   readonly years: number;
-  /** Of a name that another has: what it costs to bring it here. Some registries must be asked for that by itself. */
+  /** The price of a transfer in. Some registries must be queried for it separately. */
   readonly isTransfer?: true;
 }
 
@@ -83,14 +86,14 @@ export interface DsRecord {
   readonly algorithm: number;
   readonly digesttype: number;
   readonly digest: string;
-  /** RFC 5910 4: some registries take the key and make the DS record by themselves. Then it is known by the one they make. */
+  /** RFC 5910 4: some registries take the key and compute the DS record. Then it is identified by that record. */
   readonly key?: KeyData;
 }
 
 export interface KeyData {
   readonly flags: number;
   readonly protocol: number;
-  /** Base64. */
+  /** In base64. */
   readonly pubkey: string;
 }
 
@@ -101,25 +104,28 @@ export interface HostAddresses {
 
 export interface RegistryDomain {
   readonly name: string;
-  /** Null: another's, and the registry tells of it to its sponsor alone; nothing else is known then. */
+  /** Null: sponsored by another registrar, and the registry shows data only to the sponsor; nothing else is known then. */
   readonly sponsor: string | null;
   readonly isOurs: boolean;
   readonly createdAt: Date | null;
-  /** When the registry last changed it (RFC 5731 3.1.2, upDate); null where it never did, or does not say. */
+  /** When the registry last changed it (RFC 5731 3.1.2, upDate); null if it never did or does not report it. */
   readonly updatedAt: Date | null;
   readonly expiresAt: Date | null;
-  /** When it last came to its present sponsor from another (RFC 5731 3.1.2, trDate); null where it never did, or the registry does not say. */
+  /** When it was last transferred (RFC 5731 3.1.2, trDate); null if it never was or the registry does not report it. */
   readonly transferredAt: Date | null;
   readonly statuses: readonly string[];
   readonly rgpStatuses: readonly string[];
-  /** Where it asks holders itself: it waits for the confirmation of the address, or has the name on hold for want of it. */
+  /**
+   * For a registry that verifies registrants: it awaits the confirmation of the email address, or has the domain on hold because it is
+   * missing.
+   */
   readonly confirmation?: 'awaited' | 'held';
-  /** What it says, in words, about a new name that it still reviews (RFC 5731 2.3, the text of pendingCreate): documents that it wants. */
+  /** The registry's note about a new domain under review, such as required documents (RFC 5731 2.3, the text of pendingCreate). */
   readonly reviewNote?: string;
   readonly registrant: string | null;
   readonly contacts: Readonly<Partial<Record<'admin' | 'tech' | 'billing', string>>>;
   readonly nameservers: readonly string[];
-  /** Only where nameservers are attributes of a domain (RFC 5731 1.1): the addresses that it shows for each. */
+  /** Only if nameservers are attributes of a domain (RFC 5731 1.1): the addresses that the registry shows for each. */
   readonly nameserverAddresses?: Readonly<Record<string, readonly string[]>>;
   readonly hosts: readonly string[];
   readonly ds: readonly DsRecord[];
@@ -129,24 +135,24 @@ export interface DomainOrder {
   readonly name: string;
   readonly years: number;
   readonly registrant?: string;
-  /** The contact that declares who may hold the name, where the TLD asks for that. */
+  /** The contact that declares eligibility for the domain, if the TLD requires one. */
   readonly declarant?: string;
   readonly contacts: Readonly<Partial<Record<'admin' | 'tech' | 'billing', string>>>;
-  /** Addresses are sent only where the registry keeps hosts as attributes. */
+  /** Addresses are sent only if the registry keeps hosts as attributes. */
   readonly nameservers: readonly HostAddresses[];
   readonly extra: Readonly<Record<string, string>>;
   readonly registration?: RegistrationData;
   readonly fee?: RegistryFee;
 }
 
-/** What some registrations bring beside the usual. */
+/** Additional data that some registrations need. */
 export interface RegistrationData {
-  /** RFC 8495; a secret, as an auth code is. */
+  /** RFC 8495; a secret, like an auth code. */
   readonly allocationToken?: string | undefined;
   readonly idnTable?: string | undefined;
-  /** RFC 8334 3.3.2: the holder was shown the claims of others, and went on. */
+  /** RFC 8334 3.3.2: the registrant was shown the claims of others and accepted them. */
   readonly claims?: ClaimsNotice | undefined;
-  /** RFC 7848: a signed mark in base64, as it stands in its file. */
+  /** RFC 7848: a signed mark in base64, as it is in its file. */
   readonly signedMark?: string | undefined;
 }
 
@@ -154,20 +160,20 @@ export interface ClaimsNotice {
   readonly noticeId: string;
   readonly notAfter: Date;
   readonly acceptedAt: Date;
-  /** Who keeps the marks, where it is not the usual one. */
+  /** The validator that issued the notice, if it is not the default one. */
   readonly validator?: string | undefined;
 }
 
-/** RFC 5731 3.2.4: what is asked of the registry for a name that another registrar has. */
+/** RFC 5731 3.2.4: the transfer request for a domain of another registrar. */
 export interface TransferOrder {
   readonly name: string;
   readonly authCode: string;
-  /** Null: the registry says by itself what a transfer adds. */
+  /** Null: the registry sets the added years. */
   readonly years: number | null;
   readonly fee?: RegistryFee;
 }
 
-/** RFC 5730 2.9.3.4; `pending` is the only one that is not final. A registry may know others. */
+/** RFC 5730 2.9.3.4; only `pending` is not final. A registry may use other values. */
 export type TransferStatus =
   | 'pending'
   | 'clientApproved'
@@ -177,45 +183,45 @@ export type TransferStatus =
   | 'serverCancelled'
   | (string & {});
 
-/** The latest transfer of a name, as its registry shows it; a date that it does not tell is null. */
+/** The latest transfer of a domain, as its registry shows it; a date that it does not report is null. */
 export interface RegistryTransfer {
   readonly name: string;
   readonly status: TransferStatus;
-  /** Who asked for it (reID), and when (reDate). */
+  /** The registrar that requested it (reID), and when (reDate). */
   readonly gaining: string;
   readonly isToUs: boolean;
   readonly requestedAt: Date | null;
-  /** Who must act or has acted (acID); by when, or when it was done (acDate). */
+  /** The registrar that must act or has acted (acID), and the deadline or time (acDate). */
   readonly losing: string;
   readonly actionAt: Date | null;
-  /** The end of the term once it is done. */
+  /** The expiry date after the transfer. */
   readonly expiresAt: Date | null;
 }
 
-/** What a registry itself says about a transfer to us. */
+/** The registry's own assessment of a transfer to us. */
 export interface TransferOutlook {
   readonly registrar: string | null;
   readonly expiresAt: Date | null;
-  /** Null: none was tried, or it does not tell. */
+  /** Null: the registry did not check it or does not report it. */
   readonly isCodeRight: boolean | null;
-  /** Everything that is in the way, in core's words for it where there is one; `from`: from then on it is gone. */
+  /** All obstacles, with core's own reason if there is one; `from`: when the obstacle ends. */
   readonly obstacles: readonly { readonly reason: string; readonly from: Date | null }[];
 }
 
-/** The difference between what is and what is wanted. */
+/** The difference between the present and the wanted state. */
 export interface DomainChange {
   readonly addNameservers?: readonly HostAddresses[];
   readonly removeNameservers?: readonly string[];
   readonly addStatuses?: readonly string[];
   readonly removeStatuses?: readonly string[];
   readonly registrant?: string;
-  /** With another registrant: who declares from now on. */
+  /** With a new registrant: the contact that declares eligibility from now on. */
   readonly declarant?: string;
   readonly addContacts?: Readonly<Partial<Record<'admin' | 'tech' | 'billing', string>>>;
   readonly removeContacts?: Readonly<Partial<Record<'admin' | 'tech' | 'billing', string>>>;
   readonly addDs?: readonly DsRecord[];
   readonly removeDs?: readonly DsRecord[];
-  /** Null unsets it (RFC 9154: no code unless a transfer is wanted). */
+  /** Null removes it (RFC 9154: a code exists only while a transfer is wanted). */
   readonly authCode?: string | null;
 }
 
@@ -244,7 +250,7 @@ export interface RegistryHost {
   readonly statuses: readonly string[];
 }
 
-/** RFC 8590: an act upon a name that was none of our commands. */
+/** RFC 8590: a change of a domain that was not made by our commands. */
 export interface RegistryChange {
   readonly state: 'before' | 'after';
   /** create, delete, renew, transfer, update, restore, autoRenew, autoDelete, autoPurge, custom; with the part or the custom name. */
@@ -253,18 +259,18 @@ export interface RegistryChange {
   readonly at: Date;
   readonly who: string;
   readonly reason: string | null;
-  /** Of a dispute: `udrp`, `urs` or another by its name. */
+  /** The kind of a dispute: `udrp`, `urs` or another name. */
   readonly dispute: { readonly type: string; readonly id: string } | null;
   readonly svTRID: string;
 }
 
-/** RFC 9167: when a registry works on its systems. */
+/** RFC 9167: maintenance of the registry's systems. */
 export interface RegistryMaintenance {
   readonly id: string;
   readonly name: string | null;
   readonly start: Date;
   readonly end: Date;
-  /** It was called off, or is over before its time. */
+  /** It was cancelled, or ended early. */
   readonly isOver: boolean;
   readonly systems: readonly { readonly name: string; readonly impact: string }[];
   readonly environment: string;
@@ -280,7 +286,7 @@ export interface PollMessage {
   readonly text: string;
   readonly count: number;
   readonly raw: string;
-  /** Namespaces of what it brought and we never said to understand (RFC 9038). */
+  /** Namespaces in the message that we did not announce at login (RFC 9038). */
   readonly unhandled?: readonly string[];
   readonly content:
     | {
@@ -296,12 +302,12 @@ export interface PollMessage {
         readonly gaining: string;
         readonly losing: string;
         readonly expiresAt: Date | null;
-        /** Both as in a RegistryTransfer; messages that an older release stored have none. */
+        /** As in RegistryTransfer; messages that an older release stored have neither. */
         readonly requestedAt?: Date;
         readonly actionAt?: Date;
       }
     | { readonly kind: 'domain'; readonly name: string }
-    /** Somebody changed a name of ours at the registry; how it was before, or is after. */
+    /** The registry changed a domain of ours; with its state before or after. */
     | {
         readonly kind: 'change';
         readonly name: string;
@@ -311,16 +317,16 @@ export interface PollMessage {
     | { readonly kind: 'restore_due'; readonly name: string; readonly reportDueAt: Date }
     | { readonly kind: 'maintenance'; readonly items: readonly RegistryMaintenance[] }
     | { readonly kind: 'low_balance'; readonly available: RegistryFee; readonly limit: RegistryFee }
-    /** Not in a form that we know; it is kept as it came. */
+    /** Not in a known form; it is kept as received. */
     | { readonly kind: 'unreadable'; readonly why: string }
     | { readonly kind: 'other' };
 }
 
 /** Decimal amounts in the currency in which the registry is paid. */
 export interface RegistryBalance {
-  /** What may still be spent, credit included. */
+  /** The available amount, including credit. */
   readonly available: string;
-  /** At this much or less the registry calls the account low. */
+  /** The registry calls the balance low at this amount or less. */
   readonly threshold: string;
 }
 
@@ -331,18 +337,18 @@ export interface StatementLine {
   /** `create`, `renew`, `autorenew`, `restore`, `transfer`. */
   readonly command: string;
   readonly fee: RegistryFee;
-  /** Of the command that was charged (RFC 5730 2.5); left out where the statement does not name it. */
+  /** Id of the command that was charged (RFC 5730 2.5); left out if the statement does not contain it. */
   readonly clTRID?: string;
 }
 
 export interface GivenBack {
-  /** `command` is null where it is not told for what the money was paid. */
+  /** `command` is null if the registry does not report what was paid for. */
   readonly lines: readonly { readonly command: string | null; readonly fee: RegistryFee }[];
-  /** What is not among them was not given back. Else it may only be told in other words. */
+  /** The list is complete: other charges were not refunded. Otherwise a refund may be reported in another form. */
   readonly isWhole: boolean;
 }
 
-/** A name as the registry's own list and statement have it: sponsored by us now, or paid by us once. */
+/** A domain in the registry's own list and statement: sponsored by us now, or charged to us once. */
 export interface Holding {
   readonly name: string;
   readonly isOurs: boolean;
@@ -351,53 +357,54 @@ export interface Holding {
   readonly lines: readonly StatementLine[];
 }
 
-/** How a registry wants names of one TLD; the catalogue of TLDs follows it. */
+/** What a registry supports and requires for domains of one TLD; the TLD catalogue follows it. */
 export interface RegistryCapabilities {
   readonly hostModel: 'objects' | 'attributes';
   readonly contactModel: 'minimum' | 'maximum' | 'thin' | 'per-registrar';
   readonly dnssec: 'ds' | 'key' | 'none';
-  /** The only roles of which the registry is told; left out: all. */
+  /** The only contact roles that are sent to the registry; left out: all. */
   readonly sentRoles?: readonly ('registrant' | 'admin' | 'tech' | 'billing')[];
-  /** A check can ask for prices (RFC 8748). */
+  /** A check can request prices (RFC 8748). */
   readonly supportsFees: boolean;
-  /** `isSecure`, RFC 9154: a name has a code only while a transfer is wanted. Elsewhere it always has one, which nobody knows. */
+  /** `isSecure`, RFC 9154: a domain has a code only while a transfer is wanted. Otherwise it always has one, which is unknown. */
   readonly authCode: { readonly minLength: number; readonly maxLength: number; readonly isSecure: boolean };
 }
 
 export interface Registry {
   readonly id: string;
   /**
-   * Only where it sends no messages: what happens to our names there is found by comparing them, each once in so long, and never more than so
-   * many a minute, because orders need the account too.
+   * Only for a registry without poll messages: changes are found by comparing each domain in this interval, at most so many per minute,
+   * because orders use the same account.
    */
   readonly compared?: { readonly everyMs: number; readonly namesPerMinute: number };
-  /** It assigns the ids of contacts: that a handle of ours "exists" there (2302) says nothing about our contact. */
+  /** It assigns the ids of contacts, so "exists" (2302) for a handle of ours gives no information about our contact. */
   readonly assignsContactIds?: true;
-  /** With names like this one. */
+  /** The capabilities for domains like this one. */
   capabilitiesOf(name: string): RegistryCapabilities;
-  /** A strong one, as this registry takes them; nothing is sent. */
+  /** A strong code in the format of this registry; nothing is sent. */
   newAuthCode(name: string): string;
-  /** Only where the registry offers a list with its statement: a page in the order of octets, or one name. */
+  /** Only if the registry offers a list with its statement: a page in byte order, or one domain. */
   holdings?(wanted: { after: string; limit: number } | { name: string }): Promise<Reply<readonly Holding[]>>;
   /**
-   * Only where the registry itself tells what it gave back and its graces are not to be relied on (a platform shows them late, or never): what it
-   * ever gave back for the name. Then this decides what a delete gives back.
+   * Only if the registry reports its refunds and its grace statuses are unreliable (an upstream shows them late or never): all its
+   * refunds for the domain. They decide about the refunds of a delete.
    */
   givenBack?(name: string): Promise<Reply<GivenBack>>;
   check(names: readonly string[], fee?: FeeQuestion): Promise<Reply<readonly Availability[]>>;
-  /** RFC 8334 3.1: the keys of the claims for a name, by which its notice is found; none where nobody claims it. Only where it can be asked. */
-  claimsFor?(name: string): Promise<Reply<readonly string[]>>;
-  /** `null`: the registry says that there is no such name. */
-  info(name: string, context?: CommandContext): Promise<Reply<RegistryDomain | null>>;
-  /** The same for another registrar's name, with its auth code: refused (2202) where the code is not the one that is set. */
-  infoWithCode(name: string, authCode: string, context?: CommandContext): Promise<Reply<RegistryDomain | null>>;
   /**
-   * Only where it can be asked whether another registrar's name may come: it knows more than it shows. `null`: it does not tell after all.
+   * RFC 8334 3.1: the claim keys of a domain name, by which its notice is found; empty if there is no claim. Only if the registry can be
+   * queried for them.
    */
+  claimsFor?(name: string): Promise<Reply<readonly string[]>>;
+  /** `null`: the registry reports that the domain does not exist. */
+  info(name: string, context?: CommandContext): Promise<Reply<RegistryDomain | null>>;
+  /** The same for a domain of another registrar, with its auth code: refused (2202) if the code is wrong. */
+  infoWithCode(name: string, authCode: string, context?: CommandContext): Promise<Reply<RegistryDomain | null>>;
+  /** Only if the registry can be queried whether a transfer in is possible. `null`: it does not report that after all. */
   transferOutlook?(name: string, authCode: string | undefined): Promise<Reply<TransferOutlook | null>>;
   /**
-   * Only where it asks holders itself: this one has confirmed the address to us. Refused (2201) where it takes no such word from us. Told
-   * twice it is told once.
+   * Only for a registry that verifies registrants: reports that the registrant confirmed the address to us. Refused (2201) if it does
+   * not accept that. Idempotent.
    */
   confirmRegistrant?(name: string, confirmed: { readonly address: string; readonly at: Date }): Promise<Reply<null>>;
   create(
@@ -414,16 +421,16 @@ export interface Registry {
   remove(name: string, context: CommandContext): Promise<Reply<null>>;
   restore(name: string, fee: RegistryFee | undefined, context: CommandContext): Promise<Reply<null>>;
   restoreReport(name: string, report: RestoreReport, context: CommandContext): Promise<Reply<null>>;
-  /** Null data: done or accepted, and nothing more was said. */
+  /** Null data: done or accepted, without further data. */
   requestTransfer(order: TransferOrder, context: CommandContext): Promise<Reply<RegistryTransfer | null>>;
-  /** `null`: the registry knows of no transfer of this name. */
+  /** `null`: the registry has no transfer of this domain. */
   queryTransfer(name: string, context?: CommandContext): Promise<Reply<RegistryTransfer | null>>;
   cancelTransfer(name: string, context: CommandContext): Promise<Reply<RegistryTransfer | null>>;
   approveTransfer(name: string, context: CommandContext): Promise<Reply<RegistryTransfer | null>>;
   rejectTransfer(name: string, context: CommandContext): Promise<Reply<RegistryTransfer | null>>;
   update(name: string, change: DomainChange, context: CommandContext): Promise<Reply<null>>;
   contactInfo(handle: string, context?: CommandContext): Promise<Reply<{ handle: string; isHidden: boolean } | null>>;
-  /** With the id that the contact has at the registry, where it tells one. */
+  /** With the id of the contact at the registry, if it reports one. */
   createContact(contact: RegistryContact, context: CommandContext): Promise<Reply<{ readonly id: string } | null>>;
   updateContact(contact: RegistryContact, context: CommandContext): Promise<Reply<null>>;
   removeContact(handle: string, context: CommandContext): Promise<Reply<null>>;
@@ -437,7 +444,7 @@ export interface Registry {
   removeHost(hostname: string, context: CommandContext): Promise<Reply<null>>;
   poll(): Promise<Reply<PollMessage | null>>;
   acknowledge(messageId: string): Promise<Reply<null>>;
-  /** Our account at the registry; left out: it has no command for it. */
+  /** The balance of our account at the registry; left out: it has no command for it. */
   balance?(): Promise<Reply<RegistryBalance>>;
 }
 
@@ -452,13 +459,13 @@ export interface RestoreReport {
 /** All connected registries. */
 export interface Registries {
   of(registryId: string): Promise<Registry>;
-  /** Whether calls to it are worth trying now; a dead registry costs the others nothing. */
+  /** Whether calls to it are worth trying now; an unreachable registry must not slow down the others. */
   isReachable(registryId: string): boolean;
-  /** Before work is taken up that any process could do. False: this one has no session there, because others have them all. */
+  /** Checked before work that any process could do. False: this process has no session there, because others use them all. */
   hasRoom(registryId: string): Promise<boolean>;
-  /** That it has no room was told a moment ago; nobody is asked. */
+  /** Whether it was recently without a free session; answered from the cache. */
   isCrowded(registryId: string): Promise<boolean>;
-  /** It has one open now, and asks nobody for it. */
+  /** Whether it has an open session now; checked without a query. */
   hasSession(registryId: string): Promise<boolean>;
   close(): Promise<void>;
 }

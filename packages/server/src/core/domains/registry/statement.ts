@@ -6,23 +6,23 @@ import { describe } from './ensure-contacts.ts';
 import type { Registry, RegistryFee, StatementLine } from './registry.ts';
 
 export const statementLimits = {
-  /** A missing charge counts as evidence only so long after the order: the statement may be published later than the act. */
+  /** A missing charge counts as evidence only this long after the order, because the statement may be published later than the act. */
   lagMs: 600_000,
-  /** The registry's clock and ours may differ by so much. */
+  /** Allowed difference between the registry's clock and ours. */
   skewMs: 60_000,
 };
 
-/** What the registry's own statement says about the deciding command of an operation. */
+/** What the registry's own statement shows about the deciding command of an operation. */
 export type StatementFinding =
   | { readonly kind: 'charged'; readonly at: Date; readonly fee: RegistryFee }
   | { readonly kind: 'given_back'; readonly at: Date; readonly fee: RegistryFee }
   | { readonly kind: 'not_charged' }
-  /** The registry has no statement, or its statement does not say for which command a charge is. */
+  /** The registry has no statement, or its statement does not show which command was charged. */
   | { readonly kind: 'no_statement' }
-  /** The statement could not be read, or is too young. */
+  /** The statement could not be read, or is too recent. */
   | { readonly kind: 'later'; readonly why: string };
 
-/** The commands of a statement, by the kind of the operation. */
+/** The commands in a statement by the kind of the operation. */
 const commandOf: Partial<Record<Operation['kind'], string>> = {
   register: 'create',
   renew: 'renew',
@@ -30,7 +30,7 @@ const commandOf: Partial<Record<Operation['kind'], string>> = {
   restore: 'restore',
 };
 
-/** All lines for a domain name, oldest first; undefined where the registry has no statement or does not answer. */
+/** All lines for a domain name, oldest first; undefined if the registry has no statement or does not answer. */
 export async function linesOf(
   registry: Pick<Registry, 'holdings'>,
   name: string,
@@ -41,8 +41,8 @@ export async function linesOf(
 }
 
 /**
- * A charge belongs to an operation where the statement names one of its commands (clTRID). Where the statement names no commands, a charge
- * counts from when the operation sent its first one: no other operation of the domain is under way then.
+ * A charge belongs to an operation if the statement names one of its commands (clTRID). If the statement names no commands, a charge
+ * counts from the operation's first command on, because no other operation of the domain is open then.
  */
 export async function findStatementCharge(
   ctx: Pick<AppContext, 'db' | 'wall'>,
@@ -79,7 +79,7 @@ const isRefundOf = (line: StatementLine, charge: StatementLine): boolean =>
   line.fee.amount === charge.fee.amount &&
   line.at >= charge.at;
 
-/** By the business clock, which is the registry's. Orders of older releases have none. */
+/** By the business clock, which is the registry's. Orders of older releases have no such time. */
 function sentAtOf(operation: Operation): Date | undefined {
   const plan = operation.outcome?.plan;
   const at =

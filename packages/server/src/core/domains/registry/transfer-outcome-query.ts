@@ -6,24 +6,25 @@ import { describe } from './ensure-contacts.ts';
 import { isYoung } from './lagging-read.ts';
 import type { RegistryDomain, RegistryTransfer, Reply } from './registry.ts';
 
-/** How a transfer stands: the registry's record of it, and the name itself where it is ours by now. */
+/** The status of a transfer: the registry's record of it, and the domain itself if it is ours by now. */
 export interface TransferStatus {
   readonly transfer: RegistryTransfer | null;
   readonly view: RegistryDomain | null;
 }
 
-/** RFC 5730 3: who takes no part in a transfer is not told of it (2201), and of a name that is gone there is none (2303). */
+/** RFC 5730 3: a transfer of other parties is not shown (2201), and a deleted domain has none (2303). */
 const noTransferCodes: readonly (number | undefined)[] = [2201, 2303];
 
 /**
- * What became of a request (docs/decisions/0033). The name is the first witness: sponsored by us, it came. The registry's record of the
- * transfer is the second: pending, rejected or cancelled. Whose it is our journal says, and the registry's own date of the one before.
+ * The outcome of a transfer request (docs/decisions/0033). First evidence is the domain: if we sponsor it, the transfer succeeded.
+ * Second is the registry's record of the transfer: pending, rejected or cancelled. The journal and the registry's date of the previous
+ * transfer show whose transfer it is.
  */
 export class TransferOutcomeQuery {
   readonly #run: Run<'transfer'>;
-  /** Said where the registry shows a transfer to us that nothing of this order explains. */
+  /** Set if the registry shows a transfer to us that nothing of this order explains. */
   ambiguousOutcome: string | undefined;
-  /** How it ended, where it ended without the name. */
+  /** The final transfer record, if it ended without success. */
   ended: RegistryTransfer | undefined;
 
   constructor(run: Run<'transfer'>) {
@@ -40,10 +41,10 @@ export class TransferOutcomeQuery {
     if (reply.kind !== 'done') return { kind: 'unknown', why: reply.why };
     const view = reply.data;
     const query = await this.query();
-    // Ours without a record: some registries forget it when it is over. The name alone tells then.
+    // Ours without a record: some registries delete it when the transfer is over, so only the domain is evidence.
     if (query.kind === 'refused' && !view?.isOurs) return this.#run.noAnswer(describe(query.evidence));
     if (query.kind !== 'done' && query.kind !== 'refused' && !view?.isOurs) return { kind: 'unknown', why: query.why };
-    // Another order here has the domain: what the registry shows is that one's.
+    // Another order here has the domain, so the registry shows the transfer of that order.
     const { domain_id: domainId } = this.#run.operation;
     if (await stateOfOther(this.#run.ctx.db.as(allTenants), { domainId, name: this.#name })) return { kind: 'never' };
     const latest = query.kind === 'done' ? query.data : null;
@@ -52,7 +53,7 @@ export class TransferOutcomeQuery {
     return own ? this.#onItsWay(own) : this.#without(view);
   }
 
-  /** The latest transfer of the name, where we have a part in it. */
+  /** The latest transfer of the domain in which we take part. */
   async query(): Promise<Reply<RegistryTransfer | null>> {
     const reply = await this.#run.registry.queryTransfer(this.#name);
     if (reply.kind === 'refused' && noTransferCodes.includes(reply.evidence.code))
@@ -71,7 +72,10 @@ export class TransferOutcomeQuery {
       return { kind: 'done', pending: true, data: { view: null, transfer } };
     }
     if (/approved$/i.test(transfer.status))
-      return { kind: 'unknown', why: 'the transfer was approved, and the registry does not show the name as ours yet' };
+      return {
+        kind: 'unknown',
+        why: 'the transfer was approved, and the registry does not show us as the sponsor yet',
+      };
     this.ended = transfer;
     return {
       kind: 'refused',
@@ -79,16 +83,16 @@ export class TransferOutcomeQuery {
     };
   }
 
-  /** No transfer to us is known, and the name is another's. */
+  /** There is no transfer to us, and another registrar sponsors the domain. */
   async #without(view: RegistryDomain | null): Promise<Found<TransferStatus>> {
     const { ctx, operation } = this.#run;
     if (!(await wasDone(ctx.db.as(allTenants), operation.id, 'transfer'))) return { kind: 'never' };
-    // Accepted before. A view that lags shows neither; one that does not means that it is over.
+    // Accepted before. A stale view shows neither the transfer nor the domain; a fresh one means that it is over.
     if (view?.statuses.includes('pendingTransfer') || isYoung(this.#run))
       return { kind: 'done', pending: true, data: { view: null, transfer: null } };
     const text = view
-      ? 'the registry knows of the transfer no more, and the name is where it was'
-      : 'the name does not exist any more';
+      ? 'the registry no longer shows the transfer, and the domain is still at the other registrar'
+      : 'the domain does not exist any more';
     return { kind: 'refused', evidence: { text } };
   }
 
@@ -99,13 +103,13 @@ export class TransferOutcomeQuery {
   }
 
   #ambiguous(what: string): Found<TransferStatus> {
-    this.ambiguousOutcome = `${what}, but no request of this order can have brought that about`;
+    this.ambiguousOutcome = `${what}, but no request of this order can have caused that`;
     return { kind: 'unknown', why: this.ambiguousOutcome };
   }
 }
 
 const endWords: Readonly<Record<string, string>> = {
-  clientRejected: 'the present registrar refused the transfer',
+  clientRejected: 'the current registrar refused the transfer',
   clientCancelled: 'the transfer was cancelled',
   serverCancelled: 'the registry cancelled the transfer',
 };

@@ -3,8 +3,8 @@ import type { RenewalOrder } from '../buy/renew.ts';
 import { utcDate, type With } from '../domain.ts';
 
 /**
- * The renewal that the clockwork orders: the shortest that the TLD knows, with the privacy protection that the name has. Its current date
- * is the end of the very term that it is for.
+ * The renewal order of a background job: the shortest period of the TLD, with the present privacy protection. Its current date is the
+ * end of the term after which it renews.
  */
 export function automaticOrder(domain: With<'end_date'>, rules: TldRules, maxPrice: string | null): RenewalOrder {
   return {

@@ -15,12 +15,12 @@ import type { RenewalMode } from './mode.ts';
 import { firstTryAt, missingFor } from './plan.ts';
 import { type ModeChange, saveMode } from './renewal.sql.ts';
 
-/** What the mode of a name will bring about, if nothing else happens. */
+/** The effect of a domain's renewal mode, if nothing else happens. */
 export interface RenewalOutlook {
   readonly domain: Domain;
-  /** When the clockwork acts first; null: never. */
+  /** When a background job acts first; null: never. */
   readonly firstTryAt: Date | null;
-  /** What a renewal costs today; null where none is ordered, or none could be. */
+  /** Today's price of the renewal; null if none is ordered or the order would be refused. */
   readonly price: Money | null;
   readonly whatHappens: string;
 }
@@ -34,7 +34,7 @@ export async function readRenewal(ctx: AppContext, actor: Actor, which: Which): 
   return outlookOf(ctx, actor, await requireDomain(ctx, actor, which.domain, which.customerId));
 }
 
-/** Says how a name goes on at the end of its term. A dry run says what would come of it. */
+/** Sets what happens to a domain at the end of its term. A dry run returns the effect only. */
 export async function chooseMode(
   ctx: AppContext,
   actor: Actor,
@@ -46,7 +46,7 @@ export async function chooseMode(
   refuseGone(found);
   refuseFromCustomer(actor, change);
   await refuseSinglePrincipal(ctx.db.as(actor.resellerId), actor, change.mode);
-  // What it may cost is its reseller's to say, who pays for it.
+  // The price limit belongs to the reseller, who pays.
   const maxPrice = actor.customerId === undefined ? change.maxPrice : found.renewal_max_price;
   const chosen = { mode: change.mode, maxPrice };
   const { mode: renewal_mode, maxPrice: renewal_max_price } = chosen;
@@ -84,7 +84,7 @@ function refuseGone({ name, state }: Domain): void {
   if (state === 'unpaid') throw new Refusal('conflict', `The order for ${name} is waiting for payment.`);
 }
 
-/** To let a name go is to delete it: where that needs a second yes, one hand alone cannot bring it about by the clock. */
+/** The mode "let expire" deletes the domain. If a delete needs approval, one principal alone must not be able to cause it by this mode. */
 export async function refuseSinglePrincipal(db: Reader, actor: Actor, mode: RenewalMode | null): Promise<void> {
   if (mode !== 'delete' || actingId(actor) === null) return;
   const { second_yes: kinds } = await readSecurity(db, actor.resellerId);
@@ -98,34 +98,34 @@ export async function refuseSinglePrincipal(db: Reader, actor: Actor, mode: Rene
 async function outlookOf(ctx: AppContext, actor: Actor, domain: Domain): Promise<RenewalOutlook> {
   const { renewal_mode: mode, end_date } = domain;
   const nothing = (whatHappens: string) => ({ domain, firstTryAt: null, price: null, whatHappens });
-  if (domain.state === 'removed') return nothing('The name is no longer here.');
-  if (mode === 'manual') return nothing('Nothing happens by itself: the name is renewed when you order it.');
+  if (domain.state === 'removed') return nothing('The domain is no longer here.');
+  if (mode === 'manual') return nothing('No automatic renewal: the domain is renewed only by an order.');
   if (!end_date) return nothing('Nothing happens before the end of the term is known.');
   if (mode === 'delete')
-    return { ...nothing('The name is deleted when its term is over. Nothing is charged.'), firstTryAt: end_date };
+    return { ...nothing('The domain is deleted when its term is over. Nothing is charged.'), firstTryAt: end_date };
   const rules = await rulesOf(ctx.db.as(allTenants), domain.tld);
   const now = ctx.clock.now();
   const begins = firstTryAt(domain, end_date, rules, now);
   const after = mode === 'renew_once' ? ' Afterwards the mode is manual.' : '';
-  // What it costs its reseller is no customer's to know.
+  // A customer must not see the reseller's price.
   if (actor.customerId !== undefined)
-    return { domain, firstTryAt: begins, price: null, whatHappens: `The name is renewed by itself.${after}` };
+    return { domain, firstTryAt: begins, price: null, whatHappens: `The domain is renewed automatically.${after}` };
   try {
     const order = automaticOrder({ ...domain, end_date }, rules, domain.renewal_max_price);
     const { total, years } = await draftPurchase(ctx, actor, renew, order);
     const span = years === 1 ? 'one year' : `${years} years`;
     const price = `${formatMoney(total)} ${total.currency}`;
-    const whatHappens = `The name is renewed by ${span}${order.privacy ? ', with privacy protection' : ''}, for ${price} at today's prices.${await missingAmount(ctx, actor, total)} Where that fails it is tried again each day.${after}`;
+    const whatHappens = `The domain is renewed by ${span}${order.privacy ? ', with privacy protection' : ''}, for ${price} at today's prices.${await missingAmount(ctx, actor, total)} If that fails, it is retried each day.${after}`;
     return { domain, firstTryAt: begins, price: total, whatHappens };
   } catch (error) {
-    // An amount that is none in the currency of the account is a mistake of the caller's.
+    // A price limit that is no amount in the currency of the account is an error of the caller.
     if (!(error instanceof Refusal) || error.details.errors?.[0]?.field === 'maxPrice') throw error;
-    const whatHappens = `As it stands the renewal would be refused: ${error.message} It is tried each day all the same.${after}`;
+    const whatHappens = `At present the renewal would be refused: ${error.message} It is tried each day all the same.${after}`;
     return { domain, firstTryAt: begins, price: null, whatHappens };
   }
 }
 
-/** What is missing today; what comes in until then nobody knows. */
+/** The amount that is missing today, without money that may come in until then. */
 async function missingAmount(ctx: AppContext, { resellerId }: Actor, total: Money): Promise<string> {
   const missing = await missingFor(ctx, resellerId, total);
   return missing === null

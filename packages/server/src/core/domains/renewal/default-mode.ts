@@ -8,11 +8,11 @@ import { refuseSinglePrincipal } from './choose-mode.ts';
 import type { RenewalMode } from './mode.ts';
 import { readAccountMode, saveAccountMode, saveCustomerMode } from './renewal.sql.ts';
 
-/** With what mode new names begin. Present ones keep theirs: no change of a default charges anybody for a name that is here already. */
+/** The renewal mode of new domains. Existing domains keep theirs, so a changed default never causes a charge for them. */
 export const readOwnDefault = (ctx: AppContext, actor: Actor): Promise<RenewalMode> =>
   readAccountMode(ctx.db.as(actor.resellerId), actor.resellerId);
 
-/** On the second login: no request may write what an account has chosen. */
+/** With the login that bypasses row-level security, because a request may not write account settings. */
 export async function chooseOwnDefault(ctx: AppContext, actor: Actor, mode: RenewalMode): Promise<RenewalMode> {
   await refuseSinglePrincipal(ctx.db.as(allTenants), actor, mode);
   return writeWide(ctx, actor, async (tx) => {
@@ -29,7 +29,7 @@ export async function chooseOwnDefault(ctx: AppContext, actor: Actor, mode: Rene
   });
 }
 
-/** Null: as the account has it. */
+/** Null: the default of the account. */
 export const readCustomerDefault = async (ctx: AppContext, actor: Actor, id: string): Promise<RenewalMode | null> =>
   (await readCustomer(ctx, actor, id)).renewal_mode;
 

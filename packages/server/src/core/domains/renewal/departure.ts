@@ -10,9 +10,9 @@ import type { StatementLine } from '../registry/registry.ts';
 import { statementLimits } from '../registry/statement.ts';
 import { costOfYear } from './own-renewals.ts';
 
-/** What is known about how and when a domain left. The state of the domain at its new registrar is not evidence: others change it. */
+/** What is known about how and when a domain left. Its state at the new registrar is no evidence, because others change it. */
 export interface Departure {
-  /** The registry's statement for the domain name; undefined where there is none, or it could not be read. */
+  /** The registry's statement for the domain name; undefined if there is none or it could not be read. */
   readonly lines: readonly StatementLine[] | undefined;
   /** When it was transferred, by the registry's date. */
   readonly leftAt: Date | undefined;
@@ -20,8 +20,8 @@ export interface Departure {
 }
 
 /**
- * The years that the registry added by itself before a domain left, as it kept them: booked where nobody had seen them, ended where it gave
- * them back. Answers how many years that somebody here has paid it gave back; undefined where only dates can tell.
+ * Settles auto-renewals before a domain left: books those that the registry kept and that were not recorded, and ends those that it
+ * refunded. Returns how many paid years it refunded; undefined if only dates can show that.
  */
 export async function settleOwnRenewals(
   ctx: AppContext,
@@ -31,7 +31,7 @@ export async function settleOwnRenewals(
   departure: Departure,
 ): Promise<number | undefined> {
   const { lines, leftAt, now } = departure;
-  // Right after it left its statement may not show yet what was given back. Its dates do.
+  // Right after the domain left, the statement may not show the refund yet, but dates do.
   const isFresh = leftAt !== undefined && now.getTime() - leftAt.getTime() < statementLimits.lagMs;
   if (lines && !isFresh) return byStatement(tx, domain, lines, now);
   await byDates(ctx, tx, domain, rules, departure);
@@ -61,7 +61,7 @@ const about = (domain: Domain, period: Date) => ({
   description: `Renewal of ${domain.name} by its registry on ${utcDate(period)}`,
 });
 
-/** The registry's own renewals that it has not given back. A refund ends the latest charge of its amount. */
+/** Auto-renewals that the registry has not refunded. A refund ends the latest charge of its amount. */
 function keptRenewals(lines: readonly StatementLine[]): readonly StatementLine[] {
   const kept: StatementLine[] = [];
   for (const line of lines.filter(({ command }) => command === 'autorenew')) {
@@ -89,7 +89,7 @@ async function byDates(
 ): Promise<void> {
   const { end_date: endDate } = domain;
   if (!endDate || !rules.auto_renew) return;
-  // Without a date it left at some time since it was last seen here.
+  // Without a date, it left at some time since the last view of it here.
   const bounds = leftAt ? [leftAt] : [domain.synced_at ?? endDate, now];
   const [kept, ...others] = bounds.map((at) => keptYears(endDate, at, rules));
   if (kept === undefined || others.some((each) => each !== kept)) return logDoubt(ctx, domain, now);
@@ -107,7 +107,7 @@ function logDoubt(ctx: AppContext, domain: Domain, now: Date): void {
   void raiseAlarm(ctx, {
     key: `departure:${domain.id}`,
     severity: 'warning',
-    sentence: `${domain.name} left between ${utcDate(domain.synced_at ?? now)} and ${utcDate(now)}, and the registry shows neither a date nor a statement: whether it kept a year that it had added by itself is not known; look at its account statement`,
+    sentence: `${domain.name} left between ${utcDate(domain.synced_at ?? now)} and ${utcDate(now)}, and the registry shows neither a date nor a statement: whether it kept the charge for an auto-renewed year is not known; check its account statement`,
     facts: { domain_id: domain.id, registry_id: domain.registry_id },
-  }).catch((raised: unknown) => ctx.log.error({ err: raised }, 'an alarm could not be stored'));
+  }).catch((raised: unknown) => ctx.log.error({ err: raised }, 'failed to store an alarm'));
 }

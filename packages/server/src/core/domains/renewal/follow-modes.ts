@@ -17,14 +17,14 @@ import { automaticOrder } from './automatic-order.ts';
 import { claimTry, setNextTry } from './renewal.sql.ts';
 
 const tryPolicy = {
-  /** After a no it is tried again so much later. */
+  /** Delay before the next attempt after a refusal. */
   againMs: dayMs,
-  /** Where only the moment was wrong. */
+  /** Delay if the attempt was refused only because of its time. */
   soonMs: 3_600_000,
 };
 const passing: readonly RefusalCode[] = ['operation_in_progress', 'registry_unavailable', 'unavailable'];
 
-/** Does for one name what its mode says, if its time has come and no other process does it. */
+/** Applies the renewal mode of one domain, if it is due and no other process does it. */
 export async function followMode(ctx: AppContext, domain: With<'end_date'>): Promise<void> {
   const now = ctx.clock.now();
   const nextAt = new Date(now.getTime() + tryPolicy.againMs);
@@ -34,7 +34,7 @@ export async function followMode(ctx: AppContext, domain: With<'end_date'>): Pro
   else await renewByItself(ctx, domain, nextAt);
 }
 
-/** A renewal as anybody orders it, in the name of the reseller; what keeps it from being done is told, and it is tried again. */
+/** A normal renewal on behalf of the reseller. A refusal is reported, and the renewal is tried again. */
 async function renewByItself(ctx: AppContext, domain: With<'end_date'>, nextAt: Date): Promise<void> {
   const rules = await rulesOf(ctx.db.as(allTenants), domain.tld);
   const order = automaticOrder(domain, rules, domain.renewal_max_price);
@@ -45,7 +45,7 @@ async function renewByItself(ctx: AppContext, domain: With<'end_date'>, nextAt: 
     if (after?.state === 'refused') throw refusalOf(after);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    // Somebody else has renewed it since it was read: all is well.
+    // It has been renewed since it was read, so nothing is to be done.
     if (error.code === 'already_renewed') return;
     await reportFailure(ctx, domain, error, nextAt);
   }
@@ -57,7 +57,7 @@ async function reportFailure(ctx: AppContext, domain: With<'end_date'>, error: R
   await ctx.db.transaction(allTenants, async (tx) => {
     if (isPassing) return setNextTry(tx, domain.id, soon);
     const { missing } = error.details.facts ?? {};
-    // Tried each day, told by mail once a term.
+    // Tried each day, but mailed once per term.
     if (await markExpiry(tx, domain, 'renewal-failed', ctx.clock.now()))
       await notifyOwner(ctx, tx, domain.reseller_id, {
         kind: 'renewal_failed',

@@ -13,9 +13,9 @@ import { isRenewedUnpaid, type Life, lifePolicy, wholeYears } from '../lifecycle
 import type { RegistryDomain } from '../registry/registry.ts';
 
 /**
- * A registry that renews by itself takes money for a year that nobody here has paid. The charge stands in the books from when it is seen:
- * a purchase of the year takes it over (`takeOverCharges`), a delete within the grace gives it back. So what we owe a registry is at any time what
- * it has taken. What a domain leaves behind is settled by `settleOwnRenewals`.
+ * A registry that auto-renews charges a year that was not ordered. The charge is in the ledger from when it is seen: a purchase of the
+ * year takes it over (`takeOverCharges`), and a delete within the grace period refunds it. So the ledger always equals the registry's
+ * charges. `settleOwnRenewals` settles what is left when a domain leaves.
  */
 export async function followOwnRenewals(
   ctx: Pick<AppContext, 'clock'>,
@@ -27,7 +27,7 @@ export async function followOwnRenewals(
 ): Promise<void> {
   const { end_date: endDate } = domain;
   const isAhead = isRenewedUnpaid(endDate, view.expiresAt);
-  // Most names have never been renewed but by order: they cost no question.
+  // Most domains were only renewed by order and need no query.
   if (!endDate || (!isAhead && !isRenewedUnpaid(endDate, domain.registry_expires_at))) return;
   const years = view.expiresAt ? wholeYears(endDate, view.expiresAt) : 0;
   const unpaid = (await unpaidRenewalCharges(tx, domain)).filter(({ period }) => isFrom(period, endDate));
@@ -37,9 +37,9 @@ export async function followOwnRenewals(
     if (isBooked) await book(tx, domain, { endDate, years, unpaid, now });
     return;
   }
-  // On its way out a registry shows no year that it gave back.
+  // During deletion a registry does not show years that it refunded.
   for (const { id } of unpaid.slice(years)) await endRegistryCharge(tx, now, id, 'refunded');
-  // Deleted before anybody had seen the years: those that were not given back are owed all the same.
+  // Deleted before the years were recorded: those that were not refunded are charged all the same.
   if (isBooked) await book(tx, domain, { endDate, years, unpaid, now });
 }
 
@@ -62,14 +62,14 @@ async function book(tx: Tx, domain: Domain, { endDate, years, unpaid, now }: Ahe
   }
 }
 
-/** What the registry takes for a year of this domain. */
+/** The registry's price for a year of this domain. */
 export function costOfYear(tx: Tx, domain: Domain, at: Date) {
   const { tld, premium_renewal_fee: fee, premium_currency: currency } = domain;
   const premiumFee = fee !== null && currency !== null ? money(BigInt(fee), currency) : undefined;
   return registryCost(tx, { tld, action: 'renew', years: 1, premiumFee }, at);
 }
 
-/** Years that are paid now are no charge of their own any more: the purchase has the same cost in its entries. */
+/** Years that are paid now are no separate charge any more, because the purchase has the same cost in its entries. */
 export async function takeOverCharges(
   ctx: Pick<AppContext, 'clock'>,
   tx: Tx,

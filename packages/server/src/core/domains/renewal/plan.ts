@@ -9,7 +9,7 @@ import { addYears, type Domain, type With } from '../domain.ts';
 import { leadDaysOf } from '../lifecycle.ts';
 import { automaticOrder } from './automatic-order.ts';
 
-/** What the renewal mode of a domain brings about, at today's price and balance. */
+/** The effect of a domain's renewal mode at today's price and balance. */
 export type RenewalPlan =
   | { readonly kind: 'manual' }
   | { readonly kind: 'deletes'; readonly at: Date }
@@ -17,16 +17,16 @@ export type RenewalPlan =
       readonly kind: 'renews';
       /** When it is tried first. */
       readonly at: Date;
-      /** The end of the term that follows. */
+      /** The end of the next term. */
       readonly until: Date;
-      /** Null: not for the caller to know, or the registry's to say. */
+      /** Null: hidden from the caller, or known only to the registry. */
       readonly price: Money | null;
       readonly withPrivacy: boolean;
       readonly isOnce: boolean;
     }
   | { readonly kind: 'fails'; readonly at: Date; readonly why: string; readonly price: Money | null };
 
-/** Refusals that say nothing about a later attempt. */
+/** Refusals that do not predict the result of a later attempt. */
 const passing: readonly RefusalCode[] = ['operation_in_progress', 'registry_unavailable', 'unavailable'];
 
 export async function renewalPlan(
@@ -49,14 +49,14 @@ export async function renewalPlan(
     withPrivacy: order.privacy,
     isOnce: mode === 'renew_once',
   });
-  // What a customer's reseller pays is not the customer's to know; what a premium domain costs the registry says when it is asked.
+  // A customer must not see the reseller's price, and the price of a premium domain is only known when the registry is queried.
   if (actor.customerId !== undefined || domain.premium_class !== null) return renews(null);
   try {
     const { total } = await draftPurchase(ctx, actor, renew, order);
     const missing = await missingFor(ctx, actor.resellerId, total);
     return missing === null
       ? renews(total)
-      : { kind: 'fails', at, price: total, why: `the balance lacks ${formatMoney(missing)} ${missing.currency}` };
+      : { kind: 'fails', at, price: total, why: `the balance is short by ${formatMoney(missing)} ${missing.currency}` };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (passing.includes(error.code)) return renews(null);
@@ -64,11 +64,11 @@ export async function renewalPlan(
   }
 }
 
-/** Some days before the end of the term; where that is over, the next attempt. */
+/** Some days before the end of the term; after that, the next attempt. */
 export const firstTryAt = (domain: Pick<Domain, 'renewal_try_at'>, end: Date, rules: TldRules, now: Date): Date =>
   latest(addDays(end, -leadDaysOf(rules)), domain.renewal_try_at ?? now, now);
 
-/** What the balance and the credit do not cover today; null: nothing. */
+/** The amount that the balance and credit limit do not cover today; null: nothing. */
 export async function missingFor(ctx: AppContext, resellerId: string, total: Money): Promise<Money | null> {
   const { available, creditLimit } = await balance(ctx.db.as(resellerId), resellerId, resellerId, total.currency);
   const missing = total.amount - available.amount - creditLimit.amount;

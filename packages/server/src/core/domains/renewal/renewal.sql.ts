@@ -9,14 +9,17 @@ export interface ModeChange {
   readonly maxPrice: string | null;
 }
 
-/** Tried at once where its time has come, whatever was tried under the mode before. */
+/** Tried at once if it is due, regardless of attempts under the previous mode. */
 export async function saveMode(tx: Tx, resellerId: string, id: string, change: ModeChange): Promise<Domain> {
   return tx.one<Domain>(sql`
     update domain set renewal_mode = ${change.mode}, renewal_max_price = ${change.maxPrice}, renewal_try_at = null
     where id = ${id} and reseller_id = ${resellerId} returning ${domainTable.columns}`);
 }
 
-/** Another term has begun: its own time to be tried counts, which may have come already. A mode that was for one term is over with the renewal that it brought about. */
+/**
+ * In a new term attempts start again at its own date, which may have come already. A mode for one term ends with the renewal that it
+ * caused.
+ */
 export async function beginTerm(tx: Tx, id: string, byMode: boolean): Promise<void> {
   await tx.run(sql`
     update domain set renewal_try_at = null,
@@ -27,13 +30,10 @@ export async function beginTerm(tx: Tx, id: string, byMode: boolean): Promise<vo
 /** Days before the end of a term from which it is tried. */
 const leadDays = sql`coalesce((t.rules ->> 'renewal_lead_days')::int, ${lifePolicy.renewalLeadDays})`;
 
-/** Of a living name `d`: nothing keeps the clockwork from trying now. */
+/** For an active domain `d`: a background job may try now. */
 export const isTryDue = (now: Date): Sql => sql`(d.renewal_try_at is null or d.renewal_try_at <= ${now})`;
 
-/**
- * Names of a registry for which the clockwork has something to do by their mode, the first to end first. Found in an index that holds no
- * other names.
- */
+/** Domains of a registry whose renewal mode is due, the first to expire first. Found in an index that contains only such domains. */
 export async function dueByMode(db: Reader, registryId: string, now: Date, limit: number): Promise<With<'end_date'>[]> {
   return db.many<With<'end_date'>>(sql`
     select ${domainTable.of('d')} from domain d join tld t on t.name = d.tld
@@ -46,8 +46,8 @@ export async function dueByMode(db: Reader, registryId: string, now: Date, limit
 }
 
 /**
- * True for one process: nobody tries the same name again before then. The date is compared in a way that no index serves: thousands of names end in
- * the same second (imports do), and a plan by that date would read all of them for each.
+ * True for one process, so that no other process tries the same domain before then. The date is compared without an index on purpose:
+ * thousands of domains can expire in the same second after an import, and a plan by that date would read all of them for each.
  */
 export async function claimTry(tx: Tx, domain: With<'end_date'>, now: Date, nextAt: Date): Promise<boolean> {
   const claimed = await tx.run(sql`
@@ -61,8 +61,8 @@ export async function setNextTry(tx: Tx, id: string, at: Date): Promise<void> {
 }
 
 /**
- * The mark of a period, in the transaction of the order: false where an order of the clockwork for it stands, or was carried out. One whose
- * money came back has not: the name was deleted within the grace of that renewal, and restored.
+ * Marks a period in the transaction of the order: false if an automatic order for it is open or was executed. An order whose money was
+ * refunded does not count, because the domain was deleted within the grace period of that renewal and restored.
  */
 export async function markPeriod(tx: Tx, domain: With<'end_date'>, operationId: string, now: Date): Promise<boolean> {
   const marked = await tx.run(sql`

@@ -6,7 +6,7 @@ export interface ServedTld extends Tld {
   readonly registry_id: string;
 }
 
-/** Those of the suffixes that are on offer, each with the registry that answers for it. */
+/** The suffixes that are offered, each with its registry. */
 export async function offeredTlds(db: Reader, suffixes: readonly string[]): Promise<Map<string, ServedTld>> {
   const rows = await db.many<ServedTld>(sql`
     select t.name, t.label, t.registry, t.is_offered, t.catalogue_version, t.rules, t.updated_at, s.registry_id
@@ -15,7 +15,10 @@ export async function offeredTlds(db: Reader, suffixes: readonly string[]): Prom
   return new Map(rows.map((row) => [row.name, row]));
 }
 
-/** Names that the reseller or anybody below it has, pending ones included. Asked for every tenant, told only of the own tree. */
+/**
+ * Domains of the reseller or any account below it, including pending ones. The query reads every tenant, but returns only the caller's
+ * own tree.
+ */
 export async function namesInTree(db: Reader, resellerId: string, names: readonly string[]): Promise<Set<string>> {
   const rows = await db.many<{ name: string }>(sql`
     with recursive tree as (
@@ -33,7 +36,7 @@ export async function namesOfCustomer(db: Reader, customerId: string, names: rea
   return new Set(rows.map((row) => row.name));
 }
 
-/** Those of the names that nobody here has, live or on order. */
+/** The domain names that are neither active nor on order in any account. */
 export async function namesUnknownHere(db: Reader, names: readonly string[]): Promise<Set<string>> {
   const rows = await db.many<{ name: string }>(sql`
     select n.name from unnest(${names}::text[]) as n (name)

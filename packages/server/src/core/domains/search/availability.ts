@@ -15,19 +15,22 @@ import { namesInTree, namesOfCustomer, namesUnknownHere, offeredTlds, type Serve
 import { inTime } from './refuse-taken.ts';
 
 const availabilityLimits = {
-  /** Clients give up after eight seconds; a registry that has not answered by then is `unknown`. */
+  /** Clients time out after eight seconds; if a registry has not answered by then, the status is `unknown`. */
   waitMs: 5_000,
 };
 
-/** `regthroughus`: in the caller's own tree. `unknown`: the registry cannot be asked, or holds it for us without our knowing. `error`: no name that could be had here. */
+/**
+ * `regthroughus`: in the caller's own tree. `unknown`: the registry did not answer, or holds it for us as an orphaned domain. `error`:
+ * it cannot be registered here.
+ */
 export type NameStatus = 'available' | 'regthroughus' | 'regthroughothers' | 'unknown' | 'error';
 
 export interface CheckedName {
-  /** Exactly as it was asked for. */
+  /** In the form of the request. */
   readonly requested: string;
   readonly status: NameStatus;
   readonly reason?: string;
-  /** What the caller would pay for the shortest registration; null: no price is set. */
+  /** The caller's price of the shortest registration; null: no price is set. */
   readonly price?: Money | null;
   readonly premiumClass?: string;
 }
@@ -38,7 +41,10 @@ interface Candidate {
   readonly tld: ServedTld;
 }
 
-/** One answer a name, in the order asked. Registries are asked side by side; a dead one costs the others nothing. */
+/**
+ * One answer per domain name, in the order of the request. Registries are queried in parallel, so an unreachable one does not delay the
+ * others.
+ */
 export async function checkAvailability(
   ctx: AppContext,
   actor: Actor,
@@ -71,15 +77,15 @@ export async function checkAvailability(
   return findOwn(ctx, checked, candidates);
 }
 
-/** Words of a registry are not for customers. */
+/** The registry's text is not shown to customers. */
 const withoutRegistry = ({ reason, ...priced }: CheckedName): CheckedName =>
   priced.status === 'unknown' && reason !== undefined ? { ...priced, reason } : priced;
 
-/** A customer knows of its own names: what others of its reseller have is taken, as anybody's. */
+/** A customer sees only its own domains as such; domains of other customers of its reseller are shown like any registered domain. */
 const ownNames = (db: Reader, { resellerId, customerId }: Actor, names: readonly string[]): Promise<Set<string>> =>
   customerId === undefined ? namesInTree(db, resellerId, names) : namesOfCustomer(db, customerId, names);
 
-/** Taken, and nobody here has it: perhaps the registry holds it for us, and our books do not know. Then nobody else has it. */
+/** If a domain is registered and in no account here, the registry may hold it for us as an orphaned domain. */
 async function findOwn(
   ctx: AppContext,
   checked: readonly CheckedName[],
@@ -97,12 +103,15 @@ async function findOwn(
   const look = async ({ requested, name, tld }: Candidate) => {
     const registry = await ctx.registries.of(tld.registry_id);
     const reply = await inTime(registry.info(name, { lane: 'interactive' }), availabilityLimits.waitMs);
-    // RFC 5731 3.1.2: a sponsor is always answered; a refusal means that it is another's.
+    // RFC 5731 3.1.2: a registry always answers the sponsor, so a refusal means that another registrar sponsors it.
     if (reply.kind === 'refused' || (reply.kind === 'done' && !(reply.data?.isOurs && unknown.has(name)))) return;
-    orphans.set(requested, reply.kind === 'done' ? 'the registry holds it, and the operator looks into it' : reply.why);
+    orphans.set(
+      requested,
+      reply.kind === 'done' ? 'the registry holds it, and the operator is investigating it' : reply.why,
+    );
     if (reply.kind === 'done') await alarmOrphan(ctx, tld.registry_id, name);
   };
-  // Names of another account here are asked about like all others: neither the time it takes nor a silence tells them apart.
+  // Domains of other accounts here are queried like all others, so that neither the response time nor a missing answer reveals them.
   await Promise.all(taken.map(look));
   return checked.map((each) => {
     const reason = orphans.get(each.requested);
@@ -145,7 +154,7 @@ function suffixesOf(name: string): string[] {
   return labels.slice(1).map((_, index) => labels.slice(index + 1).join('.'));
 }
 
-/** Each name alone: the pool behind it gathers them into few commands, and shares equal ones. */
+/** Each domain name separately: the connection pool combines them into few commands and shares equal ones. */
 async function queryPrice(
   ctx: AppContext,
   { name, tld }: Candidate,
@@ -157,7 +166,7 @@ async function queryPrice(
   return inTime(queryAgainIfReplaced(ctx, tld.registry_id, registry, name, fee), availabilityLimits.waitMs);
 }
 
-/** Settings of a registry that were changed a moment ago replace its connection: what still waited for the old one is asked over the new one. */
+/** A change of a registry's settings replaces its connection: a query that waited for the old one is sent over the new one. */
 async function queryAgainIfReplaced(
   ctx: AppContext,
   registryId: string,
@@ -203,7 +212,7 @@ type PriceLookup = (
   readonly reason?: string;
 }>;
 
-/** Ordinary names under one TLD have one price: it is looked up once a call. */
+/** Standard domains of one TLD have one price, which is looked up once per call. */
 function priceLookup(ctx: AppContext, actor: Actor): PriceLookup {
   const ordinary = new Map<string, Promise<Money | null>>();
   const priceOf = async (tld: ServedTld, premiumFee?: Money): Promise<Money | null> => {

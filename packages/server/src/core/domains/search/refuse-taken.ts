@@ -5,12 +5,12 @@ import { alarmOrphan } from '../compare/orphan.ts';
 import type { Registry, Reply } from '../registry/registry.ts';
 import { namesUnknownHere } from './availability.sql.ts';
 
-/** An order does not wait longer for this than that: where the registry cannot be asked, its create will tell. */
+/** An order waits no longer than this for the check: without an answer, its create command will show the result. */
 export const waitMs = 2_000;
 
 /**
- * Before an order, a dry run or a quote: a name that is taken is refused in the same words and leaves nothing behind, whoever has it.
- * The registry is asked also for names of this house: who is on the platform is nobody's business, not even by what an answer costs.
+ * Before an order, a dry run or a quote: every registered domain is refused in the same way and without a trace. The registry is queried
+ * for domains of this platform too, so that the response time does not reveal them.
  */
 export async function refuseTaken(
   ctx: AppContext,
@@ -23,13 +23,13 @@ export async function refuseTaken(
 }
 
 /**
- * This process has no session at the registry, because others have them all. Whoever has one carries the order out, and asks then: to wait for a session
- * here would keep the order from it.
+ * True if this process has no session at the registry because others use them all. The process that executes the order queries then; to
+ * wait for a session here would delay the order.
  */
 export const isQueriedElsewhere = async (ctx: AppContext, registryId: string): Promise<boolean> =>
   !(await ctx.registries.hasRoom(registryId).catch(() => true));
 
-/** The refusal; and a look whether the registry holds it for us and our books do not know. */
+/** The refusal. Also checks whether the registry holds the domain for us although it is not in our database. */
 export async function taken(ctx: AppContext, registry: Registry, name: string): Promise<Refusal> {
   const reply = await inTime(registry.info(name, { lane: 'interactive' }), waitMs);
   const isOurs = reply.kind === 'done' && reply.data?.isOurs === true;
@@ -38,7 +38,7 @@ export async function taken(ctx: AppContext, registry: Registry, name: string): 
   return new Refusal('domain_not_available');
 }
 
-/** An answer that does not come in time is none. */
+/** An answer that does not come in time counts as not sent. */
 export async function inTime<T>(pendingReply: Promise<Reply<T>>, ms: number): Promise<Reply<T>> {
   const timeout = Promise.withResolvers<Reply<T>>();
   const timer = setTimeout(() => timeout.resolve({ kind: 'unsent', why: 'no answer in time' }), ms);

@@ -3,12 +3,12 @@ import { checkAvailability, type NameStatus } from './availability.ts';
 
 export const suggestionLimits = {
   tlds: 20,
-  /** Names that one call looks up, over all TLDs. */
+  /** The maximum number of domain names in one call, over all TLDs. */
   checks: 100,
   keywordLength: 50,
 };
 
-/** Words that are put before or after; `more` only where related names are wanted too. */
+/** Words that are put before or after; `more` only if related names are requested too. */
 const affixes = {
   usual: { before: ['my', 'get'], after: ['online', 'shop'] },
   more: { before: ['the', 'go', 'try'], after: ['web', 'site', 'store', 'hub', 'group', 'world', 'now', 'app'] },
@@ -22,7 +22,7 @@ export interface SuggestionQuery {
   readonly related: boolean;
 }
 
-/** Variants of a word or phrase in a fixed order: the same wish always gives the same words. */
+/** Variants of a word or phrase in a fixed order, so the same request always gives the same result. */
 export function variantsOf({ keyword, hyphens, related }: Omit<SuggestionQuery, 'tlds' | 'limit'>): string[] {
   const words = keyword
     .toLowerCase()
@@ -43,7 +43,7 @@ export function variantsOf({ keyword, hyphens, related }: Omit<SuggestionQuery, 
 
 export type Suggestions = ReadonlyMap<string, ReadonlyMap<string, NameStatus>>;
 
-/** Every variant under every TLD, with what the registry says of it. */
+/** Every variant under every TLD, with its availability. */
 export async function suggestNames(ctx: AppContext, actor: Actor, wish: SuggestionQuery): Promise<Suggestions> {
   const perTld = Math.max(1, Math.floor(suggestionLimits.checks / wish.tlds.length));
   const words = variantsOf(wish).slice(0, Math.min(wish.limit, perTld));

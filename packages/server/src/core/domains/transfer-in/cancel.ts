@@ -5,7 +5,7 @@ import type { Domain } from '../domain.ts';
 import { requireDomain } from '../find.ts';
 import { keepTransferPlan, lockTransfer } from './transfer.sql.ts';
 
-/** Gives a transfer in up: its operation ends when the registry has taken it back. Null: it is given up already. */
+/** Cancels a transfer in: its operation ends when the registry has cancelled it. Null: it is cancelled already. */
 export async function cancelTransfer(
   ctx: AppContext,
   actor: Actor,
@@ -32,7 +32,7 @@ export async function cancelTransfer(
   return { domainId: domain.id, operationId };
 }
 
-/** Said twice it is as good as once. */
+/** A repeated cancellation has no effect. */
 function noneOpen(domain: Domain): null {
   if (domain.transfer && domain.removed_reason === 'cancelled') return null;
   throw new Refusal('conflict', `No transfer of ${domain.name} is in progress, so there is nothing to cancel.`);

@@ -10,20 +10,20 @@ import { describe } from '../registry/ensure-contacts.ts';
 import { hasHostObjects } from '../registry/ensure-hosts.ts';
 import type { HostAddresses, RegistryDomain, Reply } from '../registry/registry.ts';
 
-/** The name as it stands when everything that could be set is set. */
+/** The view of the domain after everything that could be set is set. */
 export interface Completed {
   readonly kind: 'complete';
   readonly view: RegistryDomain;
   readonly childHosts: readonly HostAddresses[];
-  /** What the registry would not have: the name is here all the same. */
+  /** What the registry refused: the domain is transferred all the same. */
   readonly problem: string | undefined;
 }
 
 type Later = { readonly kind: 'later'; readonly why: string };
 
 /**
- * What a transfer does not bring along: our own contacts, where the registry keeps any (it goes on showing those of the registrar
- * before), and nameservers where others were ordered. Silence is asked about as anywhere; a refusal does not undo what was paid.
+ * Sets what a transfer does not include: our own contacts, if the registry keeps any (it still shows those of the previous registrar),
+ * and nameservers if others were ordered. A missing answer is queried as always; a refusal does not undo the paid transfer.
  */
 export async function complete(
   run: Run<'transfer'>,
@@ -33,10 +33,11 @@ export async function complete(
   const { ctx, operation } = run;
   const { name, nameservers } = operation.request;
   const domain = await readDomain(ctx.db.as(allTenants), operation.domain_id);
-  // Others would not have the keys that the DS records speak of.
+  // The new nameservers would not have the keys of the DS records.
   const delegation = nameservers && view.ds.length === 0 ? { nameservers } : {};
   const contacts = keepsContacts(rules) ? { contacts: rolesOf(domain) } : {};
-  // RFC 9154 4.4: the registry takes the code away that the transfer was asked with. Elsewhere who knew it could ask again.
+  // RFC 9154 4.4: the registry removes the code that was used for the transfer. Elsewhere it must be removed, because anyone who knows it
+  // could use it again.
   const code = run.registry.capabilitiesOf(name).authCode.isSecure ? {} : ({ authCode: 'unset' } as const);
   const request = { name, change: 'contacts', wanted: { ...contacts, ...delegation, ...code } } as const;
   const target = await targetOf(run, domain, rules, request, view);
@@ -46,7 +47,7 @@ export async function complete(
       : await sendDifference(run, 'complete', view, target.value);
   if (sent.reply.kind === 'unknown' || sent.reply.kind === 'unsent') return { kind: 'later', why: sent.reply.why };
   const hosts = await queryChildHosts(run, view);
-  if (!hosts) return { kind: 'later', why: 'the nameservers below the name could not be asked for' };
+  if (!hosts) return { kind: 'later', why: 'the nameservers inside the domain could not be queried' };
   const isKept = nameservers !== null && view.ds.length > 0 && !isSame(nameservers, view.nameservers);
   return {
     kind: 'complete',
@@ -70,7 +71,7 @@ function shownAfter({ reply, view, change }: Sent): RegistryDomain {
   return { ...view, ...viewAfter(view, change), nameservers };
 }
 
-/** RFC 5732: hosts below a name go along with it. Undefined: the registry did not answer. */
+/** RFC 5732: subordinate hosts are transferred with the domain. Undefined: the registry did not answer. */
 async function queryChildHosts(run: Run, view: RegistryDomain): Promise<HostAddresses[] | undefined> {
   const found: HostAddresses[] = [];
   if (!hasHostObjects(run, view.name)) return found;

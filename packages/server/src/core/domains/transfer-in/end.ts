@@ -7,7 +7,7 @@ import { markRemoved, readDomain } from '../domain.sql.ts';
 import type { RegistryTransfer } from '../registry/registry.ts';
 import { deleteTransferCode, noteTransfer } from './transfer.sql.ts';
 
-/** A transfer that ended without the name: the money is free, the row stays as a tombstone, the code is forgotten. */
+/** A transfer that ended without success: the money is released, the row stays as a tombstone, the auth code is deleted. */
 export async function endTransfer(
   ctx: AppContext,
   tx: Tx,
@@ -15,7 +15,7 @@ export async function endTransfer(
   end: {
     readonly reason: 'refused' | 'cancelled';
     readonly transfer: RegistryTransfer | undefined;
-    /** In words for the holder. */
+    /** As text for the registrant. */
     readonly why: string;
   },
 ): Promise<void> {
@@ -37,7 +37,7 @@ export async function endTransfer(
         status: end.reason,
         action_at: now.toISOString(),
       };
-  // First, because only a row that waits for a code may stand beside another one of the name.
+  // Must run first, because only a row that waits for a code may exist beside another row of the domain.
   await markRemoved(tx, operation.domain_id, end.reason, now);
   await noteTransfer(tx, operation.domain_id, transferFacts, now);
   await notifyRegistrant(ctx, tx, domain, {

@@ -14,7 +14,7 @@ import { requireDomain } from '../find.ts';
 import { findWaitingForCode, keepTransferPlan, lockTransfer, noteTransfer } from './transfer.sql.ts';
 import { isWaitingForCode } from './waits-for-code.ts';
 
-/** Another code for the same order, whose money is still on hold. Possible while the order waits for one. */
+/** A new code for the same order, whose money is still on hold. Possible while the order waits for one. */
 export async function sendNewAuthCode(
   ctx: AppContext,
   actor: Actor,
@@ -43,7 +43,7 @@ export async function sendNewAuthCode(
   });
 }
 
-/** By its name alone it is not known which of several orders of different customers the code is for. */
+/** The domain name alone does not identify which of several orders of different customers the code is for. */
 export async function refuseAmbiguous(
   ctx: AppContext,
   actor: Actor,
@@ -61,7 +61,10 @@ export async function refuseAmbiguous(
   );
 }
 
-/** While it waited for a code it kept nobody from ordering the domain. From here on it does; refused where another order has it by now. */
+/**
+ * While the order waited for a code it did not block other orders for the domain. From here on it does, so it is refused if another
+ * order has the domain by now.
+ */
 async function orderAgain(ctx: AppContext, tx: Tx, domainId: string): Promise<void> {
   const { transfer } = await readDomain(tx, domainId);
   const ordered = { from_registrar: null, requested_at: null, ...transfer, status: 'ordered', action_at: null };
@@ -74,8 +77,8 @@ export interface ReplacedCode {
 }
 
 /**
- * A second order of the same customer for a transfer that waits for another auth code: the code goes to the first order, which is paid already.
- * Undefined: there is no such transfer, and the order is one like any other.
+ * A second order of the same customer for a transfer that waits for another auth code: the code goes to the first order, which is paid
+ * already. Undefined: there is no such transfer, and the order is an ordinary one.
  */
 export async function replaceCodeByOrder(
   ctx: AppContext,
@@ -120,6 +123,6 @@ const isSame = (a: object, b: object): boolean => {
   return sorted(a) === sorted(b);
 };
 
-/** Left out, the nameservers that the domain has stay. */
+/** If it is left out, the domain keeps its nameservers. */
 const isSameHosts = (requested: readonly string[] | undefined, ordered: readonly string[] | null): boolean =>
   requested === undefined || [...requested].sort().join() === [...(ordered ?? requested)].sort().join();

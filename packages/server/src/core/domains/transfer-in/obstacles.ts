@@ -5,7 +5,7 @@ import { addYears } from '../domain.ts';
 import { phaseOf } from '../lifecycle.ts';
 import type { RegistryDomain } from '../registry/registry.ts';
 
-/** Why a name cannot be transferred to us now. */
+/** Why a domain cannot be transferred to us now. */
 export interface Obstacle {
   readonly reason:
     | 'not_registered'
@@ -18,15 +18,15 @@ export interface Obstacle {
     | 'term_too_long'
     | 'wrong_auth_code'
     | 'other';
-  /** Behind the name. */
+  /** The text after the domain name. */
   readonly sentence: string;
-  /** From then on it is gone, as far as dates can say; null where somebody must do something first. */
+  /** When the obstacle ends, as far as dates show; null if an action is needed first. */
   readonly from: Date | null;
 }
 
 type Served = Pick<Tld, 'name' | 'rules'>;
 
-/** Everything that the registry shows against a transfer, the first to be told first. `locks`: those of policy, the one that ends first first. Pure. */
+/** Every obstacle that the registry shows; the first is reported first. `locks`: transfer policy locks, the earliest end first. */
 export function obstaclesTo(
   view: RegistryDomain | null,
   tld: Served,
@@ -80,7 +80,7 @@ function dateObstacles(view: RegistryDomain, tld: Served, locks: readonly Transf
   }
   const { max_years: max } = tld.rules.periods;
   const after = view.expiresAt && addYears(view.expiresAt, tld.rules.transfer_years ?? 1);
-  // In the auto-renew grace the year of the transfer takes the place of the one that the registry added.
+  // In the auto-renew grace period the year of the transfer replaces the year that the registry added.
   const isRenewed = view.rgpStatuses.includes('autoRenewPeriod');
   if (view.expiresAt && after && !isRenewed && after > addYears(now, max)) {
     const from = addYears(view.expiresAt, (tld.rules.transfer_years ?? 1) - max);
@@ -92,7 +92,7 @@ function dateObstacles(view: RegistryDomain, tld: Served, locks: readonly Transf
 
 const untilDay = (from: Date | null): string => (from ? ` until ${day(from)}` : '');
 
-/** Reasons that a registry has told, in words of ours. */
+/** Our texts for the reasons that a registry reports. */
 const obstacleSentences: Readonly<Record<Obstacle['reason'], (from: Date | null) => string>> = {
   not_registered: () => 'is not registered, so it can be registered instead',
   already_here: () => 'is already with this registrar, in another account',
@@ -114,7 +114,7 @@ export function reportedObstacle(reported: { readonly reason: string; readonly f
 
 const day = (at: Date): string => at.toISOString().slice(0, 10);
 
-/** When all of them are gone; null where that is not a matter of time alone. */
+/** When all obstacles have ended; null if time alone does not end them. */
 export function possibleFrom(obstacles: readonly Obstacle[]): Date | null {
   const dates = obstacles.map(({ from }) => from?.getTime() ?? Number.POSITIVE_INFINITY);
   const last = Math.max(...dates);

@@ -4,17 +4,17 @@ import { waitDelayMs } from '../../operations/operation.ts';
 const hourMs = 3_600_000;
 
 export const transferPolicy = {
-  /** So long an order whose code was refused waits for another. */
+  /** How long an order whose code was refused waits for a new one. */
   codeDays: 14,
-  /** So long after the day on which the registry should have decided a transfer is taken back. */
+  /** How many days after the registry's decision date a transfer is cancelled. */
   overdueDays: 10,
-  /** Registries take days: they are asked less often than for a review, but always when the day of decision has come. */
+  /** Transfers take days, so they are queried less often than reviews, but always right after the decision date. */
   waitMaxMs: hourMs,
   soonMs: 5_000,
   isOverdue: (actionAt: Date, now: Date): boolean => addDays(actionAt, transferPolicy.overdueDays) <= now,
 };
 
-/** When the registry is asked again: its message may be lost. */
+/** The delay before the next query, because the registry's poll message may be lost. */
 export function waitMs(waitedMs: number, actionAt: Date | null, now: Date): number {
   const usual = Math.min(transferPolicy.waitMaxMs, Math.max(waitDelayMs(0), waitedMs / 4));
   const left = actionAt === null ? Number.POSITIVE_INFINITY : actionAt.getTime() - now.getTime();

@@ -8,8 +8,8 @@ const dayMs = 86_400_000;
 const mailsPerDay = 5;
 
 /**
- * Nobody here is asked to approve a transfer to us: the code is the holder's yes, and the present registrar asks its own customer. So what
- * goes out once more is what the holder was told when it began.
+ * We send no approval request for a transfer in: the auth code is the registrant's approval, and the current registrar contacts its own
+ * customer. So the notice of the start of the transfer is sent again.
  */
 export async function resendTransferNotice(
   ctx: AppContext,

@@ -21,7 +21,7 @@ import type { Evidence, HostAddresses, RegistryDomain, RegistryTransfer } from '
 import { deleteTransferCode, noteTransfer } from './transfer.sql.ts';
 
 export interface TransferResult {
-  /** As it stands when its contacts and nameservers are set. */
+  /** The view after its contacts and nameservers are set. */
   readonly view: RegistryDomain;
   readonly transfer: RegistryTransfer | null;
   readonly childHosts: readonly HostAddresses[];
@@ -30,7 +30,7 @@ export interface TransferResult {
   readonly rules: TldRules;
 }
 
-/** Transaction B of a transfer that has come: the name is live, its money captured, its term what the registry says that it is. */
+/** Transaction B of a completed transfer: the domain becomes active, its money is captured, and its term is the registry's. */
 export function settleTransferIn(
   run: Run<'transfer'>,
   arrival: TransferResult,
@@ -49,7 +49,7 @@ export function settleTransferIn(
       batchEvents(tx);
       await saveTransferIn(run, tx, arrival, endDate, actedAt);
       const domain = await readDomain(tx, operation.domain_id);
-      // Before the zone, as at a registration: both wait for locks, and two must not wait for each other.
+      // Before the zone, in the same lock order as a registration, so that two transactions cannot deadlock.
       await requestVerification(ctx, tx, domain, 'transfer');
       await zoneAtDelegation(ctx, tx, actorOf(operation), domain);
       await notifyRegistrant(ctx, tx, domain, { kind: 'transfer_done', facts: { expires_on: endDate } });
@@ -67,13 +67,16 @@ export function settleTransferIn(
         const why = { reason: arrival.protection.why };
         await appendEvent(ctx, tx, domainEvent(operation, 'domain.protection_failed', why));
       }
-      // Last: every order of the account waits for the row of its money.
+      // Last, because every order of the account waits for the lock on its balance.
       await capture(ctx, tx, { transactionId: operation.transaction_id! });
     },
   };
 }
 
-/** Found late, the registry may have renewed by itself since: those years were not ordered. Its record of the transfer says what was. */
+/**
+ * If the transfer is found late, the registry may have auto-renewed since, which was not ordered. Its record of the transfer shows the
+ * date at that time.
+ */
 function endOf(run: Run<'transfer'>, { view, transfer }: TransferResult): Date {
   const { from, years } = run.operation.request;
   if (transfer?.expiresAt) return transfer.expiresAt;
@@ -100,7 +103,7 @@ async function saveTransferIn(run: Run<'transfer'>, tx: Tx, arrival: TransferRes
     isProtected,
     protectAt: protection.kind === 'owed' ? now : null,
   });
-  // What was paid elsewhere ends a year before: the year that was bought here.
+  // The term before the year that was bought here was paid outside this service.
   await setAdopted(tx, id, addYears(endDate, -1));
   await setNameservers(tx, id, view.nameservers, now);
   await setDs(tx, id, view.ds, now);

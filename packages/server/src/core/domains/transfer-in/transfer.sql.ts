@@ -10,7 +10,7 @@ export async function noteTransfer(tx: Tx, domainId: string, transfer: TransferI
     update domain set transfer = ${JSON.stringify(transfer)}::jsonb, updated_at = ${now} where id = ${domainId}`);
 }
 
-/** How the name stands here under another order than this one; undefined where no other order has it. */
+/** The status of the domain under another order than this one; undefined if no other order has it. */
 export async function stateOfOther(
   db: Reader,
   own: { readonly domainId: string; readonly name: string },
@@ -20,12 +20,12 @@ export async function stateOfOther(
   return row?.state;
 }
 
-/** The code has done its work, or never will. */
+/** The code was used, or will never be. */
 export async function deleteTransferCode(tx: Tx, operationId: string): Promise<void> {
   await tx.run(sql`update operation set secrets_sealed = null where id = ${operationId}`);
 }
 
-/** The transfer that is under way on a domain; its row stays locked. */
+/** The open transfer of a domain; its row stays locked. */
 export async function lockTransfer(
   tx: Tx,
   resellerId: string,
@@ -37,7 +37,7 @@ export async function lockTransfer(
     for update`);
 }
 
-/** The domains of a reseller by one name whose transfer waits for another code: at most one for each customer, and the first of them. */
+/** A reseller's domains with this domain name whose transfer waits for another code: at most one per customer. */
 export async function findWaitingForCode(db: Reader, resellerId: string, name: string): Promise<{ id: string }[]> {
   return db.many<{ id: string }>(sql`
     select id from domain
@@ -45,7 +45,7 @@ export async function findWaitingForCode(db: Reader, resellerId: string, name: s
     order by id limit 20`);
 }
 
-/** What its owner says to it while it is under way. Whoever runs it now is fenced off; the next attempt reads the new plan. */
+/** Stores a request of the owner in the plan of the open transfer. A running attempt is fenced off; the next one reads the new plan. */
 export async function keepTransferPlan(
   tx: Tx,
   operationId: string,

@@ -11,21 +11,27 @@ import { inTime } from '../search/refuse-taken.ts';
 import { type Obstacle, obstaclesTo, possibleFrom, reportedObstacle } from './obstacles.ts';
 import { isWaitingForCode } from './waits-for-code.ts';
 
-/** A name that can be transferred in, as far as its registry tells. */
+/** A domain that can be transferred in, as far as its registry shows. */
 export interface Transferable {
   readonly name: string;
   readonly tld: Tld;
   readonly registryId: string;
-  /** Undefined: the registry could not be asked. */
+  /** Undefined: the registry did not answer. */
   readonly view: RegistryDomain | undefined;
 }
 
 const waitMs = 5_000;
-/** RFC 5730 3: invalid authorization information; and a value that cannot be one, which the code is where the rest is ours. */
+/**
+ * RFC 5730 3: invalid authorization information, and a value of invalid syntax, which can only be the code because all other values are
+ * ours.
+ */
 const wrongCodes: readonly (number | undefined)[] = [2202, 2005];
 export const isWrongCode = (evidence: Evidence): boolean => wrongCodes.includes(evidence.code);
 
-/** The check alone: refused with every reason, and from when on it is possible. Wrong codes are told where the registry tells. */
+/**
+ * The check without an order: refused with every reason and the date from which a transfer is possible. Wrong codes are reported if the
+ * registry reports them.
+ */
 export async function checkValidity(
   ctx: AppContext,
   actor: Actor,
@@ -49,7 +55,7 @@ export async function checkValidity(
       isCodeRight: outlook.data.isCodeRight,
     };
   }
-  // Whatever else is in the way, a code that is tried counts at some registries: it is tried where it could matter.
+  // Some registries count tried codes, so the code is tried only if nothing else prevents the transfer.
   const tried =
     query.authCode === undefined || obstacles.length > 0 || outlook
       ? undefined
@@ -62,7 +68,7 @@ export async function checkValidity(
 
 const wrongAuthCode = reportedObstacle({ reason: 'wrong_auth_code', from: null });
 
-/** Undefined: there is nobody to ask, or nothing to ask about. */
+/** Undefined: the registry has no such query, or the domain is not at another registrar. */
 async function outlookOf(
   registry: Registry,
   view: RegistryDomain | null,
@@ -85,7 +91,10 @@ const unreachable = () =>
     retryAfterSeconds: 10,
   });
 
-/** Before an order: the same, without the code, which the request itself tries. A registry that does not answer will tell then. */
+/**
+ * Before an order: the same without the code, which the transfer request itself checks. If the registry does not answer, the request
+ * will show the result.
+ */
 export async function checkTransferable(ctx: AppContext, actor: Actor, domainName: string): Promise<Transferable> {
   const { name, tld, registryId } = await checkName(ctx, domainName);
   await refuseOrdered(ctx, actor, name);
@@ -104,7 +113,7 @@ export async function checkTransferable(ctx: AppContext, actor: Actor, domainNam
   };
 }
 
-/** Who changed holders elsewhere, and when, nobody tells. */
+/** Changes of registrant at other registrars are not known. */
 async function obstaclesNow(ctx: AppContext, view: RegistryDomain | null, tld: Tld): Promise<Obstacle[]> {
   const now = ctx.clock.now();
   const by = {
@@ -115,11 +124,11 @@ async function obstaclesNow(ctx: AppContext, view: RegistryDomain | null, tld: T
   return obstaclesTo(view, tld, await transferLocks(ctx.db.as(allTenants), tld.name, by, now), now);
 }
 
-/** Their own order for it is under way: that one is told of, and nobody else's. */
+/** Refuses if the caller's own order for the domain is open. Orders of other accounts are not revealed. */
 async function refuseOrdered(ctx: AppContext, actor: Actor, name: string): Promise<void> {
   const own = await findDomainByName(ctx.db.as(actor.resellerId), actor.resellerId, name);
   if (own?.state !== 'pending') return;
-  // Panels check before they send the order again with another code.
+  // Control panels check before they send the order again with another code.
   if (isWaitingForCode(await findOpenOperation(ctx.db.as(actor.resellerId), own.id))) return;
   throw new Refusal('operation_in_progress', `${name} is already ordered, as domain ${own.id}.`, {
     facts: { domainId: own.id },

@@ -1,6 +1,6 @@
 import type { Operation, OperationOf } from '../../operations/operation.ts';
 
-/** The registry refused the auth code of a transfer, which goes on with another one. */
+/** The registry refused the auth code of a transfer, which continues with a new one. */
 export const isWaitingForCode = (operation: Operation | undefined): operation is OperationOf<'transfer'> =>
   operation?.kind === 'transfer' &&
   operation.state === 'waiting_registry' &&

@@ -16,7 +16,7 @@ import type { Evidence, RegistryTransfer, Reply } from '../registry/registry.ts'
 
 type Answering = 'approve_transfer' | 'reject_transfer';
 
-/** Approved by us or, while we hesitated, by the registry's own clock: the name is gone either way. */
+/** An approval counts whether it was ours or automatic by the registry: the domain is gone either way. */
 const wantedEnd: Record<Answering, RegExp> = { approve_transfer: /Approved$/, reject_transfer: /^clientRejected$/ };
 
 export const approveTransferWorkflow: Workflow<'approve_transfer'> = {
@@ -45,7 +45,9 @@ type Send = (
   context: Parameters<Run['registry']['approveTransfer']>[1],
 ) => Promise<Reply<RegistryTransfer | null>>;
 
-/** A lost answer is found by what became of the transfer (RFC 5730 2.9.2.4): only one that is still pending is answered again. */
+/**
+ * A lost answer is determined by the status of the transfer (RFC 5730 2.9.2.4): only a transfer that is still pending is answered again.
+ */
 async function answer(run: Run<Answering>, send: Send): Promise<WorkflowResult<{ readonly status: string }>> {
   const { kind, request } = run.operation;
   const reply = await run.command(
@@ -57,8 +59,8 @@ async function answer(run: Run<Answering>, send: Send): Promise<WorkflowResult<{
   const transfer = reply.data;
   const after = await run.registry.info(request.name);
   if (after.kind !== 'done')
-    return { kind: 'unknown', why: 'the transfer is answered; how the name stands is not known yet' };
-  // A view that lags shows it as it was. One that still does after a while is believed: maybe another has asked meanwhile.
+    return { kind: 'unknown', why: 'the transfer is answered; the status of the domain is not known yet' };
+  // A stale view still shows the pending transfer. After a while the view is accepted, because there may be a new transfer request.
   const isPending = after.data?.isOurs && after.data.statuses.includes('pendingTransfer');
   if (isPending && (kind === 'approve_transfer' || isYoung(run)))
     return { kind: 'unknown', why: 'the registry does not show the answer yet' };
@@ -86,7 +88,7 @@ async function findOutcome(run: Run<Answering>): Promise<Found<RegistryTransfer 
   const { kind, request } = run.operation;
   const queryReply = await run.registry.queryTransfer(request.name);
   if (queryReply.kind === 'unknown' || queryReply.kind === 'unsent') return { kind: 'unknown', why: queryReply.why };
-  // Where it is not ours any more the registry may not tell us of its transfer: whose it is says enough.
+  // If the domain is no longer ours, the registry may refuse the transfer query. Its sponsor is evidence enough.
   if (queryReply.kind === 'refused') return byRegistrant(run);
   const transfer = queryReply.data;
   if (transfer === null || transfer.isToUs)
@@ -103,13 +105,13 @@ async function byRegistrant(run: Run<Answering>): Promise<Found<RegistryTransfer
   if (shown.kind !== 'done') return { kind: 'unknown', why: shown.why };
   const isGone = shown.data === null || !shown.data.isOurs;
   if (isGone && kind === 'approve_transfer') return { kind: 'done', data: null };
-  if (isGone) return { kind: 'refused', evidence: { code: 2301, text: 'the name is at another registrar already' } };
+  if (isGone) return { kind: 'refused', evidence: { code: 2301, text: 'the domain is at another registrar already' } };
   return shown.data!.statuses.includes('pendingTransfer')
     ? { kind: 'never' }
     : { kind: 'refused', evidence: { code: 2301, text: 'no transfer is pending' } };
 }
 
-/** Refused most often because it came too late: the name is looked at again at once, whatever it was. */
+/** Usually refused because it came too late, so the transfer is queried again at once. */
 function notTaken(run: Run<Answering>, reply: Exclude<Reply<unknown>, { kind: 'done' }>): WorkflowResult<never> {
   const { ctx, operation } = run;
   const undo = async (tx: Tx, evidence: Evidence) => {

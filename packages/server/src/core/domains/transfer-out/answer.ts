@@ -12,12 +12,12 @@ import { lockOwn, requireDomain } from '../find.ts';
 import { locksOf } from '../locks-of.ts';
 
 interface Where {
-  /** Id or name. */
+  /** Id or domain name. */
   readonly domain: string;
   readonly customerId: string | undefined;
 }
 
-/** Lets a name go at once. It is as good as a transfer code, so where that needs a second yes this does too. */
+/** Approves the transfer at once. This has the effect of an auth code, so it needs approval if auth codes do. */
 export async function orderApproval(ctx: AppContext, actor: Actor, where: Where): Promise<string> {
   const found = await requireDomain(ctx, actor, where.domain, where.customerId);
   try {
@@ -56,7 +56,7 @@ export async function orderApproval(ctx: AppContext, actor: Actor, where: Where)
   }
 }
 
-/** Keeps a name, for a reason that policy allows. */
+/** Rejects the transfer, for a reason that policy allows. */
 export async function orderRejection(
   ctx: AppContext,
   actor: Actor,

@@ -17,7 +17,7 @@ const awayOf = (transfer: RegistryTransfer): TransferAway => ({
   action_at: transfer.actionAt?.toISOString() ?? null,
 });
 
-/** What the registry shows of a transfer to another registrar, kept beside the name. Nothing where it says nothing of one. */
+/** Stores the registry's data of a transfer to another registrar with the domain. Null if there is none. */
 export async function noteTransferAway(
   tx: Tx,
   domain: Domain,
@@ -39,12 +39,12 @@ export function leftAtOf(
   return (isReported ? transfer.actionAt : null) ?? view.transferredAt ?? undefined;
 }
 
-/** Where the registry does not say who has it, the transfer does. */
+/** If the registry does not show the sponsor, the transfer names it. */
 export const isWith = (gaining: string, sponsor: string | null): boolean => sponsor === null || gaining === sponsor;
 
 /**
- * The name is gone: who has it and since when stays with its tombstone. A year that the registry had added by itself and takes back comes
- * back to whoever paid for it, with the privacy protection that was bought with it; all else that was paid for the domain is used up.
+ * Records on the tombstone which registrar has the domain and since when. If the registry takes back an auto-renewed year, its payer is
+ * refunded, including privacy protection bought with it; nothing else is refunded.
  */
 export async function settleLeaving(
   ctx: AppContext,
@@ -55,7 +55,7 @@ export async function settleLeaving(
     readonly transfer: RegistryTransfer | null | undefined;
     readonly rules: TldRules;
     readonly leftAt: Date | undefined;
-    /** Years that somebody here paid and the registry gave back, by its statement; undefined: the dates decide. */
+    /** Paid years that the registry refunded by its statement; undefined: the dates decide. */
     readonly givenBack: number | undefined;
   },
 ): Promise<TransferAway> {
@@ -81,6 +81,6 @@ export async function settleLeaving(
     else await notifyFormerOwner(ctx, tx, transaction_id, line);
   }
   await setTransferAway(tx, domain.id, refunded.length > 0 ? { ...away, refunded } : away);
-  void emitLoss(ctx, domain).catch((raised: unknown) => ctx.log.error({ err: raised }, 'an alarm could not be stored'));
+  void emitLoss(ctx, domain).catch((raised: unknown) => ctx.log.error({ err: raised }, 'failed to store an alarm'));
   return away;
 }

@@ -14,7 +14,7 @@ import { ZoneDraft } from './draft.ts';
 
 export interface ChangeOptions extends CommitOptions {
   readonly expected?: Expected | undefined;
-  /** Names that the change is about: what a failed precondition shows of the present state. */
+  /** Names in the change, for which a failed precondition shows the present state. */
   readonly about?: readonly Name[];
 }
 
@@ -30,7 +30,7 @@ export interface Edited<T> extends ZoneChanged {
   readonly value: T;
 }
 
-/** Where a zone is yet to be made, a dry run says so by this serial, and If-Match with it fits as long as there is none. */
+/** The serial that a dry run shows for a zone that does not exist yet. If-Match with it holds as long as there is none. */
 const noZone = 0;
 
 /** One transaction on the zone of a domain: open it, let `edit` put its changes on the draft, check, store. */
@@ -51,7 +51,7 @@ export async function changeZone<T>(
       const draft = new ZoneDraft(tx, await openZone(ctx, tx, actor, domain));
       const value = await edit(draft);
       const result = { ...(await commitDraft(ctx, actor, draft, options)), value };
-      // A dry run may have made the zone on its way: nothing of it stays.
+      // A dry run may have created the zone: the roll-back removes it again.
       if (options.isDryRun)
         throw new DryRunDone(
           present?.state === 'active'

@@ -54,7 +54,7 @@ const changeOf = (row: Row): Change => ({
 const columns = sql`
   c.id, c.serial_from, c.serial_to, c.kind, c.at, c.key_id, c.person_id, c.person_name, c.request_id, c.comment, c.soa_from, c.soa_to, c.deleted_count, c.added_count`;
 
-/** RRsets from the front of a journal list until they hold so many records; cut by the database, because lists can be very long. */
+/** RRsets from the start of a journal list up to this number of records; cut by the database, because lists can be very long. */
 const firstOf = (list: Sql, records: number) => sql`(
   select coalesce(jsonb_agg(f.one order by f.n), '[]') from (
     select one, n, sum(jsonb_array_length(one -> 'records')) over (order by n) - jsonb_array_length(one -> 'records') as before
@@ -76,7 +76,7 @@ export async function changesOf(
   return { rows: rows.map(changeOf), total: n };
 }
 
-/** What happened after the zone had this serial, oldest first; undefined where the journal does not reach back to it. */
+/** The changes after this serial of the zone, oldest first; undefined if the journal does not reach back to it. */
 export async function changesAfter(db: Reader, zoneId: string, serial: number): Promise<Change[] | undefined> {
   const rows = await db.many<Row>(sql`
     select ${columns}, c.deleted, c.added from zone_change c
@@ -88,7 +88,7 @@ export async function changesAfter(db: Reader, zoneId: string, serial: number): 
   return (Number(first.serial_to) === serial ? rows.slice(1) : rows).map(changeOf);
 }
 
-/** Drops what is old and not among the newest. A journal grows only when its zone is written, so the writer tidies up. */
+/** Deletes old entries that are not among the newest. A journal grows only when its zone is written, so the writer cleans up. */
 export async function pruneJournal(tx: Tx, zoneId: string, before: Date, keepChanges: number): Promise<number> {
   return tx.run(sql`
     delete from zone_change

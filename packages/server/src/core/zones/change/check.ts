@@ -16,9 +16,9 @@ import { rrsetsOf } from './diff.ts';
 import type { ZoneDraft } from './draft.ts';
 
 /**
- * The rules between RRsets, on the part of the zone that the edits can have broken. Exact, without reading the rest:
- * a rule looks at a name, the names above it, the targets of its NS, MX, SRV and CNAME with what covers them, and the apex. So these
- * are read for every edited name; and where an edit takes a host's address away or makes it an alias, so is whoever points to it.
+ * Checks the rules between RRsets on the part of the zone that the edits can have broken. The check is exact without reading the rest: a
+ * rule depends on a name, the names above it, the targets of its NS, MX, SRV and CNAME with what covers them, and the apex. So these are
+ * read for every edited name. If an edit removes a host's address or makes it an alias, the names that point to it are read too.
  */
 export async function checkDraft(draft: ZoneDraft): Promise<ZoneCheckResult> {
   const origin = draft.zone.name;
@@ -35,7 +35,7 @@ export async function checkDraft(draft: ZoneDraft): Promise<ZoneCheckResult> {
   await loadTargets(draft, focus);
   const findings = within(validate(draft, draft.after()), focus);
   if (findings.errors.length === 0) return findings;
-  // A fault that was there before (glue that its owner still has to add) does not forbid an edit that leaves it as it was.
+  // An existing error, such as missing glue, does not forbid an edit that leaves it unchanged.
   const known = new Set(validate(draft, draft.before()).errors.map(spelled));
   return { errors: findings.errors.filter((problem) => !known.has(spelled(problem))), warnings: findings.warnings };
 }
@@ -86,7 +86,7 @@ function targetsOf(set: RRset): Name[] {
 const hasAddress = (sets: ReadonlyMap<string, RRset> | undefined) =>
   sets?.has('A') === true || sets?.has('AAAA') === true;
 
-/** Names that the edits may have harmed though they were not edited themselves. */
+/** Names that the edits may have broken without editing them. */
 async function dependants(draft: ZoneDraft, edited: ReadonlySet<Name>): Promise<Name[]> {
   const [before, after] = [draft.before(), draft.after()];
   const hosts: Name[] = [];
@@ -96,7 +96,7 @@ async function dependants(draft: ZoneDraft, edited: ReadonlySet<Name>): Promise<
     const [old, now] = [before.get(name), after.get(name)];
     const lostAddress = hasAddress(old) && !hasAddress(now);
     const becameAlias = now?.has('CNAME') === true && old?.has('CNAME') !== true;
-    // A wildcard answers for a host only as long as nothing stands at the host's own name.
+    // A wildcard answers for a host only as long as there are no records at the host's own name.
     const leftWildcard = (old?.size ?? 0) === 0 && (now?.size ?? 0) > 0 && !hasAddress(now);
     if (lostAddress || becameAlias || leftWildcard) hosts.push(name);
     if (lostAddress && name.startsWith('*.')) parents.push(parentOf(name)!);

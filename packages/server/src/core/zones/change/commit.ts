@@ -21,13 +21,13 @@ export interface CommitOptions {
   readonly kind: ChangeKind;
   readonly comment?: string | null;
   readonly isDryRun?: boolean;
-  /** Ours, put back in the place of what was deleted: no change of a caller's choice. */
+  /** Records of the service that replace deleted ones: no change by a caller. */
   readonly isOurs?: boolean;
-  /** A new serial also where nothing differs: a roll-back that revives a zone. */
+  /** A new serial even without a difference: a roll-back that revives a zone. */
   readonly always?: boolean;
 }
 
-/** One change of a zone, all of it or nothing: RRsets, serial, journal, audit, event, and word to whoever serves it. */
+/** One change of a zone in one transaction: RRsets, serial, journal, audit entry, event and notification of the nameservers. */
 export async function commitDraft(
   ctx: AppContext,
   actor: Actor,
@@ -116,7 +116,7 @@ async function store(
   await recordChange(ctx, actor, tx, { zone: after, previousSerial: zone.serial, diff, kind: options.kind });
 }
 
-/** Audit row and event of a change; also of the first content of a zone. */
+/** Audit entry and event of a change; also for the first content of a zone. */
 export async function recordChange(
   ctx: AppContext,
   actor: Actor,
@@ -157,7 +157,7 @@ function shortened(warnings: readonly ZoneWarning[]): readonly ZoneWarning[] {
   return [...warnings.slice(0, zoneLimits.warnings), { name: '', type: '', reason: `and ${more} more warnings` }];
 }
 
-/** With as many records of the difference as an answer shows: what crosses from one thread to another. */
+/** Shortens the difference to the records that a response shows, because it is passed between threads. */
 export function brief({ zone, previousSerial, isChanged, isDryRun, diff, warnings }: ZoneChanged): ZoneChanged {
   const short = (sets: readonly JournalRecords[]) => firstRecords(sets, zoneLimits.recordsInHistory);
   return {
@@ -184,7 +184,7 @@ function firstRecords(
   return shown;
 }
 
-/** Each problem under the field that the caller wrote it in. */
+/** Each problem under the field of the request that contains it. */
 function zoneRefusal(draft: ZoneDraft, problems: readonly ZoneProblem[]): Refusal {
   const errors = problems.slice(0, zoneLimits.problems).map((problem) => ({
     field: draft.fieldOf(problem.name, problem.type) ?? 'zone',

@@ -4,11 +4,11 @@ import type { JournalRecords, ManagingService, RRsetMap, StoredRRset, ZoneDiff }
 export interface Rewrite {
   readonly before: StoredRRset | undefined;
   readonly after: StoredRRset | undefined;
-  /** The service that does it; undefined: the owner. */
+  /** The service that makes the change; undefined: the owner. */
   readonly by?: ManagingService | undefined;
 }
 
-/** The records that go and come between two states of one RRset. A new TTL moves every record (RFC 2181 5.2). */
+/** The removed and added records between two states of one RRset. A new TTL changes every record (RFC 2181 5.2). */
 function recordsBetween({ before, after, by }: Rewrite): { deleted?: JournalRecords; added?: JournalRecords } {
   const texts = (set: RRset | undefined) => set?.records.map((record) => record.text) ?? [];
   const [old, now] = [texts(before), texts(after)];

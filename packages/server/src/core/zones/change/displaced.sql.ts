@@ -23,7 +23,7 @@ export async function displacedOf(db: Reader, zone: ZoneRef, service: ManagingSe
     where zone_id = ${zone.id} and reseller_id = ${zone.reseller_id} and managed_by = ${service} order by name, type`);
 }
 
-/** What gave way at these names, which is kept no longer. `types`: of these alone. */
+/** Returns and deletes the displaced records at these names. `types`: only these types. */
 export async function takeDisplaced(
   tx: Tx,
   zone: ZoneRef,

@@ -28,7 +28,7 @@ interface Edit {
 
 const keyOf = (name: Name, type: string) => `${name} ${type}`;
 
-/** A locked zone with edits on top. It reads the names it is asked for, never the whole zone unless told to. */
+/** A locked zone with pending edits. It reads only the requested names, unless the whole zone is requested. */
 export class ZoneDraft {
   readonly tx: Tx;
   readonly zone: Zone;
@@ -50,7 +50,7 @@ export class ZoneDraft {
     return this.#isWhole;
   }
 
-  /** These names, the names above them and the apex: the rules look at all of them, and one round trip brings them. */
+  /** Loads these names, the names above them and the apex in one round trip, because the rules depend on all of them. */
   async load(names: Iterable<Name>): Promise<void> {
     if (this.#isWhole) return;
     const origin = this.zone.name;
@@ -66,7 +66,7 @@ export class ZoneDraft {
     this.#isWhole = true;
   }
 
-  /** As it would be after the edits. The name must have been loaded. */
+  /** The RRset after the edits. The name must have been loaded. */
   rrset(name: Name, type: string): StoredRRset | undefined {
     const edit = this.#edits.get(keyOf(name, type));
     if (edit) return edit.after;
@@ -81,7 +81,7 @@ export class ZoneDraft {
     return edit !== undefined && edit.by === undefined;
   }
 
-  /** A service has ended at a name with this change: the owner may write there. */
+  /** A service ends at a name with this change, so the owner may write there. */
   release(name: Name, service: ManagingService): void {
     this.#released.add(keyOf(name, service));
   }
@@ -90,7 +90,7 @@ export class ZoneDraft {
     return this.#released.has(keyOf(name, service));
   }
 
-  /** `field` is what the caller wrote it in; a problem found later is reported there. */
+  /** `field` is the field of the request that contains the edit; problems that are found later are reported there. */
   put(rrset: StoredRRset, field: string, by?: ManagingService): void {
     const after = rrset.records.length > 0 ? rrset : undefined;
     this.#edits.set(keyOf(rrset.name, rrset.type), { name: rrset.name, type: rrset.type, after, field, by });
@@ -100,7 +100,7 @@ export class ZoneDraft {
     this.#edits.set(keyOf(name, type), { name, type, after: undefined, field, by });
   }
 
-  /** As if the edit had not been made. */
+  /** Reverts the edit. */
   leave(name: Name, type: string): void {
     this.#edits.delete(keyOf(name, type));
   }
@@ -109,7 +109,7 @@ export class ZoneDraft {
     return [...this.#edits.values()];
   }
 
-  /** Everything that is there and not in `kept` goes. The whole zone must have been loaded. */
+  /** Removes everything that is not in `kept`. The whole zone must have been loaded. */
   removeAllBut(kept: (name: Name, type: string) => boolean, field: string): void {
     for (const set of rrsetsOf(this.#before)) if (!kept(set.name, set.type)) this.remove(set.name, set.type, field);
   }
@@ -133,7 +133,7 @@ export class ZoneDraft {
     return this.#before;
   }
 
-  /** All that was loaded, with the edits in it. */
+  /** All loaded names with the edits applied. */
   after(): RRsetMap {
     const map: RRsetMap = new Map([...this.#before].map(([name, sets]) => [name, new Map(sets)]));
     for (const { name, type, after } of this.#edits.values()) {

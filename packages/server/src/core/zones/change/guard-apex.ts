@@ -7,7 +7,7 @@ import { ownNameservers } from '../life/template.ts';
 import type { Rewrite } from './diff.ts';
 import type { ZoneDraft } from './draft.ts';
 
-/** RFC 7344, RFC 7477: with these a zone asks its parent to change the DS records, the nameservers or their addresses. */
+/** RFC 7344, RFC 7477: with these a zone requests a change of its DS records, nameservers or their addresses from its parent. */
 const parentRecordKinds: Readonly<Record<string, GuardedKind>> = { CDS: 'ds', CDNSKEY: 'ds', CSYNC: 'nameservers' };
 
 interface Added {
@@ -17,8 +17,9 @@ interface Added {
 }
 
 /**
- * Where nameservers or DS records need a second yes, one key cannot get the same by way of the zone, which resolvers take over the
- * delegation. The zone may say what that yes was given to: the nameservers of the name and the addresses of its child nameservers.
+ * If nameservers or DS records require approval, one key must not get the same effect through the zone, because resolvers prefer its
+ * data to the delegation. The zone may contain what was approved: the nameservers of the domain and the addresses of its child
+ * nameservers.
  */
 export async function guardApex(
   ctx: AppContext,

@@ -5,7 +5,7 @@ import type { StoredRRset } from '../zone.ts';
 import type { Rewrite } from './diff.ts';
 import type { ZoneDraft } from './draft.ts';
 
-/** While the registry hands out a DS, the zone keeps a key that it names: without one resolvers take every answer for forged. */
+/** While the registry publishes a DS, the zone must keep a key that it names: without one resolvers treat every answer as forged. */
 export async function guardKeys(
   { tx, zone }: Pick<ZoneDraft, 'tx' | 'zone'>,
   changed: readonly Rewrite[],

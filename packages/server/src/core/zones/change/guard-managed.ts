@@ -5,7 +5,7 @@ import type { ZoneDraft } from './draft.ts';
 
 const addressTypes: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME', 'HTTPS']);
 
-/** Whether a set of a service leaves no room for one of this type at its name: written by somebody else, that would lead past it. */
+/** Whether records of a service exclude other records of this type at the same name, because those would bypass the service. */
 export function isClaimed(service: ManagingService, keptType: string, type: string): boolean {
   switch (service) {
     case 'url_forwarding':
@@ -14,7 +14,7 @@ export function isClaimed(service: ManagingService, keptType: string, type: stri
       return type === keptType || type === 'CNAME';
     case 'mta_sts':
       return keptType === 'TXT' ? type === 'TXT' || type === 'CNAME' : addressTypes.has(type);
-    // Records of a proof stand beside the owner's for a minute; who overwrites them makes an order fail, which is made again.
+    // Challenge records exist beside the owner's for a minute. Overwriting them makes a certificate order fail, which is then repeated.
     case 'acme':
       return false;
   }
@@ -27,11 +27,11 @@ const serviceWords: Readonly<Record<ManagingService, string>> = {
   acme: 'A certificate order manages records of',
 };
 
-/** What a roll-back leaves alone. */
+/** The reason for records that a roll-back leaves unchanged. */
 export const keptReason = (service: ManagingService): string =>
-  `${serviceWords[service]} this name: what stood there then is not brought back`;
+  `${serviceWords[service]} this name: its earlier records are not restored`;
 
-/** The service that has this place to itself. The name must have been loaded. */
+/** The service that manages this name and type. The name must have been loaded. */
 export function keeperOf(draft: ZoneDraft, name: Name, type: string): ManagingService | undefined {
   const delegates = type === 'NS' && name !== draft.zone.name;
   for (const { managedBy, type: kept } of draft.before().get(name)?.values() ?? [])
@@ -40,14 +40,14 @@ export function keeperOf(draft: ZoneDraft, name: Name, type: string): ManagingSe
   return undefined;
 }
 
-/** The owner's edits at such a place are refused; where a whole zone is written or rolled back, they are left out and told. */
+/** The owner's edits of managed records are refused. When a whole zone is written or rolled back, they are left out with a warning. */
 export function guardManaged(draft: ZoneDraft, way: 'refuse' | 'leave'): void {
   for (const { name, type, after, field, by } of draft.edits()) {
     const keeper = by ? undefined : keeperOf(draft, name, type);
     if (!keeper || isSame(draft.before().get(name)?.get(type), after)) continue;
     if (way === 'refuse') throw keptRefusal(keeper, name, type, field);
     draft.leave(name, type);
-    const reason = `${serviceWords[keeper]} this name: ${after ? 'what was sent is left out' : 'they stay'}`;
+    const reason = `${serviceWords[keeper]} this name: ${after ? 'the sent records are left out' : 'its records stay'}`;
     draft.warnings.push({ name, type, reason });
   }
 }

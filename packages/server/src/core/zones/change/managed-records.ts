@@ -7,10 +7,10 @@ import { insertDisplaced, takeDisplaced } from './displaced.sql.ts';
 import type { ZoneDraft } from './draft.ts';
 import { isClaimed, keeperOf, keptRefusal } from './guard-managed.ts';
 
-/** Who keeps records, and how a problem with them is told. */
+/** The service that manages records, and how a problem with them is reported. */
 export interface Keeper {
   readonly service: ManagingService;
-  /** Word of the service in a sentence. */
+  /** Name of the service in a sentence. */
   readonly word: string;
   readonly field: string;
 }
@@ -24,7 +24,10 @@ export const asRecords = ({ name, type, ttl, records }: StoredRRset): JournalRec
 
 const setsAt = (sets: ReadonlyMap<string, StoredRRset> | undefined) => [...(sets?.values() ?? [])];
 
-/** Puts records of a service into the zone. What the owner has in their place gives way only where that is asked for, and is kept. */
+/**
+ * Puts records of a service into the zone. Records of the owner in their place are displaced only if that is requested, and are kept for
+ * later.
+ */
 export async function claimRecords(
   draft: ZoneDraft,
   config: Config,
@@ -37,7 +40,7 @@ export async function claimRecords(
   await draft.load(names);
   for (const { name, type } of wanted) {
     const other = keeperOf(draft, name, type);
-    // Two services at one place: whichever ends first would take the records of both along.
+    // If two services managed the same records, the first one to end would remove the records of both.
     if (other && other !== service) throw keptRefusal(other, name, type, field);
   }
   const inTheWaySets = names.flatMap((name) => {
@@ -63,7 +66,7 @@ export function inTheWay(records: readonly JournalRecords[], word: string): Refu
   );
 }
 
-/** Takes records of a service away at these names, and brings back what gave way, where nothing else stands in its place by now. */
+/** Removes records of a service at these names, and restores the displaced records unless others are in their place by now. */
 export async function releaseRecords(draft: ZoneDraft, keeper: Keeper, names: readonly Name[]): Promise<void> {
   if (names.length === 0) return;
   await draft.load(names);
@@ -76,7 +79,7 @@ export function bringBack(draft: ZoneDraft, { service, field }: Keeper, displace
     const { name, type } = set;
     const others = setsAt(draft.after().get(name)).filter((one) => one.type !== type);
     if (type === 'CNAME' && others.length > 0) {
-      const reason = `other records stand there by now: ${set.records[0]} is not brought back`;
+      const reason = `other records exist there by now: ${set.records[0]} is not restored`;
       draft.warnings.push({ name, type, reason });
       continue;
     }
@@ -93,7 +96,7 @@ function removeManaged(draft: ZoneDraft, { service, field }: Keeper, names: read
       if (set.managedBy === service) draft.remove(set.name, set.type, field, service);
 }
 
-/** The owner wants these names for records of its own: what gave way there once is not brought back beside them; the history has it. */
+/** The owner wants these names for its own records: displaced records are not restored beside them, but the history has them. */
 export async function giveUp(draft: ZoneDraft, keeper: Keeper, names: readonly Name[]): Promise<void> {
   removeManaged(draft, keeper, names);
   for (const name of names) draft.release(name, keeper.service);
@@ -101,6 +104,6 @@ export async function giveUp(draft: ZoneDraft, keeper: Keeper, names: readonly N
     draft.warnings.push({
       name,
       type,
-      reason: `gave way to forwarding and is not brought back: ${records.join(', ')}`,
+      reason: `was replaced by forwarding and is not restored: ${records.join(', ')}`,
     });
 }

@@ -1,7 +1,7 @@
 import { NameError, RecordError, RRsetError } from '@namehold/dns';
 import { Refusal } from '../../errors.ts';
 
-/** Runs a parser of the DNS library and renders what it dislikes as fields of the request. */
+/** Runs a parser of the DNS library and reports its errors as fields of the request. */
 export function inFields<T>(fieldOf: (field: string) => string, work: () => T): T {
   try {
     return work();
@@ -19,7 +19,7 @@ function problemsOf(error: unknown): readonly { field: string; reason: string }[
   return undefined;
 }
 
-/** The DNS library returns fragments; callers of the API get sentences. A leading domain name keeps its case. */
+/** The DNS library returns fragments; API callers get sentences. A leading domain name keeps its case. */
 function asSentence(reason: string): string {
   const [first = ''] = reason.split(' ', 1);
   const begun = /^[a-z]+$/.test(first) ? `${first[0]!.toUpperCase()}${reason.slice(1)}` : reason;

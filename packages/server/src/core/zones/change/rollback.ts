@@ -15,7 +15,7 @@ import { commitDraft } from './commit.ts';
 import { ZoneDraft } from './draft.ts';
 import { keptReason } from './guard-managed.ts';
 
-/** The content that the zone had at an earlier serial, under a new serial. It also brings a deleted zone back. */
+/** Restores the content of an earlier serial, under a new serial. It also restores a deleted zone. */
 export async function rollbackZone(
   ctx: AppContext,
   actor: Actor,
@@ -47,7 +47,7 @@ export async function rollbackZone(
   return order.isDryRun ? ctx.db.transaction(actor.resellerId, rolled) : write(ctx, actor, rolled);
 }
 
-/** The newest change undone first, back to the wanted serial. Only RRsets that changed since are read. */
+/** Undoes the changes from the newest back to the requested serial. Only RRsets that changed since are read. */
 export async function draftBefore(
   tx: ZoneDraft['tx'],
   zone: Zone,
@@ -67,7 +67,7 @@ export async function draftBefore(
   return draft;
 }
 
-/** Records of a service stay as they are; what the owner had in their place at that time is told. */
+/** Records of a service stay unchanged; the owner's earlier records in their place are reported as warnings. */
 function warnOfKept(draft: ZoneDraft, changes: readonly Change[]): void {
   const seen = new Set<string>();
   for (const { deleted, added } of changes)

@@ -6,13 +6,13 @@ import { zoneSnapshot } from '../publish/publish.ts';
 import { requireZone } from '../require-zone.ts';
 import type { ExportedFile } from '../tasks.ts';
 
-/** The zone as a master file that BIND, Knot and NSD read, all of one moment. */
+/** The zone as a master file that BIND, Knot and NSD read, as a consistent snapshot. */
 export async function exportZoneFile(ctx: AppContext, domain: Domain): Promise<ExportedFile> {
   const zone = await requireZone(ctx, domain);
   if (ctx.workers && zone.record_count > zoneLimits.lightRecords)
     return ctx.workers.exportFile({ resellerId: domain.reseller_id }, domain);
   const snapshot = await zoneSnapshot(ctx, zone.name);
-  // Withdrawn between the two reads: the next call says so.
+  // Withdrawn between the two reads: the next call reports it.
   const { head, rrsets } = snapshot ?? { head: undefined, rrsets: [] };
   if (!head || head.id !== zone.id) return exportZoneFile(ctx, domain);
   const file = writeZoneFile(zone.name, [head.soa, ...rrsets]);

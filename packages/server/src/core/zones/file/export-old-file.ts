@@ -10,7 +10,7 @@ import { soaRRset } from '../soa.ts';
 import type { ExportedFile } from '../tasks.ts';
 import { findZone } from '../zone.sql.ts';
 
-/** The zone as it was at a serial, what services kept in it included. Also of a zone that was deleted and can be brought back. */
+/** The zone at an earlier serial, including records of services. Also for a deleted zone that can be restored. */
 export async function exportOldFile(ctx: AppContext, domain: Domain, serial: number): Promise<ExportedFile> {
   if (ctx.workers && ((await isLargeZone(ctx, domain)) || (await isLargeHistory(ctx, domain, serial))))
     return ctx.workers.exportFile({ resellerId: domain.reseller_id }, domain, serial);

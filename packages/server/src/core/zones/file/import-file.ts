@@ -13,10 +13,10 @@ import { clampSoa, soaFieldsOf, soaRRset } from '../soa.ts';
 import type { ImportOrder, ZoneChanged } from '../tasks.ts';
 import { zoneName } from '../zone.ts';
 
-/** A reason may quote a word of the file, and words can be long. */
+/** A reason may quote a token of the file, and tokens can be long. */
 const maxReasonLength = 300;
 
-/** The zone becomes what the master file says. Every bad line is told, and nothing changes while there is one. */
+/** Replaces the zone by the content of a master file. Every invalid line is reported, and nothing changes if there is one. */
 export async function importZoneFile(
   ctx: AppContext,
   actor: Actor,
@@ -57,7 +57,7 @@ export async function importZoneFile(
   });
 }
 
-/** Timers that are usual elsewhere and out of our range become the nearest that is in it: a move must not fail for them. */
+/** Timers outside our range are set to the nearest allowed value, so that a zone from another provider can be imported. */
 function clampedSoa(draft: ZoneDraft, soa: RRset, line: string): RRset {
   const { fields, changes } = clampSoa(soaFieldsOf(soa));
   const reasonOf = ({ field, from, to }: (typeof changes)[number]) =>

@@ -12,7 +12,7 @@ import { putTemplate } from '../templates/put-template.ts';
 import type { TemplateRRset } from '../templates/template.ts';
 import type { Zone } from '../zone.ts';
 
-/** The parking page has addresses of both families: where the template leads to a server, none of them stays. */
+/** The parking page has addresses of both families: if the template contains a server, none of them stays. */
 async function leaveParking(draft: ZoneDraft, filled: readonly TemplateRRset[]): Promise<void> {
   const { name } = draft.zone;
   const parked = [name, `www.${name}`];
@@ -26,8 +26,8 @@ async function leaveParking(draft: ZoneDraft, filled: readonly TemplateRRset[]):
 }
 
 /**
- * A new zone, with the account's default template on it: a change like any other, the second of its history. What does not fit any more is no
- * reason to lose a name that is paid for: the zone stays as it was made, and that is told.
+ * A new zone with the account's default template: an ordinary change, the second in its history. A template that no longer fits does not
+ * make a paid order fail: the zone stays without it, and that is reported.
  */
 export async function beginWithDefault(
   ctx: AppContext,
@@ -45,7 +45,7 @@ export async function beginWithDefault(
     await putTemplate(draft, filled, { onConflict: 'replace', choices: new Map() });
     return (await commitDraft(ctx, actor, draft, { kind: 'template', comment: template.name })).zone;
   } catch (error) {
-    // Refused before anything is written; everything else ends the transaction.
+    // Refused before anything is written; any other error aborts the transaction.
     if (!(error instanceof Refusal)) throw error;
     await appendEvent(ctx, tx, {
       resellerId: zone.reseller_id,

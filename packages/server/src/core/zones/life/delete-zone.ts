@@ -19,7 +19,7 @@ export interface ZoneDeleted {
   readonly restorableUntil: Date;
 }
 
-/** The zone is no longer served; its content stays as a tombstone, and a roll-back brings it back. */
+/** The zone is no longer served. Its content stays as a tombstone, and a roll-back restores it. */
 export async function deleteZone(
   ctx: AppContext,
   actor: Actor,
@@ -64,7 +64,7 @@ export async function deleteZone(
   });
 }
 
-/** Nameservers of the delegation that this zone is served by: ours by setting, or named in the zone itself. */
+/** Nameservers of the delegation that serve this zone: ours by setting, or named in the zone itself. */
 export async function delegatedToUs(
   ctx: AppContext,
   db: Reader,

@@ -8,9 +8,9 @@ import { usesOurNameservers } from './at-registration.ts';
 import { isDigestOf } from './ds-digest.ts';
 
 /**
- * Called before the nameservers of a domain change. While the parent has a DS, resolvers take every answer without its keys for
- * forged: a move to nameservers that do not have them makes the name vanish. New nameservers are trusted to have the keys only where
- * they are ours and the zone holds a matching DNSKEY; leaving some out is always safe.
+ * Called before the nameservers of a domain change. While the parent has a DS, resolvers treat every answer without its keys as forged,
+ * so new nameservers without the keys make the domain unreachable. New nameservers are trusted to have the keys only if they are ours
+ * and the zone has a matching DNSKEY; removing some is always safe.
  */
 export async function guardDelegation(
   ctx: AppContext,

@@ -3,7 +3,7 @@ import type { Domain, DomainState } from '../../domains/domain.ts';
 import type { DsRecord } from '../../domains/registry/registry.ts';
 import type { Zone } from '../zone.ts';
 
-/** The state under a lock that lets others read it, but nobody change it. */
+/** The state under a lock that allows concurrent reads but no changes. */
 export async function shareState(tx: Tx, domain: Pick<Domain, 'id' | 'reseller_id'>): Promise<DomainState | undefined> {
   const row = await tx.maybe<{ state: DomainState }>(sql`
     select state from domain where id = ${domain.id} and reseller_id = ${domain.reseller_id} for share`);
@@ -16,7 +16,7 @@ export async function apexNameservers(db: Reader, zone: Pick<Zone, 'id' | 'name'
   return row?.records ?? [];
 }
 
-/** What the registry points to, and for which changes the account wants a second yes. */
+/** The delegation at the registry, and the changes for which the account requires approval. */
 export async function delegationOf(
   db: Reader,
   zone: Pick<Zone, 'domain_id' | 'reseller_id'>,

@@ -7,14 +7,14 @@ import type { JournalRecords, SoaFields, StoredRRset, Zone } from '../zone.ts';
 
 export interface Claimed {
   readonly lastSerial: number | undefined;
-  /** What the account's new zones begin with. */
+  /** The default template for new zones of the account. */
   readonly chosen: DefaultTemplate | null;
 }
 
 /**
- * Whether a zone of another reseller stands above or below; where none does, what an earlier holder of the name left is withdrawn. Locks the
- * branch until the transaction ends. `lastSerial`: the newest that a zone of this name ever had here; a successor must be newer, or secondaries keep
- * the old content.
+ * Whether there is a zone of another reseller above or below. If not, a zone that a former reseller of the domain left is withdrawn.
+ * Locks the branch until the transaction ends. `lastSerial`: the highest serial of any earlier zone of this domain; a new zone must be
+ * higher, or secondaries keep the old content.
  */
 export async function claimBranch(
   tx: Tx,
@@ -44,7 +44,7 @@ export interface NewZone extends SoaFields {
   readonly requestId: string;
 }
 
-/** A zone with its records, its history and its place in the catalog. Undefined where another transaction made it first. */
+/** A zone with its records, its history and its catalog entry. Undefined if another transaction created it first. */
 export async function makeZone(tx: Tx, zone: NewZone): Promise<Zone | undefined> {
   const { rrsets, by } = zone;
   const row = await tx.maybe<ZoneRow>(sql`

@@ -15,10 +15,10 @@ import { ownNameservers, templateRRsets } from './template.ts';
 
 export type ZoneDomain = Pick<Domain, 'id' | 'reseller_id' | 'name'>;
 
-/** A zone that is opened to write records in it begins without the account's default template. */
+/** A zone that is opened to write records starts without the account's default template. */
 type Opening = 'bare' | 'with default';
 
-/** The zone of a domain, locked; made on first use. One that was deleted begins again with the template. */
+/** The locked zone of a domain, created on first use. A deleted zone starts again with the template. */
 export async function openZone(
   ctx: AppContext,
   tx: Tx,
@@ -34,12 +34,15 @@ export async function openZone(
   return begun(ctx, tx, actor, await reviveZone(ctx, tx, actor, found), claimed, opening);
 }
 
-/** The same for a name that this transaction has made its account's own: nobody else can change the row, and most often there is no zone of it yet. */
+/**
+ * The same for a domain that this transaction has assigned to the account: no other transaction can change the row, and usually it has
+ * no zone yet.
+ */
 export async function openNewZone(ctx: AppContext, tx: Tx, actor: Actor, domain: ZoneDomain): Promise<Zone> {
   return createZone(ctx, tx, actor, domain, await claimName(ctx, tx, domain), 'with default');
 }
 
-/** What was chosen for new zones is put on it, unless somebody is about to write its records. */
+/** Applies the default template for new zones, unless the caller writes records. */
 const begun = (
   ctx: AppContext,
   tx: Tx,
@@ -50,7 +53,10 @@ const begun = (
 ): Promise<Zone> =>
   opening === 'bare' || !chosen ? Promise.resolve(zone) : beginWithDefault(ctx, tx, actor, zone, chosen);
 
-/** Nobody gets a zone above or below one of another account; what an earlier holder of the very name left is withdrawn. Tells that one's serial, and what new zones begin with. */
+/**
+ * Refuses a zone above or below one of another account, and withdraws a zone that a former reseller of the domain left. Returns that
+ * zone's serial and the default template.
+ */
 export async function claimName(ctx: AppContext, tx: Tx, domain: ZoneDomain): Promise<Claimed> {
   const zone = { name: zoneName(domain.name), resellerId: domain.reseller_id, domainId: domain.id };
   const { isTaken, ...claimed } = await claimBranch(tx, zone, ctx.clock.now());
@@ -93,7 +99,7 @@ async function createZone(
     by: { keyId, userId: user?.id ?? null, userName: user?.name ?? null },
     requestId,
   });
-  // Another request of the same account made it first.
+  // Another request of the same account created it first.
   if (!zone) return openZone(ctx, tx, actor, domain, opening);
   tx.afterCommit(() => ctx.bell.ring(zone.id));
   await recordChange(ctx, actor, tx, { zone, previousSerial: null, diff: { deleted: [], added }, kind: 'create' });

@@ -3,10 +3,10 @@ import type { Domain, DomainState } from '../../domains/domain.ts';
 import { Refusal } from '../../errors.ts';
 import { shareState } from './life.sql.ts';
 
-/** States in which the name is this reseller's. A pending one may yet turn out to be somebody else's. */
+/** States in which the domain belongs to this reseller. A pending one may still turn out to belong to another registrant. */
 const heldStates: ReadonlySet<DomainState> = new Set(['live', 'redemption', 'pending_restore', 'pending_delete']);
 
-/** A zone only for a name that is held here: whoever could claim another's name would answer for it. */
+/** A zone is only allowed for a domain of the account: otherwise an account could answer for a domain that it does not have. */
 export function requireSponsored(domain: Pick<Domain, 'name' | 'state'>): void {
   if (heldStates.has(domain.state)) return;
   throw new Refusal(
@@ -18,7 +18,7 @@ export function requireSponsored(domain: Pick<Domain, 'name' | 'state'>): void {
   );
 }
 
-/** The same again under a lock, at the moment a zone is made. */
+/** The same check under a lock, when a zone is created. */
 export async function requireSponsoredNow(tx: Tx, domain: Pick<Domain, 'id' | 'reseller_id' | 'name'>): Promise<void> {
   requireSponsored({ name: domain.name, state: (await shareState(tx, domain)) ?? 'removed' });
 }

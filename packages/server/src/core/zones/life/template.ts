@@ -5,12 +5,12 @@ import type { Config } from '../../../config.ts';
 import { zoneDefaults } from '../limits.ts';
 import { childHosts } from './life.sql.ts';
 
-/** The nameservers that a zone of ours is served by. */
+/** The nameservers that serve our zones. */
 export function ownNameservers(config: Pick<Config, 'defaultNameservers'>): Name[] {
   return config.defaultNameservers.map((host) => `${host.toLowerCase().replace(/\.$/, '')}.`);
 }
 
-/** What a zone holds before its owner has said anything: our nameservers, and the parking page where there is one. */
+/** The initial content of a zone: our nameservers, and the parking page if there is one. */
 export async function templateRRsets(
   db: Reader,
   config: Pick<Config, 'defaultNameservers' | 'parkingAddresses'>,
@@ -44,7 +44,7 @@ export async function templateRRsets(
   ];
 }
 
-/** The zone that our own nameservers are named in needs their addresses. */
+/** The zone that contains our own nameservers needs their addresses. */
 async function glueOf(
   db: Reader,
   domainId: string,

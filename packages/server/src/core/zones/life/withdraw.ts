@@ -12,7 +12,9 @@ import type { Zone } from '../zone.ts';
 
 const batch = 100;
 
-/** Zones of names that left us are served for a grace time, so that the new operator can take over without a gap; then no longer. */
+/**
+ * Zones of domains that left are served for a grace time, so that the new operator can take over without a gap; then they are withdrawn.
+ */
 export async function withdrawZones(ctx: AppContext): Promise<number> {
   const now = ctx.clock.now();
   const removedBefore = new Date(now.getTime() - zoneLimits.withdrawGraceMs);
@@ -38,7 +40,7 @@ async function withdrawZone(ctx: AppContext, tx: Tx, zone: Zone, now: Date): Pro
   });
 }
 
-/** Tombstones whose time is over, with their content and journal. */
+/** Purges expired tombstones with their content and journal. */
 export async function purgeZones(ctx: AppContext): Promise<number> {
   const before = new Date(ctx.clock.now().getTime() - zoneLimits.tombstoneMs);
   return untilDone(ctx, (tx) => purgeTombstones(tx, before, batch));

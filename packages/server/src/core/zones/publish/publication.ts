@@ -11,12 +11,12 @@ export interface NameserverPublication {
   readonly state: PublicationState;
   readonly publishedAt: Date | null;
   readonly checkedAt: Date | null;
-  /** From the change to the answer; while it is behind, how long it has been so. */
+  /** From the change to the answer; for a nameserver that is behind, the time since the change. */
   readonly lagMs: number | null;
   readonly error: string | null;
 }
 
-/** What every nameserver that takes our zones said last about this one. */
+/** The last reported serial of this zone at each nameserver that serves our zones. */
 export async function publicationOf(db: Reader, zone: Zone, now: Date): Promise<NameserverPublication[]> {
   const rows = await lastAnswers(db, zone.id);
   return rows.map((row) => nameserverState(row, zone, now));
@@ -24,7 +24,7 @@ export async function publicationOf(db: Reader, zone: Zone, now: Date): Promise<
 
 function nameserverState(row: LastAnswer, zone: Pick<Zone, 'serial' | 'changed_at'>, now: Date): NameserverPublication {
   const serial = row.serial === null ? null : Number(row.serial);
-  // A serial ahead of ours is a signer's own count; RFC 1982 says which of two is newer.
+  // A higher serial than ours comes from a signer; RFC 1982 defines which of two is newer.
   const hasIt = serial !== null && (compareSerials(serial, zone.serial) ?? -1) >= 0;
   const state = hasIt ? 'published' : row.error !== null ? 'unreachable' : serial === null ? 'unknown' : 'behind';
   const until = hasIt ? row.published_at : now;
@@ -39,7 +39,7 @@ function nameserverState(row: LastAnswer, zone: Pick<Zone, 'serial' | 'changed_a
   };
 }
 
-/** A change is published when every nameserver answers it. */
+/** A change is published when every nameserver answers with it. */
 export function overallState(nameservers: readonly NameserverPublication[]): PublicationState {
   if (nameservers.length === 0) return 'unknown';
   const worst: readonly PublicationState[] = ['unreachable', 'behind', 'unknown', 'published'];

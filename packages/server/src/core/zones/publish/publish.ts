@@ -7,14 +7,17 @@ import { soaTtlSeconds } from '../soa.ts';
 import type { JournalRecords } from '../zone.ts';
 import { type ZoneHead, zoneHeadByName } from './zone-head.sql.ts';
 
-/** All of a zone but its SOA. */
+/** The whole zone except its SOA. */
 export function zoneRRsets(db: Reader, zoneId: string): Promise<RRset[]> {
   return allRRsets(db, zoneId);
 }
 
 const streamPageRRsets = 2_000;
 
-/** In pages, for zones too large to hold. Over several statements: run it in a `repeatable read` transaction for one moment's content. */
+/**
+ * In pages, for zones that are too large for memory. It uses several statements, so run it in a `repeatable read` transaction for a
+ * consistent snapshot.
+ */
 export async function* streamZone(db: Reader, zoneId: string, pageSize = streamPageRRsets): AsyncGenerator<RRset> {
   let after: { name: Name; type: string } | undefined;
   for (;;) {
@@ -26,7 +29,7 @@ export async function* streamZone(db: Reader, zoneId: string, pageSize = streamP
   }
 }
 
-/** Head and content as they were at one moment. */
+/** A consistent snapshot of head and content. */
 export async function zoneSnapshot(
   ctx: Pick<AppContext, 'db'>,
   name: Name,
@@ -37,7 +40,7 @@ export async function zoneSnapshot(
   });
 }
 
-/** The steps from a held serial to now, for IXFR: none where it is current, undefined where only a full transfer can help. */
+/** The steps from a held serial to the present one, for IXFR: empty if it is current, undefined if a full transfer is needed. */
 export async function journalSince(
   db: Reader,
   zone: Pick<ZoneHead, 'id' | 'name' | 'serial'>,
@@ -46,7 +49,7 @@ export async function journalSince(
   if (serial === zone.serial) return [];
   const changes = await changesAfter(db, zone.id, serial);
   if (!changes || changes.some((change) => change.serial_from === null)) return undefined;
-  // The head may be of an earlier moment than the journal: what came after it belongs to the next transfer.
+  // The head may be older than the journal: later changes belong to the next transfer.
   const upTo = changes.findIndex((change) => change.serial_to === zone.serial);
   return upTo < 0 ? undefined : changes.slice(0, upTo + 1).map((change) => stepOf(zone.name, change));
 }
@@ -62,12 +65,12 @@ function stepOf(zone: Name, change: Change): JournalStep {
   };
 }
 
-/** Read from their text one by one, as they are sent. */
+/** Parsed from text one by one, as they are sent. */
 function* recordsOf(sets: readonly JournalRecords[]): Generator<RR> {
   for (const set of sets) yield* rrsOf(textRRset(set));
 }
 
-/** From the journal's canonical text back to a set with its octets. */
+/** From the journal's canonical text to a set with rdata. */
 function textRRset(set: JournalRecords): RRset {
   const records = set.records.map((text) => {
     const { wire } = parseRecord(set.type, text);

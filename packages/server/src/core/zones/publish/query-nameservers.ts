@@ -5,7 +5,7 @@ import { recordSightings } from '../../nameservers/record-sightings.ts';
 import { readZone, type ZoneOverview } from '../read-zone.ts';
 import { requireZone } from '../require-zone.ts';
 
-/** Asks every nameserver now, all at once, and writes down what they say. */
+/** Queries every nameserver in parallel and records the answers. */
 export async function queryNameservers(ctx: AppContext, domain: Domain): Promise<ZoneOverview> {
   const zone = await requireZone(ctx, domain);
   const nameservers = await activeNameservers(ctx);

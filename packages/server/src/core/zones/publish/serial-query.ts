@@ -1,4 +1,4 @@
-/** The serial that it answers, or why there is none. */
+/** The serial of the answer, or the reason why there is none. */
 export type SerialQuery = (
   nameserver: { readonly address: string; readonly port: number },
   zone: string,

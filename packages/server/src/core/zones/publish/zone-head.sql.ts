@@ -5,7 +5,7 @@ import { soaRRset } from '../soa.ts';
 import { type ZoneRow, zoneTable } from '../zone.sql.ts';
 import type { ZoneState } from '../zone.ts';
 
-/** What publishers read. All of it is asked as the clockwork: zones of every reseller. */
+/** Queries for publishers. They run with the login of background jobs, because they read zones of every reseller. */
 export interface ZoneHead {
   readonly id: string;
   readonly resellerId: string;
@@ -33,16 +33,16 @@ export function headOf(row: ZoneRow): ZoneHead {
   };
 }
 
-/** Taken before a first full load; `zonesChangedSince` goes on from it. */
+/** Taken before a first full load; `zonesChangedSince` continues from it. */
 export async function feedCursor(db: Reader): Promise<string> {
   const row = await db.one<{ cursor: string }>(sql`select pg_snapshot_xmin(pg_current_snapshot())::text as cursor`);
   return row.cursor;
 }
 
 /**
- * Zones whose last change may have become visible since the cursor was taken. A transaction that was open then has a number at or
- * above the cursor, so none is missed however late it commits; some come twice. Rows restored from a dump may carry
- * numbers of another server's future: the upper bound leaves them out.
+ * Zones whose last change may have become visible since the cursor was taken. A transaction that was open then has an id at or above the
+ * cursor, so none is missed however late it commits; some are returned twice. Rows restored from a dump may have ids of another server's
+ * future: the upper bound excludes them.
  */
 export async function zonesChangedSince(
   db: Reader,
@@ -61,7 +61,7 @@ export async function zoneHead(db: Reader, zoneId: string): Promise<ZoneHead | u
   return row && headOf(row);
 }
 
-/** The served zone of this name. */
+/** The served zone of this domain. */
 export async function zoneHeadByName(db: Reader, name: Name): Promise<ZoneHead | undefined> {
   const row = await db.maybe<ZoneRow>(
     sql`select ${zoneTable.columns} from zone where name = ${name} and state = 'active'`,
@@ -69,7 +69,7 @@ export async function zoneHeadByName(db: Reader, name: Name): Promise<ZoneHead |
   return row && headOf(row);
 }
 
-/** Served zones in the order of their ids; begin with '0'. */
+/** Served zones in the order of their ids; start with '0'. */
 export async function zoneHeads(db: Reader, page: { afterId: string; limit: number }): Promise<ZoneHead[]> {
   const rows = await db.many<ZoneRow>(sql`
     select ${zoneTable.columns} from zone where state = 'active' and id > ${page.afterId} order by id limit ${page.limit}`);

@@ -2,13 +2,13 @@ import { allTenants, type Database } from '@namehold/base';
 import type { Log } from '../../app-context.ts';
 import { notifyZones } from './zone-notifier.sql.ts';
 
-/** The first word goes at once, the rest together at the end of this time. */
+/** The first notification is sent at once, all others together at the end of this time. */
 const burstMs = 50;
 
 /**
- * Tells whoever serves zones that there are new ones, after the commit that made them: a word that is part of a transaction keeps all other
- * commits of the database waiting until it is on the disk. A word that is lost with this process is found by those who serve, who look for changes
- * every few seconds.
+ * Notifies nameserver processes of new zones after the commit that created them. A NOTIFY inside the transaction would serialise all
+ * other commits of the database until it is flushed. If this process stops before it notifies, the nameserver processes find the zones
+ * by polling every few seconds.
  */
 export class ZoneNotifier {
   readonly #db: Database;
@@ -32,7 +32,7 @@ export class ZoneNotifier {
       const ids = [...this.#ids];
       this.#ids.clear();
       await notifyZones(this.#db.autocommit(allTenants), ids).catch((error: unknown) =>
-        this.#log.warn({ err: error }, 'who serves zones was not told of new ones, and finds them by itself'),
+        this.#log.warn({ err: error }, 'NOTIFY of new zones failed; polling will catch up'),
       );
       await new Promise((resolve) => setTimeout(resolve, burstMs).unref());
     }

@@ -18,7 +18,7 @@ export interface NewRecord extends RecordNumbers {
   readonly ttl?: number | undefined;
 }
 
-/** Adds one record to its RRset. A TTL goes to the whole RRset, which can have only one (RFC 2181 5.2). */
+/** Adds one record to its RRset. A TTL applies to the whole RRset, which can have only one (RFC 2181 5.2). */
 export async function addRecord(
   ctx: AppContext,
   actor: Actor,
@@ -50,7 +50,7 @@ export function alreadyThere(name: Name, type: string, text: string): Refusal {
   return new Refusal('already_exists', `${name} already has this ${type} record: ${text.slice(0, 200)}`);
 }
 
-/** Puts an RRset of valid records on the draft after the rules for whole RRsets, with errors in its own words. */
+/** Puts an RRset of valid records on the draft after the checks of whole RRsets, with error texts for single records. */
 export function putChecked(draft: ZoneDraft, set: RRset): void {
   const problems = checkRRset(set, draft.zone.name, rrsetLimits);
   if (problems.length > 0)

@@ -19,7 +19,7 @@ const distinguishing = ({ type }: RecordName): string =>
     ? 'Add the port, weight and priority of the record to the path.'
     : 'Send old_priority with the priority of the record.';
 
-/** Gives one record another value (and numbers); its host stays. What is not named keeps its old value. */
+/** Changes the value and numbers of one record; its host stays. Fields that are left out keep their old value. */
 export async function changeRecord(
   ctx: AppContext,
   actor: Actor,
@@ -35,7 +35,7 @@ export async function changeRecord(
         `This field is required because the host has ${more.length + 1} ${wanted.type} records.`,
         'required',
       );
-    // SRV records may differ in their port, weight and priority alone, MX records in their priority.
+    // SRV records may differ only in port, weight and priority, MX records only in priority.
     if (more.length > 0)
       throw badField(
         'oldValue',

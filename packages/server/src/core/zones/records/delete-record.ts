@@ -4,7 +4,7 @@ import { changeZone, type Edited } from '../change/change-zone.ts';
 import { findRecords, type RecordName } from './find-record.ts';
 import type { PlainRecord } from './plain-record.ts';
 
-/** Deletes the records that the name fits: one by host and value; all SRV of a host where no value is named. */
+/** Deletes the matching records: one by host and value; all SRV of a host if no value is given. */
 export async function deleteRecord(
   ctx: AppContext,
   actor: Actor,

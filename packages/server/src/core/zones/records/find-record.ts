@@ -5,7 +5,7 @@ import { inFields } from '../change/problems.ts';
 import { ownerName } from './owner-name.ts';
 import { meansRecord, type PlainRecord, type PlainType, plainRecord } from './plain-record.ts';
 
-/** How a caller names a record: by host and value, an SRV further by its numbers. */
+/** How a caller identifies a record: by host and value, an SRV also by its numbers. */
 export interface RecordName {
   readonly type: PlainType;
   readonly hostname: string;
@@ -14,7 +14,7 @@ export interface RecordName {
   readonly priority?: number | undefined;
   readonly weight?: number | undefined;
   readonly port?: number | undefined;
-  /** In the path a missing record is 404; in the body it is a bad field. */
+  /** A missing record in the path is a 404; in the body it is an invalid field. */
   readonly isInPath: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface FoundRecord {
   readonly shown: PlainRecord;
 }
 
-/** All records of the host that the name fits, at least one. */
+/** All matching records of the host, at least one. */
 export async function findRecords(draft: ZoneDraft, wanted: RecordName): Promise<FoundRecord[]> {
   const origin = draft.zone.name;
   const name = inFields(

@@ -6,7 +6,7 @@ import { rrsetsOfTypes } from '../rrsets/rrset.sql.ts';
 import { findZone } from '../zone.sql.ts';
 import { type PlainRecord, type PlainType, plainRecord, plainTypes } from './plain-record.ts';
 
-/** Records of the zone, of the types that are entered one at a time, up to a limit and one more; none where there is no zone yet. */
+/** Records of the types that are edited one at a time, up to a limit and one more; empty if there is no zone yet. */
 export async function listRecords(
   ctx: AppContext,
   domain: Pick<Domain, 'id' | 'reseller_id'>,
@@ -26,7 +26,7 @@ export async function listRecords(
   return records;
 }
 
-/** All of them, or word that only pages can show so many. */
+/** All of them, or a refusal if only pages can show so many. */
 export async function listAllRecords(ctx: AppContext, domain: Domain, type: PlainType): Promise<PlainRecord[]> {
   const records = await listRecords(ctx, domain, [type]);
   if (records.length <= zoneLimits.recordsPerList) return records;

@@ -1,12 +1,12 @@
 import { isSubdomain, labelsOf, type Name, NameError, parseName } from '@namehold/dns';
 import { parse } from 'tldts';
 
-/** RFC 6761: top-level names that are in no list because nobody can register below them. */
+/** RFC 6761: top-level names that are in no list because they cannot be registered. */
 const reserved = new Set(['example', 'invalid', 'localhost', 'test']);
 
 /**
- * The owner of a record as people write it: empty or `@` for the apex, `www`, `www.example.com`, `www.example.com.`, `_sip._tcp`.
- * A dotted name that does not end in the zone is below it, unless it ends like a name of the public tree: that one is a mistake.
+ * The owner of a record in the usual forms: empty or `@` for the apex, `www`, `www.example.com`, `www.example.com.`, `_sip._tcp`. A
+ * dotted name that does not end in the zone is below it, unless it ends in a public TLD: that one is a mistake.
  */
 export function ownerName(text: string, origin: Name): Name {
   const written = text.trim();
@@ -21,7 +21,7 @@ export function ownerName(text: string, origin: Name): Name {
   return parseName(written, { origin });
 }
 
-/** Names that a record may point to, and which of its words they are. */
+/** Record types with a target name, and the position of that name in the text. */
 const pointers: Readonly<Record<string, number>> = {
   NS: 0,
   CNAME: 0,
@@ -34,8 +34,8 @@ const pointers: Readonly<Record<string, number>> = {
 };
 
 /**
- * In records a dotted name without its final dot is complete, as people mean it: mail.example.net. Where it ends in nothing that is a
- * top-level name (ns.sub), perhaps it was not.
+ * In records a dotted name without its final dot is complete, as users mean it: mail.example.net. If it does not end in a top-level name
+ * (ns.sub), it may have been meant as relative.
  */
 export function dubiousTarget(type: string, record: string, origin: Name): string | undefined {
   const at = pointers[type];

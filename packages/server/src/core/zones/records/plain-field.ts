@@ -1,4 +1,4 @@
-/** What the DNS library calls a part of a record, by what a record of one line has: a host, a value, a TTL and numbers. */
+/** Maps the DNS library's names for the parts of a record to the fields of a simple record: host, value, TTL and numbers. */
 export function plainField(field: string): string {
   const part = field.replace(/^records\[\d+\]\.?/, '');
   if (part === 'name') return 'host';

@@ -9,11 +9,11 @@ import {
   recordFromRawText,
 } from '@namehold/dns';
 
-/** Types that people enter one at a time: a value, and numbers where the type has them. */
+/** Types that users edit one at a time: a value, and numbers if the type has them. */
 export const plainTypes = ['A', 'AAAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT'] as const;
 export type PlainType = (typeof plainTypes)[number];
 
-/** One record as people write it: host names without their final dot, text without quotes. */
+/** One record in its simple form: host names without their final dot, text without quotes. */
 export interface PlainRecord {
   readonly type: PlainType;
   readonly name: Name;
@@ -30,7 +30,7 @@ export interface RecordNumbers {
   readonly port?: number | undefined;
 }
 
-/** Host names without their final dot, as panels show and send them. */
+/** Host names without their final dot, as control panels show and send them. */
 function shownName(name: Name): string {
   return name === '.' ? name : name.replace(/\.$/, '');
 }
@@ -69,7 +69,7 @@ export function readPlain(type: PlainType, value: string, numbers: RecordNumbers
   return { text, wire };
 }
 
-/** Is this the record that the caller names by its value? However the value is written, as long as it means the same. */
+/** Whether this is the record with the given value, in any equivalent notation. */
 export function meansRecord(shown: PlainRecord, value: string, origin: Name): boolean {
   if (shown.value === value) return true;
   try {

@@ -8,7 +8,7 @@ import { countRecords } from '../zone.ts';
 
 export type EditAction = 'replace' | 'delete' | 'add' | 'remove';
 
-/** One RRset of a request, as it was written. */
+/** One RRset of a request in its original form. */
 export interface RRsetEdit {
   readonly name: string;
   readonly type: string;
@@ -23,7 +23,7 @@ interface Named extends RRsetEdit {
   readonly field: string;
 }
 
-/** Owner and type of every edit of a list, and the limits of one call. Nothing of the zone is needed for it. */
+/** Owner and type of every edit of a list, and the limits of one call. It does not read the zone. */
 export function nameEdits(edits: readonly RRsetEdit[], origin: Name, list = 'rrsets'): Named[] {
   const records = countRecords(edits.map((edit) => ({ records: edit.records ?? [] })));
   if (records > zoneLimits.recordsPerCall) {
@@ -44,7 +44,7 @@ export function nameEdits(edits: readonly RRsetEdit[], origin: Name, list = 'rrs
   });
 }
 
-/** Types that an owner may write. What a signer makes is not among them. */
+/** Types that an owner may write. Types that a signer generates are excluded. */
 export function writableType(type: string, field = 'type'): string {
   const kind = zoneType(type.trim(), rrsetLimits);
   if (signerTypes.has(kind)) throw fieldsRefusal([{ field, reason: `${kind} records are made by the signer` }]);
@@ -53,18 +53,18 @@ export function writableType(type: string, field = 'type'): string {
 
 const dotted = (field: string) => field.replaceAll(/\[(\d+)\]/g, '.$1');
 
-/** A record is sent as one text: which part of it is wrong is said in the sentence, not as a field. */
+/** A record is sent as one text, so the sentence names the wrong part instead of a field. */
 function asSent(field: string, reason: string): { field: string; reason: string } {
   const [, record, part] = /^(rrsets\.\d+\.records\.\d+)\.(.+)$/.exec(field) ?? [];
   return record && part ? { field: record, reason: `${part}: ${reason}` } : { field, reason };
 }
 
-/** Puts the edits on the draft in their order. Every problem of an RRset is told at once, under `rrsets.N`. */
+/** Puts the edits on the draft in their order. All problems of an RRset are reported together, under `rrsets.N`. */
 export function applyEdits(draft: ZoneDraft, edits: readonly Named[]): void {
   inEachEdit(edits, (edit) => applyOne(draft, edit));
 }
 
-/** Does something with each edit; what is wrong with any of them is told at once, in the fields that it was written in. */
+/** Runs a function for each edit and reports the problems of all of them together, under the fields of the request. */
 export function inEachEdit(edits: readonly Named[], work: (edit: Named) => void): void {
   const problems: { field: string; reason: string }[] = [];
   for (const edit of edits) {
@@ -113,7 +113,7 @@ function putRecords(draft: ZoneDraft, edit: Named, action: 'replace' | 'add'): v
 
 const contextOf = (draft: ZoneDraft) => ({ origin: draft.zone.name, dotless: 'absolute-if-dotted' }) as const;
 
-/** Records that are there already stay as they are: adding is the same done once or twice. */
+/** Records that exist already stay as they are, so adding is idempotent. */
 function joined(draft: ZoneDraft, added: RRset, present: RRset | undefined, field: string): RRset {
   const known = new Set(present?.records.map((record) => record.text));
   const set = {
@@ -129,7 +129,7 @@ function joined(draft: ZoneDraft, added: RRset, present: RRset | undefined, fiel
   return set;
 }
 
-/** Records that are not there are no error: removing is the same done once or twice. */
+/** Missing records are no error, so removing is idempotent. */
 function removeRecords(draft: ZoneDraft, edit: Named): void {
   const gone = new Set((edit.records ?? []).map((text) => parseRecord(edit.kind, text, contextOf(draft)).text));
   const present = draft.rrset(edit.owner, edit.kind);
@@ -137,7 +137,7 @@ function removeRecords(draft: ZoneDraft, edit: Named): void {
   draft.put({ ...present, records: present.records.filter((record) => !gone.has(record.text)) }, edit.field);
 }
 
-/** Of a SOA only the mailbox and the timers are the owner's; serial and first nameserver are ours. */
+/** The owner may only change the mailbox and the timers of a SOA; serial and first nameserver are set by the service. */
 function applySoa(draft: ZoneDraft, edit: Named, action: EditAction): void {
   if (edit.owner !== draft.zone.name || action !== 'replace')
     throw fieldsRefusal([{ field: edit.field, reason: 'the SOA stands at the apex and can only be replaced' }]);

@@ -12,7 +12,7 @@ export function isLargeEdit({ rrsets }: EditOrder): boolean {
   return rrsets.reduce((sum, edit) => sum + 1 + (edit.records?.length ?? 0), 0) > zoneLimits.lightRecords;
 }
 
-/** Many edits in one step: all of them, or none. RRsets that are not named stay. */
+/** Many edits in one transaction. RRsets that are not named stay. */
 export async function patchRRsets(
   ctx: AppContext,
   actor: Actor,

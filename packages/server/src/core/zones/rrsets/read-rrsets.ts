@@ -21,7 +21,7 @@ export interface RRsetQuery {
 export interface RRsetPage {
   readonly zone: Zone;
   readonly rrsets: readonly RRset[];
-  /** Where the next page begins; undefined on the last. */
+  /** The start of the next page; undefined on the last. */
   readonly next: string | undefined;
 }
 

@@ -8,7 +8,7 @@ import { zoneName } from '../zone.ts';
 import { applyEdits, nameEdits } from './edit-rrsets.ts';
 import { isLargeEdit } from './patch-rrsets.ts';
 
-/** The zone becomes exactly these RRsets. Without an NS at the apex the present one stays: a zone cannot be without. */
+/** Replaces the content of the zone by exactly these RRsets. Without an NS at the apex the present one stays, because a zone needs one. */
 export async function replaceRRsets(
   ctx: AppContext,
   actor: Actor,
@@ -30,7 +30,7 @@ export async function replaceRRsets(
   });
 }
 
-/** What the new content does not name goes, but for the nameservers of the zone itself. */
+/** Removes everything that the new content does not name, except the nameservers of the zone itself. */
 export function removeOthers(draft: ZoneDraft): void {
   const isApexNs = (name: string, type: string) => name === draft.zone.name && type === 'NS';
   if (!draft.isEdited(draft.zone.name, 'NS')) {

@@ -27,7 +27,7 @@ export async function rrsetsAt(db: Reader, zoneId: string, names: readonly Name[
   return rows.map(rrsetOf);
 }
 
-/** The whole zone but its SOA. */
+/** The whole zone except its SOA. */
 export async function allRRsets(db: Reader, zoneId: string): Promise<StoredRRset[]> {
   const rows = await db.many<Row>(sql`
     select name, type, ttl, records, wire, managed_by from zone_rrset where zone_id = ${zoneId} order by name, type`);
@@ -46,7 +46,7 @@ export async function rrsetsOfTypes(
   return rows.map(rrsetOf);
 }
 
-/** A few from all over the zone. */
+/** A sample from the whole zone. */
 export async function spreadRRsets(db: Reader, zoneId: string, count: number): Promise<StoredRRset[]> {
   const rows = await db.many<Row>(sql`
     select name, type, ttl, records, wire, managed_by from (
@@ -88,14 +88,14 @@ export async function pointersTo(
   return rows.map(rrsetOf);
 }
 
-/** One name below this one, if there is any. Reads the names of the whole zone: only a DNAME asks for it. */
+/** One name below this one, if there is any. Reads the names of the whole zone, so it is only used for a DNAME. */
 export async function someNameBelow(db: Reader, zoneId: string, name: Name): Promise<Name | undefined> {
   const row = await db.maybe<{ name: string }>(sql`
     select name from zone_rrset where zone_id = ${zoneId} and right(name, ${name.length + 1}) = ${`.${name}`} limit 1`);
   return row?.name;
 }
 
-/** TXT and CNAME records of the owner right at or below this name, by their names. */
+/** TXT and CNAME records of the owner at this name or directly below it, by name. */
 export async function textsBelow(db: Reader, zoneId: string, name: Name, limit: number): Promise<Name[]> {
   const rows = await db.many<{ name: Name }>(sql`
     select distinct name from zone_rrset where zone_id = ${zoneId} and type in ('TXT', 'CNAME') and managed_by is null

@@ -12,7 +12,7 @@ import { requireTemplate } from './templates.ts';
 
 export interface ApplyOrder {
   readonly templateId: string;
-  /** As it was looked at; undefined: as it is now. */
+  /** The version that the caller read; undefined: the present one. */
   readonly templateVersion?: number | undefined;
   readonly values: readonly Value[];
   /** For every conflict that `choices` does not name. */
@@ -28,7 +28,7 @@ export interface Applied {
   readonly conflicts: readonly Conflict[];
 }
 
-/** One change of the zone, with one entry in its history. A conflict that nobody has decided about is refused, and shown by a dry run. */
+/** One change of the zone, with one entry in its history. Undecided conflicts are refused; a dry run shows them. */
 export async function applyTemplate(
   ctx: AppContext,
   actor: Actor,
@@ -56,7 +56,7 @@ export async function applyTemplate(
   });
 }
 
-/** Each about an RRset of the template, and once: a misspelt `skip` would else lose what it was to keep. */
+/** Each choice must name an RRset of the template once. Otherwise a misspelt `skip` would lose the records that it was meant to keep. */
 function readChoices(
   { choices }: ApplyOrder,
   wanted: ReturnType<typeof nameEdits>,

@@ -6,7 +6,7 @@ const cname = (name: string, target: string): TemplateRRset => ({ name, type: 'C
 const address = (...records: string[]): TemplateRRset => ({ name: '@', type: 'A', records });
 const variable = (name: string, kind: Variable['kind'], about: string): Variable => ({ name, kind, about });
 
-/** RFC 7505, RFC 7208 10.1.2, RFC 7489: nobody sends or takes mail in this name, and whoever claims to is refused. */
+/** RFC 7505, RFC 7208 10.1.2, RFC 7489: the domain neither sends nor receives mail, and forged mail is rejected. */
 const noMail: readonly TemplateRRset[] = [
   mx('0 .'),
   txt('@', 'v=spf1 -all'),
@@ -35,19 +35,19 @@ const builtIn = (
   updatedAt: null,
 });
 
-/** Facts that the providers publish, each with the page they stand on. As of November 2026. */
+/** Records that the providers publish, each with the page that documents them. As of November 2026. */
 export const builtInTemplates: readonly ZoneTemplate[] = [
   builtIn(
     'no-mail',
     'No mail',
-    'The name neither sends nor takes mail, and forged mail in its name is refused.',
+    'The domain neither sends nor receives mail, and forged mail in its name is rejected.',
     'https://www.rfc-editor.org/rfc/rfc7505',
     noMail,
   ),
   builtIn(
     'parked',
     'Parked',
-    'One page at an address of yours, for the name and www; no mail.',
+    'One page at an address of yours, for the domain and www; no mail.',
     'https://www.rfc-editor.org/rfc/rfc7505',
     [address('{ip}'), cname('www', '{domain}.'), ...noMail],
     [variable('ip', 'ipv4', 'IPv4 address of the page')],
@@ -55,7 +55,7 @@ export const builtInTemplates: readonly ZoneTemplate[] = [
   builtIn(
     'website',
     'Website at an address',
-    'The name and www lead to a server of yours.',
+    'The domain and www lead to a server of yours.',
     'https://www.rfc-editor.org/rfc/rfc1035',
     [address('{ip}'), cname('www', '{domain}.')],
     [variable('ip', 'ipv4', 'IPv4 address of the server')],
@@ -70,7 +70,7 @@ export const builtInTemplates: readonly ZoneTemplate[] = [
   builtIn(
     'microsoft-365',
     'Microsoft 365',
-    'Mail by Microsoft. The mail host stands in the admin center, as does the DKIM key.',
+    'Mail by Microsoft. The admin center shows the mail host and the DKIM key.',
     'https://learn.microsoft.com/en-us/microsoft-365/enterprise/external-domain-name-system-records',
     [
       mx('0 {mail_host}.'),
@@ -124,7 +124,7 @@ export const builtInTemplates: readonly ZoneTemplate[] = [
   builtIn(
     'github-pages',
     'GitHub Pages',
-    'A website by GitHub, for the name and www.',
+    'A website by GitHub, for the domain and www.',
     'https://docs.github.com/en/pages/configuring-a-custom-domain-for-your-github-pages-site/managing-a-custom-domain-for-your-github-pages-site',
     [
       address('185.199.108.153', '185.199.109.153', '185.199.110.153', '185.199.111.153'),
@@ -140,7 +140,7 @@ export const builtInTemplates: readonly ZoneTemplate[] = [
   builtIn(
     'netlify',
     'Netlify',
-    'A website by Netlify, for the name and www.',
+    'A website by Netlify, for the domain and www.',
     'https://docs.netlify.com/domains-https/custom-domains/configure-external-dns/',
     [address('75.2.60.5'), cname('www', '{site}.netlify.app.')],
     [variable('site', 'label', 'Name of the site at Netlify')],
@@ -148,14 +148,14 @@ export const builtInTemplates: readonly ZoneTemplate[] = [
   builtIn(
     'vercel',
     'Vercel',
-    'A website by Vercel, for the name and www.',
+    'A website by Vercel, for the domain and www.',
     'https://vercel.com/docs/domains/working-with-domains/add-a-domain',
     [address('76.76.21.21'), cname('www', 'cname.vercel-dns.com.')],
   ),
   builtIn(
     'shopify',
     'Shopify',
-    'A shop by Shopify, for the name and www.',
+    'A shop by Shopify, for the domain and www.',
     'https://help.shopify.com/en/manual/domains/add-a-domain/connecting-domains/connect-domain-manual',
     [address('23.227.38.65'), cname('www', 'shops.myshopify.com.')],
   ),

@@ -8,7 +8,7 @@ import { type TemplateContent, templateLimits } from './template.ts';
 const sampleName = 'example-shop.com';
 const origin = `${sampleName}.`;
 
-/** What cannot be applied is not saved: the template is filled in with values that fit, and read as a change of a zone is. */
+/** A template that cannot be applied is not saved: it is filled in with sample values and checked like a change of a zone. */
 export function checkTemplate(content: TemplateContent): void {
   checkSize(content);
   checkVariables(content);
@@ -19,7 +19,7 @@ export function checkTemplate(content: TemplateContent): void {
   );
 }
 
-/** The same with values that somebody gave. */
+/** The same with given values. */
 export function checkFilledIn(content: Pick<TemplateContent, 'variables' | 'rrsets'>, values: readonly Value[]): void {
   const seen = new Set<string>();
   let records = 0;
@@ -43,7 +43,7 @@ export function checkFilledIn(content: Pick<TemplateContent, 'variables' | 'rrse
     ]);
 }
 
-/** First of all: what comes after it reads and fills in every text. */
+/** Must run first, because the later checks read and fill in every text. */
 function checkSize({ rrsets }: TemplateContent): void {
   let length = 0;
   let placeholders = 0;
@@ -74,9 +74,10 @@ function checkVariables({ variables, rrsets }: TemplateContent): void {
   const seen = new Set(['domain']);
   for (const [at, { name }] of variables.entries()) {
     const field = `variables.${at}.name`;
-    if (name === 'domain') throw fieldsRefusal([{ field, reason: '{domain} is the name itself, and always there' }]);
-    if (seen.has(name)) throw fieldsRefusal([{ field, reason: `{${name}} is here twice` }]);
-    if (!used.has(name)) throw fieldsRefusal([{ field, reason: `{${name}} stands in no record` }]);
+    if (name === 'domain')
+      throw fieldsRefusal([{ field, reason: '{domain} is the domain itself and is always defined' }]);
+    if (seen.has(name)) throw fieldsRefusal([{ field, reason: `{${name}} is listed twice` }]);
+    if (!used.has(name)) throw fieldsRefusal([{ field, reason: `{${name}} is used in no record` }]);
     seen.add(name);
   }
 }

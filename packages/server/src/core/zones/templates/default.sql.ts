@@ -2,11 +2,11 @@ import { type Reader, sql, type Tx } from '@namehold/base';
 import type { Value } from './fill-in.ts';
 import type { TemplateContent } from './template.ts';
 
-/** What new zones of an account begin with. */
+/** The default template for new zones of an account. */
 export interface DefaultTemplate {
   readonly template_id: string;
   readonly given: readonly Value[];
-  /** As the template is now. Null: built in, or there no more. */
+  /** The present version of the template. Null: it is built in, or no longer exists. */
   readonly content: TemplateContent | null;
 }
 

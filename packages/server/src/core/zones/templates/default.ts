@@ -13,16 +13,16 @@ import type { Value } from './fill-in.ts';
 import type { TemplateContent } from './template.ts';
 import { requireTemplate } from './templates.ts';
 
-/** The default of an account, as it is told. */
+/** The default template of an account, as the API shows it. */
 export interface ChosenDefault {
   readonly templateId: string;
   readonly name: string | null;
   readonly values: readonly Value[];
-  /** Why new zones begin without it; null: they begin with it. */
+  /** Why new zones start without it; null: they start with it. */
   readonly problem: string | null;
 }
 
-/** Throws where the template is there no more: deleted, or no longer shared. */
+/** Throws if the template was deleted or is no longer shared. */
 export function contentOfDefault({ template_id, content }: DefaultTemplate): TemplateContent {
   const found = findBuiltIn(template_id) ?? content;
   if (!found) throw new Refusal('not_found', `The template ${template_id} no longer exists or is no longer shared.`);
@@ -45,7 +45,7 @@ export async function readDefault(ctx: AppContext, actor: Actor): Promise<Chosen
   return chosen && withState(chosen);
 }
 
-/** For zones that come later; present ones stay as they are. */
+/** For new zones; existing ones stay as they are. */
 export async function chooseDefault(
   ctx: AppContext,
   actor: Actor,

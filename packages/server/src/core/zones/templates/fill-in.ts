@@ -12,7 +12,7 @@ import {
 /** `%{i}` is a macro of SPF (RFC 7208 7) and stays. */
 const placeholder = /(?<!%)\{([a-z][a-z0-9_]*)\}/g;
 
-/** What would be taken as it stands though it looks like one: `{IP}`, `{__proto__}`. */
+/** Text that looks like a placeholder but is none: `{IP}`, `{__proto__}`. */
 const misspelt = /(?<!%)\{((?![a-z][a-z0-9_]*\})[A-Za-z_][A-Za-z0-9_-]*)\}/;
 
 export const misspeltIn = (text: string): string | undefined => misspelt.exec(text)?.[1];
@@ -27,12 +27,12 @@ export const placeholdersOf = (text: string): string[] => [...text.matchAll(plac
 const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 const isHostname = (value: string): boolean => {
   const labels = value.split('.');
-  // No top-level name is a figure (RFC 3696 2): what ends in one is meant as an address.
+  // No top-level name is a number (RFC 3696 2), so a name that ends in one is meant as an address.
   const isAddress = /^\d+$/.test(labels.at(-1)!);
   return value.length <= 253 && labels.length > 1 && !isAddress && labels.every((each) => label.test(each));
 };
 
-/** Neither quotes nor escapes: a value stays what it is, wherever in a record it stands. */
+/** Neither quotes nor escapes, so that a value has the same meaning in every position of a record. */
 const kinds: Readonly<Record<VariableKind, { readonly fits: (value: string) => boolean; readonly must: string }>> = {
   ipv4: { fits: isIPv4, must: 'must be an IPv4 address' },
   ipv6: { fits: isIPv6, must: 'must be an IPv6 address' },
@@ -45,7 +45,7 @@ const kinds: Readonly<Record<VariableKind, { readonly fits: (value: string) => b
   },
 };
 
-/** Values that fit, for the check of a template before anybody has given any. */
+/** Sample values, for checking a template without real ones. */
 export const sampleValues: Readonly<Record<VariableKind, string>> = {
   ipv4: '192.0.2.1',
   ipv6: '2001:db8::1',
@@ -55,7 +55,7 @@ export const sampleValues: Readonly<Record<VariableKind, string>> = {
   text: 'text',
 };
 
-/** Every variable has its value, and there are no others. All that is wrong is told at once, under `values.N` or by name. */
+/** Every variable must have a value, and no others are allowed. All problems are reported together, under `values.N` or by name. */
 function readValues(variables: readonly Variable[], given: readonly Value[]): Map<string, string> {
   const problems: { field: string; reason: string; code?: string }[] = [];
   const known = new Map(variables.map((variable) => [variable.name, variable]));
@@ -64,7 +64,7 @@ function readValues(variables: readonly Variable[], given: readonly Value[]): Ma
     const variable = known.get(name);
     const read = variable?.kind === 'hostname' ? value.replace(/\.$/, '') : value;
     if (!variable) problems.push({ field: `values.${at}.name`, reason: `the template has no {${name}}` });
-    else if (values.has(name)) problems.push({ field: `values.${at}.name`, reason: `{${name}} is here twice` });
+    else if (values.has(name)) problems.push({ field: `values.${at}.name`, reason: `{${name}} is listed twice` });
     else if (!kinds[variable.kind].fits(read) || read.length > templateLimits.valueLength)
       problems.push({ field: `values.${at}.value`, reason: `{${name}} ${kinds[variable.kind].must}` });
     values.set(name, read);
@@ -76,7 +76,7 @@ function readValues(variables: readonly Variable[], given: readonly Value[]): Ma
   return values;
 }
 
-/** The RRsets of a template for one name. */
+/** The RRsets of a template for one domain. */
 export function fillIn(
   { variables, rrsets }: Pick<TemplateContent, 'variables' | 'rrsets'>,
   domainName: string,
@@ -84,7 +84,7 @@ export function fillIn(
 ): TemplateRRset[] {
   const values = readValues(variables, given).set('domain', domainName);
   const fill = (text: string) => text.replaceAll(placeholder, (whole, name: string) => values.get(name) ?? whole);
-  // An owner that ends in the domain is a full name, with or without its dot.
+  // An owner that ends in the domain is a full name, with or without a final dot.
   const owner = (name: string) => fill(name.replace(/\{domain\}\.?$/, '{domain}.'));
   return rrsets.map(({ name, type, ttl, records }) => {
     const filled = records.map((record) => {

@@ -2,7 +2,7 @@ import { type Name, relativeTo } from '@namehold/dns';
 import type { StoredRRset } from '../zone.ts';
 import type { TemplateRRset } from './template.ts';
 
-/** A zone with its own name taken out. What a service keeps, the SOA, the zone's nameservers and its keys are no part of it. */
+/** A zone with its domain replaced by `{domain}`, without records of services, the SOA, the zone's nameservers and its keys. */
 export function templateOf(rrsets: readonly StoredRRset[], origin: Name): TemplateRRset[] {
   const bare = origin.slice(0, -1);
   const own = new RegExp(`(?<![a-z0-9_-])${RegExp.escape(bare)}(?![a-z0-9_-]|\\.[a-z0-9_-])`, 'gi');

@@ -12,28 +12,28 @@ export type ConflictWay = (typeof conflictWays)[number];
 
 type Wanted = ReturnType<typeof nameEdits>[number];
 
-/** The zone has something else where the template wants to write. */
+/** The zone already has other records at a name of the template. */
 export interface Conflict {
   readonly name: string;
   readonly type: string;
   readonly ttl: number;
   readonly records: readonly string[];
-  /** What is there: the same RRset, or an alias and whatever it does not stand beside. */
+  /** The existing records: the same RRset, or those that cannot coexist with a CNAME. */
   readonly present: readonly StoredRRset[];
-  /** Records can stand side by side. */
+  /** The records can be merged. */
   readonly canMerge: boolean;
-  /** Null: nobody has said yet. */
+  /** Null: not decided. */
   readonly way: ConflictWay | null;
 }
 
 export interface Decided {
   /** For every conflict that `choices` does not name. */
   readonly onConflict?: ConflictWay | undefined;
-  /** By `owner type`, with the place at which it was said. */
+  /** By `owner type`, with the field of the request. */
   readonly choices: ReadonlyMap<string, { readonly way: ConflictWay; readonly field: string }>;
 }
 
-/** The RRsets of a template, filled in, on the draft. Where nobody has decided about a conflict, what is there stays. Tells all conflicts. */
+/** Puts the filled-in RRsets of a template on the draft. In an undecided conflict the existing records stay. Returns all conflicts. */
 export async function putTemplate(
   draft: ZoneDraft,
   filled: readonly TemplateRRset[],
@@ -75,7 +75,7 @@ function conflictOf(draft: ZoneDraft, edit: Wanted, { onConflict, choices }: Dec
   return { name: owner, type: kind, ttl: rrset.ttl, records, present, canMerge, way };
 }
 
-/** Not an alias beside another, nor the MX that says "no mail" beside one that takes it (RFC 7505 3). */
+/** Refuses a second CNAME, and a null MX beside another MX (RFC 7505 3). */
 function standTogether(rrset: RRset, present: readonly RRset[], origin: Name): boolean {
   const there = present.flatMap(({ records }) => records);
   const texts = mergeRecords(
@@ -87,7 +87,7 @@ function standTogether(rrset: RRset, present: readonly RRset[], origin: Name): b
   return checkRRset({ ...rrset, records }, origin, rrsetLimits).length === 0;
 }
 
-/** RFC 1034 3.6.2: an alias stands alone. Of the same type what is there already is in nobody's way. */
+/** RFC 1034 3.6.2: a CNAME excludes all other types. Records of the same type conflict only if they differ. */
 function inTheWay(draft: ZoneDraft, owner: string, kind: string, records: readonly string[]): StoredRRset[] {
   const there = [...(draft.before().get(owner)?.values() ?? [])];
   return there.filter((set) => {
@@ -120,7 +120,7 @@ function editFor(edit: Wanted, conflict: Conflict | undefined): Wanted[] {
   }
 }
 
-/** Of these a name may have one alone: a second SPF is an error for every receiver (RFC 7208 4.5), and so it is with the others. */
+/** A name may have only one record of these: a second SPF is an error for every receiver (RFC 7208 4.5), likewise for the others. */
 const alone = /^"(v=(?:spf1|DMARC1|STSv1|TLSRPTv1))(?=[ ;"])/i;
 
 function mergeRecords(present: readonly string[], wanted: readonly string[]): string[] {

@@ -29,7 +29,7 @@ export type TemplateFields = Pick<TemplateRow, 'name' | 'description' | 'variabl
 const headColumns = sql.raw('id, name, description, version, variables, is_shared, updated_at');
 const columns = sql.raw('id, name, description, version, variables, rrsets, is_shared, updated_at');
 
-/** The account's own, then what the accounts above share, the nearest first. */
+/** The account's own, then those that the accounts above share, the nearest first. */
 export async function listTemplateRows(db: Reader, resellerId: string): Promise<TemplateHeadRow[]> {
   return db.many<TemplateHeadRow>(sql`
     select t.place, ${headColumns}, jsonb_array_length(t.rrsets) as rrset_count
@@ -60,7 +60,7 @@ export async function isNameTaken(tx: Tx, resellerId: string, name: string, but:
   return found !== undefined;
 }
 
-/** One at a time for each account: two that save side by side count each other, and see each other's names. */
+/** One at a time for each account, so that concurrent saves respect the limit and unique names. */
 export async function lockTemplatesOf(tx: Tx, resellerId: string): Promise<number> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('zone_template ' || ${resellerId}, 0))`);
   const { n } = await tx.one<{ n: string }>(

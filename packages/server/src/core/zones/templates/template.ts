@@ -1,16 +1,16 @@
-/** What a value must look like. Kinds and not patterns of the account's own: a pattern can be made to run for hours. */
+/** The format of a value. A fixed set, because the account's own patterns could be made to run for hours. */
 export const variableKinds = ['ipv4', 'ipv6', 'hostname', 'label', 'word', 'text'] as const;
 export type VariableKind = (typeof variableKinds)[number];
 
-/** Asked for whenever the template is applied; `{name}` stands for it. */
+/** Requested whenever the template is applied; `{name}` is its placeholder. */
 export interface Variable {
   readonly name: string;
   readonly kind: VariableKind;
-  /** What is asked for, in words. */
+  /** A description of the value. */
   readonly about: string;
 }
 
-/** Name and records may have `{domain}` and the variables in them. */
+/** Name and records may contain `{domain}` and the variables. */
 export interface TemplateRRset {
   readonly name: string;
   readonly type: string;
@@ -25,19 +25,19 @@ export interface TemplateContent {
   readonly rrsets: readonly TemplateRRset[];
 }
 
-/** Of which account above it is, its business and not told: that of the parent, or of one further up. */
+/** Which account above shares it is not shown, because that is private to those accounts. */
 export const owners = ['own', 'parent', 'above', 'built_in'] as const;
 export type Owner = (typeof owners)[number];
 
-/** A template but for its records. */
+/** A template without its records. */
 export interface TemplateHead extends Omit<TemplateContent, 'rrsets'> {
   readonly id: string;
-  /** Of a saved one: counts with each change. */
+  /** Of a saved template: incremented with each change. */
   readonly version: number;
   readonly whose: Owner;
-  /** The accounts below see and use it. */
+  /** Visible to and usable by the accounts below. */
   readonly isShared: boolean;
-  /** Where a built-in one is written down by whom it is about. */
+  /** The page of the provider that documents a built-in template. */
   readonly source: string | null;
   readonly rrsetCount: number;
   readonly updatedAt: Date | null;
@@ -56,9 +56,9 @@ export const templateLimits = {
   descriptionLength: 300,
   aboutLength: 120,
   valueLength: 2_000,
-  /** Of one record, and of all together, before they are filled in. */
+  /** Per record and for all together, before they are filled in. */
   textLength: 4_000,
   textsLength: 131_072,
-  /** All together: each can be as long as a value, so that this is what filling in can cost. */
+  /** For all together, because each can be as long as a value, which bounds the cost of filling in. */
   placeholders: 200,
 } as const;

@@ -51,7 +51,7 @@ const headOf = (row: TemplateHeadRow): TemplateHead => ({
   updatedAt: row.updated_at,
 });
 
-/** The account's own, those that the accounts above share, then those that are built in. */
+/** The account's own, those that the accounts above share, then the built-in ones. */
 export async function listTemplates(ctx: AppContext, actor: Actor): Promise<TemplateHead[]> {
   const rows = await listTemplateRows(ctx.db.as(actor.resellerId), actor.resellerId);
   return [...rows.map(headOf), ...builtInTemplates];
@@ -65,7 +65,7 @@ export async function requireTemplate(ctx: AppContext, actor: Actor, id: string)
   return fromRow(row, row.place);
 }
 
-/** What to save: content that somebody wrote, or that of a zone with its name taken out. */
+/** The content to save: given by the caller, or taken from a zone. */
 export interface TemplateOrder extends Omit<TemplateContent, 'rrsets'> {
   readonly rrsets: readonly TemplateRRset[] | Domain;
   readonly isShared: boolean;
@@ -120,13 +120,13 @@ export async function createTemplate(
 }
 
 interface ChangeManner {
-  /** Left out: as it was. */
+  /** Left out: unchanged. */
   readonly isShared: boolean | undefined;
   readonly expected: Expected | undefined;
   readonly isDryRun: boolean;
 }
 
-/** All of it anew, on the version that the caller read. */
+/** Replaces the whole template, based on the version that the caller read. */
 export async function changeTemplate(
   ctx: AppContext,
   actor: Actor,
@@ -150,7 +150,7 @@ export async function changeTemplate(
   });
 }
 
-/** Zones that it was applied to stay as they are. */
+/** Zones to which it was applied stay as they are. */
 export async function deleteTemplate(
   ctx: AppContext,
   actor: Actor,

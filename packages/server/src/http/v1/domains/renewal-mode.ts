@@ -50,7 +50,7 @@ const example: z.output<typeof renewalView> = {
   first_try_at: '2027-10-31T09:00:00Z',
   price: { amount: '12.39', currency: 'USD' },
   what_happens:
-    "The name is renewed by one year, for 12.39 USD at today's prices. Where that fails it is tried again each day.",
+    "The domain is renewed by one year, for 12.39 USD at today's prices. If that fails, it is retried each day.",
   dry_run: false,
 };
 

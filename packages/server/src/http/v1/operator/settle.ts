@@ -33,7 +33,7 @@ export const settleOperationRoute = route({
     input: { operation_id: anyOperationExample.operation_id, decision: 'ask_again', reason: 'the registry is back' },
     output: {
       dry_run: false,
-      says: 'ask the registry again now, and settle it by what it says (register example-shop.com, unknown)',
+      says: 'query the registry again now, and settle it by the answer (register example-shop.com, unknown)',
       operation: anyOperationExample,
     },
   },
