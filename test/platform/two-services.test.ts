@@ -13,7 +13,7 @@ import { csv, Seller } from './chain.ts';
 /** A seller and the platform that it buys from, both of which ask holders to confirm their address. */
 let platform: TestService;
 let seller: Seller;
-const env = { NAMEHOLD_VERIFY_HOLDERS: 'hold' };
+const env = { NAMEHOLD_VERIFY_REGISTRANTS: 'hold' };
 const code = 'a-long-auth-code-4711';
 beforeAll(async () => {
   platform = await startTestService({ sandbox: true, env: { ...env, NAMEHOLD_THEFT_PROTECTION: 'off' } });

@@ -12,6 +12,7 @@ import type { Logger } from 'pino';
 import { type Probe, type Tools, UsageError } from './cli/command.ts';
 import { runCommand } from './cli/run.ts';
 import { mxSnippet } from './cli/snippets/mx.ts';
+import { formerNamesIn } from './config/former-names.ts';
 import { type Config, readConfig, SettingError } from './config.ts';
 import { findDemoAccount } from './core/accounts/find-demo.ts';
 import type { AppContext } from './core/app-context.ts';
@@ -60,11 +61,11 @@ import { type Service, startService } from './service.ts';
 import { StopTimes } from './stop-times.ts';
 import { unreachable } from './unreachable.ts';
 
-/** Runs until it is told to stop. Services on one data folder share its embedded parts; the last to leave ends them. */
+/** Runs until a termination signal. Services on one data folder share its embedded parts; the last one to stop ends them. */
 async function serve(beginning: Promise<Begun>): Promise<void> {
   const begun = await beginning;
   const { config, stopRequested } = begun;
-  const { parts, guest } = await joinParts(config, createLogger(config.logLevel), begun);
+  const { parts, guest } = await joinParts(config, startLogger(config), begun);
   let isFirstStart = false;
   const watch = parts.cluster && superviseCluster(parts.cluster, (facts, text) => parts.logger.error(facts, text));
   let service: Service;
@@ -78,7 +79,7 @@ async function serve(beginning: Promise<Begun>): Promise<void> {
     watch?.cancel();
     await parts.close();
     await guest.leave(() => endEmbedded(parts, begun.sandbox));
-    // Taken since the first look, mostly by the same service, started twice: the same sentence.
+    // The port was taken after the first check, usually by a second start of the same service. Report it with the same message.
     if ((error as { code?: string }).code === 'EADDRINUSE') await requirePorts(config);
     throw error;
   }
@@ -88,8 +89,8 @@ async function serve(beginning: Promise<Begun>): Promise<void> {
   });
   if (service.credentials) await greet(parts, service.credentials, isFirstStart);
   else if (config.mode === 'sandbox') parts.logger.warn({ data_dir: config.dataDir }, noCredentials);
-  // After the link was printed, and nobody waits for it.
-  if (service.credentials && isFirstStart && config.demoNames === 'on')
+  // Runs after the link was printed, so the start does not wait for it.
+  if (service.credentials && isFirstStart && config.demoDomains === 'on')
     runDemoActivity(service.credentials, parts.logger).catch((error: unknown) =>
       parts.logger.warn({ err: error }, 'the demo names did not get their life'),
     );
@@ -100,7 +101,7 @@ async function serve(beginning: Promise<Begun>): Promise<void> {
   watch?.cancel();
   await service.stop(onPart);
   onPart('other users of the embedded parts');
-  // Without embedded parts there is nothing to end, so that a database that does not answer costs no wait.
+  // Without embedded parts there is nothing to end, so an unavailable database causes no wait.
   const hasEmbedded = parts.cluster !== undefined || service.sandbox !== undefined;
   await guest.leave(hasEmbedded ? () => service.stopEmbedded(onPart) : undefined);
   const facts = times.facts();
@@ -108,20 +109,28 @@ async function serve(beginning: Promise<Begun>): Promise<void> {
   process.exit(0);
 }
 
-/** Longer only where requests are slow to end, or the database does not answer. */
+/** The logger of a process that serves. Warns about each setting under its former name. */
+function startLogger(config: Config): Logger {
+  const logger = createLogger(config.logLevel);
+  for (const { former, current } of formerNamesIn(process.env))
+    logger.warn({ former, current }, `setting ${former} has a new name: use ${current}`);
+  return logger;
+}
+
+/** Exceeded only if requests are slow or the database does not answer. */
 const slowStopMs = 10_000;
 
-/** Less than supervisors wait before they kill (deploy/namehold.service). */
+/** Less than the kill timeout of supervisors (deploy/namehold.service). */
 const endLimitMs = 35_000;
 
-/** Nothing that hangs keeps a process for ever that was told to end. */
+/** Ends the process if a part does not stop within the limit. */
 function giveUp(logger: Logger, times: StopTimes): void {
   const facts = { limit_ms: endLimitMs, part: times.current, ...times.facts() };
   logger.error(facts, 'a part did not stop in time; the process ends without it');
   process.exit(1);
 }
 
-/** Printed, never logged: it has secrets. A link that cannot be made keeps no service from running. */
+/** Printed and never logged, because it contains secrets. A failed link does not prevent the start. */
 const noCredentials =
   'the accounts of this sandbox were made by a start whose credentials.json is not in this data folder: make a key with "namehold key create 1000 --label new --ip 127.0.0.1"; or, where the first start was cut off, remove the data folder and start again';
 
@@ -141,7 +150,7 @@ async function refuseDemoAccount(ctx: AppContext): Promise<void> {
     );
 }
 
-/** A start that failed half-way: the registry may run without a service that knows it. */
+/** Ends embedded processes after a failed start, because no running service knows them. */
 async function endEmbedded(parts: Parts, launched: Begun['sandbox']): Promise<void> {
   await endSandbox(parts.folder, launched);
   const nameserver = readNameserver(parts.folder.file('nameserver'));
@@ -149,7 +158,7 @@ async function endEmbedded(parts: Parts, launched: Begun['sandbox']): Promise<vo
   await parts.cluster?.stop();
 }
 
-/** One that is just starting too. */
+/** Also ends a registry that is still starting. */
 async function endSandbox(folder: DataFolder, launched: Begun['sandbox']): Promise<void> {
   await launched?.catch(() => undefined);
   const sandbox = readState(folder.file('sandbox'));
@@ -158,7 +167,7 @@ async function endSandbox(folder: DataFolder, launched: Begun['sandbox']): Promi
 
 const joinTries = 5;
 
-/** The last guest may be ending the database just now: then it is started again. */
+/** Another process may be stopping the embedded database at this moment; then it is started again. */
 async function joinParts(config: Config, logger: Logger, begun?: Begun): Promise<{ parts: Parts; guest: UsageLock }> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -172,7 +181,7 @@ async function joinParts(config: Config, logger: Logger, begun?: Begun): Promise
   }
 }
 
-/** A start that failed before there was a service: a database that nobody uses is not left behind. */
+/** Stops the embedded database after a failed start, if no other process uses it. */
 async function abandon(config: Config, launched: Begun['sandbox']): Promise<void> {
   const folder = new DataFolder(config.dataDir);
   if (config.databaseUrl || !existsSync(folder.file('postgres/data'))) return;
@@ -186,7 +195,7 @@ async function abandon(config: Config, launched: Begun['sandbox']): Promise<void
 
 async function withContext<T>(work: (ctx: AppContext) => Promise<T>): Promise<T> {
   const config = readConfig({ ...process.env, NAMEHOLD_LOG_LEVEL: process.env.NAMEHOLD_LOG_LEVEL ?? 'error' });
-  // Beside what the command prints, which may be read by a program.
+  // Standard error, because a program may read the output of the command on standard output.
   const { parts, guest } = await joinParts(config, createLogger(config.logLevel, process.stderr.fd));
   try {
     return await work(parts.ctx);
@@ -196,7 +205,7 @@ async function withContext<T>(work: (ctx: AppContext) => Promise<T>): Promise<T>
   }
 }
 
-/** The database itself, without the service on top of it; stopped again where it was started for this. */
+/** The database without the service. An embedded database that was started for this is stopped again. */
 async function withDatabase<T>(
   config: Config,
   work: (url: string, cluster: Cluster | undefined) => Promise<T>,
@@ -216,7 +225,7 @@ async function withDatabase<T>(
   }
 }
 
-/** Every role may set what its connections begin with, and so may a statement that got in. */
+/** A role may change its own session defaults, so injected SQL can do it too. */
 async function probeLoginSettings(url: string): Promise<Probe> {
   const name = 'settings of the logins';
   const fix =
@@ -231,8 +240,8 @@ async function probeLoginSettings(url: string): Promise<Probe> {
 }
 
 /**
- * The same check as at the start: who they are in truth, whatever lies between, and whether their sessions are their own. Over a line for which that is
- * not so, nothing else can be known.
+ * The same check as at the start: the real identity of the logins, and whether a pooler mixes their sessions. If it fails, the other
+ * checks give no reliable result.
  */
 async function probeLogins(url: string, config: Config): Promise<Probe[]> {
   const name = 'walls between accounts';
@@ -279,15 +288,16 @@ async function probes(options: { readonly sendsMail: boolean }): Promise<Probe[]
   } catch (error) {
     return [{ name: 'settings', ok: false, text: (error as Error).message, fix: 'docs/operate/settings.md' }];
   }
+  const renamed = formerNamesIn(process.env).map(({ former, current }) => `${former} has a new name: use ${current}`);
   const found = await withDatabase(config, async (url) => [
     ...(await probeDatabase(url, migrationsFolder)),
     await probeReplication(url),
-    // First what they have set on themselves: opening them removes it.
+    // Before the logins are opened, because that resets their settings.
     await probeLoginSettings(url),
     ...(await probeLogins(url, config)),
   ]);
   return [
-    { name: 'settings', ok: true, text: `${config.mode} mode` },
+    { name: 'settings', ok: true, text: [`${config.mode} mode`, ...renamed].join('; ') },
     ...found,
     ...(await probePorts(config)),
     ...(await probeEdge(config)),
@@ -299,7 +309,7 @@ async function probes(options: { readonly sendsMail: boolean }): Promise<Probe[]
   ];
 }
 
-/** For who starts without the database, so that no login can be looked up: the owner's where none is named. */
+/** For commands that start without the database and cannot read the login passwords. Falls back to the login of the owner. */
 const followedUrl = (config: Config) =>
   config.databaseSchedulerUrl ??
   config.databaseUrl ??
@@ -316,7 +326,7 @@ export const tools: Tools = {
     const running = readNameserver(folder.file('nameserver'));
     if (running)
       throw new UsageError(`a nameserver runs on ${config.dataDir} already, at ${running.host}:${running.port}`);
-    await serveNameserver(nameserverSettings(config, followedUrl(config)), true, createLogger(config.logLevel));
+    await serveNameserver(nameserverSettings(config, followedUrl(config)), true, startLogger(config));
   },
   async serveEdge() {
     const config = readConfig(process.env);
@@ -326,14 +336,14 @@ export const tools: Tools = {
         'NAMEHOLD_REDIRECT_PORT is off, or NAMEHOLD_REDIRECT_ADDRESS is empty: there is nothing to answer',
       );
     const vault = settings.tls && openVault(masterKeySource(config));
-    await serveEdge(settings, config, createLogger(config.logLevel), vault);
+    await serveEdge(settings, config, startLogger(config), vault);
   },
   async serveMx() {
     const config = readConfig(process.env);
     const settings = mxSettings(config, followedUrl(config));
     if ('missing' in settings) throw new UsageError(settings.missing);
     const vault = settings.certificateFile === undefined ? undefined : openVault(masterKeySource(config));
-    await serveMx(settings, config, createLogger(config.logLevel), vault);
+    await serveMx(settings, config, startLogger(config), vault);
   },
   migrate: () => withDatabase(readConfig(process.env), (url) => migrate({ url, folder: migrationsFolder, release })),
   databaseRoles: rolesSql,
@@ -402,9 +412,9 @@ export const tools: Tools = {
 
 const lingerMs = 1_000;
 
-/** `begun`: what `serve` has of its start. */
+/** `begun`: the parts that `serve` has already started. */
 export async function runUntilDone(argv: string[], begun: Promise<Begun> | undefined): Promise<void> {
   process.exitCode = await runCommand(argv, begun ? { ...tools, serve: () => serve(begun) } : tools);
-  // A start that failed half-way may leave timers behind; they must not keep a command from ending.
+  // A failed start may leave timers behind, which would keep the process alive.
   setTimeout(() => process.exit(), lingerMs).unref();
 }

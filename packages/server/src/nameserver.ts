@@ -31,7 +31,7 @@ export function nameserverSettings(config: Config, databaseUrl: string): Nameser
       tcpConnections: config.dnsTcpConnections,
       tcpConnectionsPerAddress: config.dnsTcpConnectionsPerAddress,
       tcpIdleMs: config.dnsTcpIdleMs,
-      tcpQuestions: config.dnsTcpQuestions,
+      tcpQuestions: config.dnsTcpQueries,
     },
   };
 }

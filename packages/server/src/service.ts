@@ -306,7 +306,7 @@ async function beginWork(
   options: ServiceOptions,
 ): Promise<{ first: First | undefined; sandbox: SandboxProcess | undefined }> {
   const { ctx, folder, logger } = parts;
-  const hasPast = isFirst && ctx.config.mode === 'sandbox' && ctx.config.demoNames === 'on';
+  const hasPast = isFirst && ctx.config.mode === 'sandbox' && ctx.config.demoDomains === 'on';
   const past = hasPast ? new DemoHistory(clockFromFile(folder.file('clock'))) : undefined;
   past?.begin();
   try {

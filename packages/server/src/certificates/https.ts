@@ -16,7 +16,7 @@ export type HttpsCall = (
   body?: string | undefined,
 ) => Promise<HttpsAnswer>;
 
-/** One request over TLS with a time and a length that it may take. `ca`: who is believed besides the usual ones' place. */
+/** One HTTPS request with limits on time and length. `ca` replaces the default roots. */
 export function httpsCaller(options: { readonly ca: string | undefined; readonly userAgent: string }): HttpsCall {
   return async (method, url, body) => {
     const { promise, resolve, reject } = Promise.withResolvers<HttpsAnswer>();

@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path';
 import { readHosts } from '@namehold/base';
 import ipaddr from 'ipaddr.js';
 
-/** One setting: where it is read from, what it may be, what it means. The page docs/operate/settings.md is made from this. */
+/** The name, default, meaning and parser of a setting. docs/operate/settings.md is generated from these. */
 export interface Setting<T> {
   readonly name: string;
   readonly fallback: string;
@@ -60,7 +60,7 @@ export function oneOf<T extends string>(...words: T[]) {
 
 export function ranges(value: string): string[] {
   return list(value).map((item) => {
-    // ipaddr.js reads "10" as 0.0.0.10; an operator who writes that means something else.
+    // ipaddr.js reads "10" as 0.0.0.10, which is never what the operator means.
     const isWritten = /^\d+\.\d+\.\d+\.\d+(\/\d+)?$/.test(item) || item.includes(':');
     if (!isWritten || (!ipaddr.isValid(item) && !ipaddr.isValidCIDR(item)))
       throw new SettingError(`addresses and ranges such as 10.0.0.0/8; ${item} is none`);
@@ -101,7 +101,7 @@ export function currency(value: string): string {
   return value;
 }
 
-/** RFC 1035 3.3: what fits one string of a TXT record. */
+/** RFC 1035 3.3: one character string of a TXT record. */
 export function characterString(value: string): string {
   if (!/^[ -~]{0,255}$/.test(value)) throw new SettingError('at most 255 printable ASCII characters');
   return value;
@@ -121,7 +121,7 @@ export function srsSecrets(value: string): string[] {
   return secrets;
 }
 
-/** Lower case with the final dot, as the DNS library has names. */
+/** Lower case with the final dot, as in the DNS library. */
 export function zoneName(value: string): string {
   const name = value.toLowerCase().replace(/\.$/, '');
   if (!/^([a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/.test(name) || name.length > 200)
@@ -150,7 +150,7 @@ export function base64urlKey(value: string): string | undefined {
   return value;
 }
 
-/** As Node's resolver takes them: an address, with a port where it is not 53. */
+/** The format of Node's resolver: an address, with a port if it is not 53. */
 export function resolverList(value: string): string[] {
   return list(value).map((item) => {
     const [, bracketed, plain] = /^(?:\[([^\]]+)\](?::\d{1,5})?|([\d.]+)(?::\d{1,5})?)$/.exec(item) ?? [];
@@ -170,7 +170,7 @@ export function databaseUrl(value: string): string | undefined {
   return address;
 }
 
-/** Where standbys are: who reads there is who reads at the primary. */
+/** URLs of standbys. They have no login, because the logins of the primary are used. */
 export function replicaUrl(value: string): string | undefined {
   const address = databaseUrl(value);
   if (address !== undefined && new URL(address).username !== '')
@@ -178,7 +178,7 @@ export function replicaUrl(value: string): string | undefined {
   return address;
 }
 
-/** A path and nothing else: no shell reads it, so nothing in it can be taken for a command. */
+/** A path without arguments. It is run without a shell, so it cannot inject a command. */
 export function program(value: string): string | undefined {
   if (value === '') return undefined;
   if (!isAbsolute(value)) throw new SettingError('the absolute path of a program, such as /usr/local/bin/tell-me');
@@ -193,7 +193,7 @@ export function origins(value: string): string[] {
   });
 }
 
-/** Of the installation itself: plain ASCII, short enough to carry a mark before its @. */
+/** An address of the installation: ASCII, and short enough for a tag before the @. */
 export function mailAddress(value: string): string {
   if (!/^[a-z0-9._-]{1,20}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(value))
     throw new SettingError('an address such as notices@example.net, with at most 20 characters before the @');
@@ -203,7 +203,7 @@ export function mailAddress(value: string): string {
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
-  /** At once, by STARTTLS and not without it, or not at all. */
+  /** TLS from the start, required STARTTLS, or none. */
   readonly tls: 'implicit' | 'required' | 'none';
   readonly user: string | undefined;
   readonly password: string | undefined;

@@ -6,11 +6,11 @@ import { FailureLog } from '../nameservers/failure-log.ts';
 
 const everyMs = 1_000;
 const mostAtOnce = 100;
-/** However often a name is asked for, it is told once in this time. */
+/** A domain is reported at most once in this time. */
 const notifiedMs = 60_000;
 const maxNotified = 10_000;
 
-/** Names of ours that visitors want by HTTPS and that have no certificate yet: the service orders them before others. */
+/** Domains requested by HTTPS that have no certificate yet. The service orders their certificates first. */
 export class MissingCertificateQueue {
   readonly #waiting = new Set<string>();
   readonly #told = new LRUCache<string, true>({ max: maxNotified, ttl: notifiedMs });

@@ -38,7 +38,7 @@ interface EdgeOptions {
   readonly copyFile?: string;
 }
 
-/** The edge: answers from memory, and follows the database whenever that is there. */
+/** Runs an edge, which answers from memory and follows the database. */
 export async function runEdge(settings: EdgeSettings, options: EdgeOptions): Promise<RunningEdge> {
   const { log, metrics, vault } = options;
   const cache = new RuleCache();

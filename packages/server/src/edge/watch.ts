@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import type { RuleCache } from './rule-cache.ts';
 import type { WebMetrics } from './web-server.ts';
 
-/** What is counted of every answer. */
+/** Counters of every response. */
 export function watchOf(metrics: Registry, cache: RuleCache, isComplete: () => boolean): WebMetrics {
   const registers = [metrics];
   const answers = new Counter({

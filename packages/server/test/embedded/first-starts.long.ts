@@ -14,7 +14,7 @@ import {
   until,
 } from '../support/process.ts';
 
-const env = { NAMEHOLD_LOG_LEVEL: 'error', NAMEHOLD_DEMO_NAMES: 'off' };
+const env = { NAMEHOLD_LOG_LEVEL: 'error', NAMEHOLD_DEMO_DOMAINS: 'off' };
 const three = [0, 1, 2];
 const folders: string[] = [];
 const folder = () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { basic } from '../request-pipeline/support/raw.ts';
 import { demoOf, newFolder, postgresPid, removeFolder, runNamehold, startProcess } from '../support/process.ts';
 
-const env = { NAMEHOLD_LOG_LEVEL: 'error', NAMEHOLD_DEMO_NAMES: 'off' };
+const env = { NAMEHOLD_LOG_LEVEL: 'error', NAMEHOLD_DEMO_DOMAINS: 'off' };
 
 test('two first starts at once on one folder: both come up on one database, with one set of accounts', async () => {
   const shared = newFolder();

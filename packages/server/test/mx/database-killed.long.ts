@@ -90,7 +90,7 @@ beforeAll(async () => {
     NAMEHOLD_REDIRECT_TLS_PORT: 'off',
     NAMEHOLD_REDIRECT_RATE_LIMIT: '0',
     NAMEHOLD_LOG_LEVEL: 'warn',
-    NAMEHOLD_VERIFY_HOLDERS: 'off',
+    NAMEHOLD_VERIFY_REGISTRANTS: 'off',
   };
   service = await startProcess({ env });
   await must('POST', '/v1/domains', {

@@ -10,7 +10,7 @@ import { certificateLimits } from './certificate.ts';
 const field = 'certificate';
 const service = 'acme';
 
-/** Puts the records of these proofs into the zone, each beside whatever the owner has there; those that stand there already stay. */
+/** Adds the records of these proofs to the zone beside the owner's records. Existing ones stay. */
 export function placeProofs(ctx: AppContext, domain: Domain, proofs: readonly Proof[]): Promise<void> {
   return editProofs(ctx, domain, proofs, 'a certificate is ordered', (present, ours) => [
     ...present,
@@ -18,7 +18,7 @@ export function placeProofs(ctx: AppContext, domain: Domain, proofs: readonly Pr
   ]);
 }
 
-/** Takes them away again, and nothing else. */
+/** Removes only these records. */
 export function removeProofs(ctx: AppContext, domain: Domain, proofs: readonly Proof[]): Promise<void> {
   return editProofs(ctx, domain, proofs, 'the order of a certificate has ended', (present, ours) =>
     present.filter((record) => !ours.some((one) => one.text === record.text)),

@@ -4,8 +4,8 @@ type BlockedFacts = Pick<Domain, 'state' | 'suspended' | 'unverified' | 'unpaid'
   Partial<Pick<Domain, 'removed_reason'>>;
 
 /**
- * Why requests for a name are not forwarded, in a word for people; undefined: they are. As its zone, a name that went to another registrar is
- * served on for a while, so that the new one can take over without a gap; what kept it from being served before still does.
+ * Why requests for a domain are not forwarded, as a text for users. Undefined: they are. A transferred-out domain is served for a while,
+ * as its zone is; earlier reasons still apply.
  */
 export function whyBlocked(domain: BlockedFacts): string | undefined {
   const hasLeft = domain.state === 'removed' && domain.removed_reason === 'transferred_away';

@@ -3,18 +3,18 @@ import { whyBlocked } from '../forwarding/served.ts';
 import { catchAll, type MailForward, type TargetState } from './forward.ts';
 import type { MailRoute, RoutedDomainRow } from './routes.ts';
 
-/** What is stored of one name, with what the owners of its targets said to its customer. */
+/** The stored settings of one domain, with the consent states of its targets. */
 export type MailDomainRow = Pick<
   Domain,
   'name' | 'state' | 'removed_reason' | 'suspended' | 'unverified' | 'unpaid'
 > & {
   readonly domain_id: string;
   readonly forwards: readonly MailForward[];
-  /** By address; one that is not there was not asked yet. */
+  /** By address; a missing address has no request. */
   readonly targets: Readonly<Record<string, TargetState>>;
 };
 
-/** The routes that follow from it. No target gets mail before its owner said yes: it is decided here, and nowhere after. */
+/** Computes the routes. This is the only place that checks consent before mail is forwarded. */
 export function routesOf(row: MailDomainRow): RoutedDomainRow {
   const on = row.forwards.filter((forward) => forward.enabled);
   return {

@@ -7,7 +7,7 @@ import { runDemoActivity } from '../../src/embedded/demo-activity.ts';
 
 let t: TestService;
 beforeAll(async () => {
-  const env = { NAMEHOLD_DEMO_NAMES: 'on' };
+  const env = { NAMEHOLD_DEMO_DOMAINS: 'on' };
   t = await startTestService({ sandbox: true, env });
 });
 afterAll(() => t.stop());
@@ -44,7 +44,7 @@ test('a first start has names with a past, in the present; life comes after it; 
   expect((await names())['unpaid-cafe.com']).toMatchObject({ suspended: true });
   const history = await t.call('GET', '/v1/domains/santoso-coffee.com/zone/history');
   expect(history.text).toContain('The shop moves in');
-  const second = await t.second({ NAMEHOLD_DEMO_NAMES: 'on' });
+  const second = await t.second({ NAMEHOLD_DEMO_DOMAINS: 'on' });
   expect(Object.keys(await names(second))).toHaveLength(7);
   await second.stop();
   expect(clockFromFile(join(t.folder, 'clock')).offsetMs()).toBe(0);
