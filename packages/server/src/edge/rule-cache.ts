@@ -15,7 +15,7 @@ export interface CachedCertificate {
 interface Entry {
   readonly id: string;
   readonly name: string;
-  /** Undefined: the name is out of service. */
+  /** Undefined: the domain is out of service. */
   readonly table: RuleTable | undefined;
   readonly certificate: CachedCertificate | undefined;
   readonly liveSince: Date | undefined;

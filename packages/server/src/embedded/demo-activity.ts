@@ -16,7 +16,7 @@ const zone = (name: string, comment: string, ...rrsets: readonly object[]): Step
   body: { rrsets, comment },
 });
 
-/** What happened to the demo names since they were made, as anybody would do it by HTTP. */
+/** Events of the demo domains after their creation, made by HTTP calls. */
 const steps: readonly Step[] = [
   zone(
     'santoso-coffee.com',
@@ -54,7 +54,7 @@ const steps: readonly Step[] = [
   { method: 'DELETE', path: '/domains/leaving-cafe.net/theft_protection' },
 ];
 
-/** A little life for the demo names, after the service has said that it runs. One that fails is told, and nothing waits for it. */
+/** Creates activity for the demo domains after the start. Failures are logged; nothing waits for it. */
 export async function runDemoActivity({ base_url, reseller_id, api_key }: Credentials, log: Logger): Promise<void> {
   const Authorization = `Basic ${Buffer.from(`${reseller_id}:${api_key}`).toString('base64')}`;
   const send = async ({ method, path, body, headers = {} }: Step): Promise<string> => {

@@ -8,12 +8,12 @@ import type { Probe } from './probes.ts';
 
 const answerMs = 5_000;
 const mostOctets = 100_000;
-/** A date in a header has whole seconds, and is some of them old when it is read. */
+/** A Date header has whole seconds and has a delay. */
 const maxClockSkewMs = 5_000;
 
 type EdgeFacts = Pick<Config, 'redirectAddresses' | 'acmeDirectory' | 'acmeSecondDirectory' | 'acmeCaFile'>;
 
-/** What `namehold doctor` sees of edges, from where it runs, and of the authority that makes their certificates. */
+/** Checks of `namehold doctor`: edges, as seen from this machine, and the certificate authority. */
 export async function probeEdge(config: EdgeFacts, ports = { http: 80, https: 443 }): Promise<Probe[]> {
   const { redirectAddresses, acmeDirectory, acmeSecondDirectory } = config;
   const directories = [acmeDirectory, acmeSecondDirectory].filter((url) => url !== undefined);
@@ -44,7 +44,7 @@ async function probeWeb(address: string, port: number): Promise<Probe> {
   };
 }
 
-/** A hello for no name of ours is refused: that somebody listens is all that can be seen without one. */
+/** A handshake without a known host is refused, so this only shows that the port is open. */
 async function probeTlsPort(address: string, port: number): Promise<Probe> {
   const name = `edge HTTPS at ${address}`;
   const ok = await new Promise<boolean>((resolve) => {
@@ -60,7 +60,7 @@ async function probeTlsPort(address: string, port: number): Promise<Probe> {
   return { name, ok, text: ok ? 'listens' : `nobody listens at port ${port}`, fix };
 }
 
-/** Orders are signed with times in them, and certificates hold from a second on: its clock is the one that counts. */
+/** Signed requests and certificates depend on the time, so the clock is compared with that of the authority. */
 async function probeAuthority(url: string, ca: string | undefined): Promise<Probe[]> {
   const name = `certificate authority ${new URL(url).host}`;
   const said = await get(url, {}, ca);
@@ -91,7 +91,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Undefined: nobody answers. */
+/** Undefined: no answer. */
 function get(url: string, headers: Record<string, string>, ca?: string): Promise<Answer | undefined> {
   return new Promise((resolve) => {
     const request = url.startsWith('https:') ? requestTls : requestPlain;

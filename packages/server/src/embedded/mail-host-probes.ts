@@ -15,24 +15,24 @@ const run = promisify(execFile);
 const programMs = 10_000;
 const programOctets = 33_554_432;
 const resolverMs = 5_000;
-/** Of one domain, tried one after another. */
+/** Mail servers of one domain, tried one after another. */
 const mostServers = 3;
-/** For the mail that goes to the operator. */
+/** For the test mail to the operator. */
 const sentMs = 30_000;
 const againMs = 500;
 const configFolder = '/etc/postfix';
 
-/** Set by each operator for the machine: nothing depends on how. */
+/** Settings that depend on the machine and are not compared. */
 const ownChoice = new Set(['smtpd_tls_chain_files', 'message_size_limit']);
 
 export type MailHostFacts = Pick<Config, 'mailHosts' | 'abuseAddress' | 'postconf' | 'postqueue'> & {
   readonly mailDomain: string;
 };
 
-/** What `namehold mx snippet` prints for a host. */
+/** The output of `namehold mx snippet` for a host. */
 export type SnippetOf = (host: string) => readonly { readonly file: string; readonly text: string }[];
 
-/** Of the settings in a text or in what `postconf -n` prints: lines that begin with a space go on with the one before. */
+/** Settings in the format of main.cf or `postconf -n`. Lines that begin with a space continue the line before. */
 function settingsIn(text: string): Map<string, string> {
   const lines = text.replace(/\n[ \t]+/g, ' ').split('\n');
   return new Map(
@@ -43,7 +43,7 @@ function settingsIn(text: string): Map<string, string> {
   );
 }
 
-/** Postfix beside us against the snippet. Undefined: there is no Postfix here, or it is another's. */
+/** Compares the local Postfix with the snippet. Undefined: there is no Postfix, or it is not a mail host of this service. */
 export async function probePostfix(facts: MailHostFacts, snippetOf: SnippetOf): Promise<Probe[] | undefined> {
   const postconf = async (...words: string[]) => {
     const [program = '', ...own] = facts.postconf;
@@ -114,13 +114,13 @@ async function fileProbe({ file, text }: { readonly file: string; readonly text:
 
 export type CertificateFacts = Pick<Config, 'mailHosts' | 'postconf' | 'mxSmtp' | 'mxCertificateFile'>;
 
-/** Asks a mail server for TLS; in words: it presents nothing. */
+/** Sends STARTTLS to a mail server. Returns a text if it presents no certificate. */
 export type PresentedBy = (
   place: Config['mxSmtp'],
   name: string,
 ) => Promise<{ readonly certificate: X509Certificate; readonly doubt: string | undefined } | string>;
 
-/** What senders are shown: the certificate that is kept for this mail host, and one that they believe. */
+/** The certificate that senders get: whether it is the stored one of this mail host, and whether they trust it. */
 export async function probeCertificate(
   { postconf, mailHosts, mxSmtp, mxCertificateFile: file }: CertificateFacts,
   presentedCertificate: PresentedBy,
@@ -150,7 +150,7 @@ export async function probeCertificate(
     : [{ name, ok: true, text: days }];
 }
 
-/** What Postfix answers to a sender, without a mail being sent. */
+/** The reply of Postfix to a sender, without sending a message. */
 export async function probeAnswers({ mailDomain }: MailHostFacts, host: string, port: number): Promise<Probe> {
   const name = 'Postfix answers';
   const forged = `SRS0=AAAAAAAA=AA=namehold.invalid=doctor@${mailDomain}`;
@@ -183,7 +183,7 @@ export async function probeAnswers({ mailDomain }: MailHostFacts, host: string, 
   return { name, ok: true, text: 'as the snippet has it, to postmaster and to forged return addresses' };
 }
 
-/** DANE is only as good as the resolver: it must validate, and say so (the AD bit). */
+/** DANE needs a resolver that validates and reports it (the AD bit). */
 export async function probeResolver(servers: readonly string[]): Promise<Probe> {
   const name = 'resolver';
   const fix =
@@ -195,7 +195,7 @@ export async function probeResolver(servers: readonly string[]): Promise<Probe> 
   return { name, ok: validates, text: `${server} ${validates ? 'validates' : 'does not validate (no AD bit)'}`, fix };
 }
 
-/** The root's own SOA, which is signed: RFC 6840 5.7 asks for the AD bit by setting it. */
+/** The SOA of the root, which is signed. RFC 6840 5.7: a query requests the AD bit by setting it. */
 async function isValidating(server: string): Promise<boolean | undefined> {
   const [, host = server, port = '53'] =
     /^\[?([^\]]+?)\]?:(\d+)$/.exec(isIPv6(server) ? `[${server}]:53` : server) ?? [];
@@ -216,7 +216,7 @@ async function isValidating(server: string): Promise<boolean | undefined> {
   });
 }
 
-/** The mail server of the operator's own address, which must be reached anyway. */
+/** The mail server of the operator's own address, which must be reachable. */
 export async function probeOutwards(facts: MailHostFacts, resolver: Resolver, port: number): Promise<Probe> {
   const name = 'port 25 outwards';
   const domain = facts.abuseAddress.split('@')[1];
@@ -247,11 +247,11 @@ export async function probeOutwards(facts: MailHostFacts, resolver: Resolver, po
   return { name, ok: false, text: `${others.join(', ')} cannot be reached: no mail leaves this machine`, fix };
 }
 
-/** A mail to the operator, through everything that forwarded mail goes through, until it has left the queue. */
+/** Sends a mail to the operator through the whole path of forwarded mail, until it has left the queue. */
 export async function probeTestMail(facts: MailHostFacts, host: string, port: number): Promise<Probe> {
   const { mailDomain, mailHosts, abuseAddress, postqueue } = facts;
   const name = 'test mail';
-  // In the name of the mail domain nobody writes.
+  // No user writes from the mail domain.
   const sender = `doctor@${mailHosts[0] ?? 'localhost'}`;
   const letter = [
     `From: namehold doctor <${sender}>`,
@@ -279,7 +279,7 @@ export async function probeTestMail(facts: MailHostFacts, host: string, port: nu
   return { name, ok: true, text: `${id} has left for ${abuseAddress}; look whether it arrives` };
 }
 
-/** Why a mail is still there; undefined: it is not. */
+/** Why a message is still in the queue. Undefined: it is not. */
 async function waitInQueue([program = '', ...words]: readonly string[], id: string): Promise<string | undefined> {
   for (let waited = 0; ; waited += againMs) {
     const shown = await run(program, [...words, '-j'], { timeout: programMs, maxBuffer: programOctets }).catch(

@@ -12,7 +12,7 @@ export interface Probe {
 
 const maxClockSkewMs = 2_000;
 
-/** What `namehold doctor` looks at once the settings could be read. */
+/** Checks of `namehold doctor` after the settings. */
 export async function probeDatabase(url: string, migrationsFolder: string): Promise<Probe[]> {
   let client: pg.Client;
   try {
@@ -65,7 +65,7 @@ export async function probeDatabase(url: string, migrationsFolder: string): Prom
   }
 }
 
-/** An order that was answered must be there after the primary was lost: then a standby has it before the answer. */
+/** An answered order must survive the loss of the primary, which requires synchronous replication. */
 export async function probeReplication(url: string): Promise<Probe> {
   const name = 'replication';
   try {

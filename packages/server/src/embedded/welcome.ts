@@ -1,7 +1,7 @@
 import type { ConsoleLink } from './console-link.ts';
 import type { Credentials } from './data-folder.ts';
 
-/** The first thing a newcomer reads. */
+/** The text that a new user sees after the start. */
 export function welcome(
   credentials: Credentials,
   link: ConsoleLink,

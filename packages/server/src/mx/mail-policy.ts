@@ -7,18 +7,18 @@ import { PendingSpamResults } from './pending-spam-results.ts';
 import type { Attributes } from './policy.ts';
 import { type Srs, splitAddress } from './srs.ts';
 
-/** Of one address. */
+/** Returned messages a minute to one address. */
 const returnsPerMinute = 60;
-/** Mails that are being handed over at a time, which are remembered until their end. */
+/** Maximum number of messages in progress. */
 const maxInFlight = 10_000;
 const isReturn = /^srs[01][=+-]/i;
 const needsQuotes = /[\s"(),:;<>@[\\\]]/;
-/** Where Postfix sends its reports to us: no name of the world. */
+/** Recipient domain for reports of Postfix to this process; it cannot exist in the DNS. */
 const reportDomain = 'namehold.invalid';
 const passOn = 'DUNNO';
-/** Before Postfix says to whom it relays: what it remembers of a name may be older than its forwarding. */
+/** Accepts a recipient before the relay check of Postfix, whose cache may be older than the forwarding. */
 const take = 'OK';
-/** Nothing is known here that would spare Postfix the question of the map. */
+/** Lets Postfix check the recipient map, because this policy knows nothing that decides it. */
 const checkRecipientMap = 'reject_unlisted_recipient';
 
 interface Named {
@@ -26,20 +26,20 @@ interface Named {
   readonly domainId: string;
 }
 
-/** A mail that is being handed over. */
+/** A message in progress. */
 interface InFlightMail {
   readonly names: Set<string>;
-  /** Of every recipient: a mail is judged once. */
+  /** The same for every recipient, because a message is checked for spam once. */
   readonly spam: SpamWay;
 }
 
 export interface MailPolicyParts {
   readonly routes: Routes;
-  /** False: a name that is not known may still be ours. */
+  /** False: an unknown domain may exist. */
   readonly isComplete: () => boolean;
   readonly srs: Srs;
   readonly mailDomain: string;
-  /** In whose name the service itself writes. */
+  /** Sender domains of the service itself. */
   readonly writtenDomains: readonly string[];
   readonly limits: MessageLimits;
   readonly counts: MailCounter;
@@ -47,13 +47,13 @@ export interface MailPolicyParts {
 }
 
 /**
- * Says in words why mail is not taken, keeps to the limits and counts. Where mail goes is said by the maps alone: while nobody answers here, mail
- * flows all the same.
+ * Policy service of Postfix: refuses mail with a reason, applies limits and counts. Destinations come only from the maps, so mail flows
+ * even if this service does not answer.
  */
 export class MailPolicy {
   readonly #parts: MailPolicyParts;
   readonly #returns = new ReturnLimits(returnsPerMinute);
-  /** By Postfix's own mark of the mail; the oldest give way. */
+  /** By Postfix's instance id of the message; the oldest entries are evicted. */
   readonly #inFlight = new Map<string, InFlightMail>();
   readonly #spamResults: PendingSpamResults;
 
@@ -81,7 +81,7 @@ export class MailPolicy {
     return this.#parts.isComplete() ? checkRecipientMap : '450 4.3.0 The names are still being read; try again later';
   }
 
-  /** What could not be rewritten so that returns come back, and what would be sent on as if we had written it. */
+  /** Refuses senders that cannot be rewritten for returns, and mail that would appear to be sent by this service. */
   #refusedSender(sender: string): string | undefined {
     const { mailDomain, writtenDomains, srs } = this.#parts;
     const from = splitAddress(sender);
@@ -124,7 +124,7 @@ export class MailPolicy {
     return route.kind === 'wait' ? `450 4.2.1 ${oneLine(route.why)}` : `550 5.2.1 ${oneLine(route.why)}`;
   }
 
-  /** False: the mail has recipients already who want another way with spam. */
+  /** False: the message already has recipients with another spam mode. */
   #remember(instance: string, domainId: string, spam: SpamWay): boolean {
     if (instance === '') return true;
     const known = this.#inFlight.get(instance) ?? { names: new Set(), spam };
@@ -135,12 +135,12 @@ export class MailPolicy {
     return true;
   }
 
-  /** What rspamd made of a mail in the end. False: not understood. */
+  /** Processes the final result of rspamd for a message. False: not understood. */
   recordResult(said: string): boolean {
     return this.#spamResults.recordResult(said, this.#parts.now());
   }
 
-  /** All that was counted, with mail of which nobody will say any more what became of it. */
+  /** Returns all counters, including messages that will get no result any more. */
   takeCounts(): MailCountRow[] {
     this.#spamResults.settleOld(this.#parts.now());
     return this.#parts.counts.take();

@@ -7,9 +7,9 @@ import { FailureLog } from '../nameservers/failure-log.ts';
 import { type Queue, readQueue } from './queue.ts';
 
 const everyMs = 60_000;
-/** Mail that waits longer is told of. */
+/** Messages that wait longer raise an alarm. */
 const alarmMs = 3_600_000;
-/** Domains that are shown by name, those with the most first. */
+/** Domains that are listed by name, those with the most messages first. */
 const shownDomains = 20;
 
 export interface QueueWatchOptions {
@@ -19,7 +19,7 @@ export interface QueueWatchOptions {
   readonly metrics: Registry;
 }
 
-/** Looks at the queue of the Postfix beside it once a minute. */
+/** Reads the queue of the local Postfix once a minute. */
 export class QueueWatch {
   readonly #options: QueueWatchOptions;
   readonly #alarm = `mail-queue:${hostname()}`;

@@ -24,14 +24,14 @@ export interface RunningMx {
   stop(): Promise<void>;
 }
 
-/** What stands beside Postfix: answers from memory, and follows the database whenever that is there. */
+/** Runs the services for Postfix, which answer from memory and follow the database. */
 export async function runMx(
   settings: MxSettings,
   options: {
     readonly log: Log;
     readonly metrics: Registry;
     readonly copyFile: string;
-    /** Opens the key of the mail host's certificate. */
+    /** Decrypts the key of the mail host's certificate. */
     readonly vault?: Pick<Vault, 'open'> | undefined;
   },
 ): Promise<RunningMx> {

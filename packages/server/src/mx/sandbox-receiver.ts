@@ -22,7 +22,7 @@ export interface RunningReceiver {
   stop(): Promise<void>;
 }
 
-/** An SMTP reply that is no yes. */
+/** A negative SMTP reply. */
 function reply(responseCode: number, text: string): Error {
   return Object.assign(new Error(text), { responseCode });
 }
@@ -39,8 +39,8 @@ function split(address: string): [local: string, domain: string] {
 }
 
 /**
- * Sandbox mode: takes mail for forwarded names by the routes that mail hosts follow, and puts it into the mailbox of the sandbox, one copy for each
- * target and message. Nothing leaves the machine.
+ * Sandbox mode: receives mail for forwarded domains with the routes of mail hosts and stores one copy for each target in the sandbox
+ * mailbox. Nothing leaves the machine.
  */
 export async function receiveMail(
   ctx: Pick<AppContext, 'db' | 'vault' | 'ids' | 'wall'>,
@@ -48,7 +48,7 @@ export async function receiveMail(
   options: { readonly host: string; readonly port: number; readonly log: Log },
 ): Promise<RunningReceiver> {
   const { host, log } = options;
-  // Only a sandbox needs it.
+  // Loaded on demand, because only a sandbox needs it.
   const { SMTPServer } = await import('smtp-server');
   const count = (domainId: string, outcome: MailOutcome) => countOne(ctx, domainId, outcome, log);
   const server = new SMTPServer({
@@ -72,7 +72,7 @@ export async function receiveMail(
       readMessage(stream)
         .then(async (message) => {
           if (stream.sizeExceeded) throw reply(552, `5.3.4 at most ${receiverLimits.messageBytes} octets a message`);
-          // Bare line feeds are how a second message is smuggled past servers that read them as line ends.
+          // Refuses bare line feeds, which allow SMTP smuggling.
           if (/\r(?!\n)|(?<!\r)\n/.test(message)) throw reply(554, '5.6.11 lines end with CR and LF together');
           const accepted = session.envelope.rcptTo.flatMap((one) => acceptedOf(followed, one));
           await deliver(ctx, accepted, session.envelope.mailFrom || undefined, message);
@@ -121,7 +121,7 @@ function classify({ routes, isComplete }: FollowedRoutes, address: string): Clas
   }
 }
 
-/** As it stands when the message is there: who said stop meanwhile gets nothing. */
+/** Uses the routes at the end of the message, so that a withdrawn consent applies. */
 function acceptedOf({ routes }: FollowedRoutes, { address }: SMTPServerAddress): Accepted[] {
   const domainId = routes.idOf(split(address)[1]);
   const route: MailRoute | { kind: 'unknown' } = routes.routeOf(...split(address));

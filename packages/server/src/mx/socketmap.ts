@@ -1,6 +1,6 @@
 import type { RequestProtocol } from './protocol-server.ts';
 
-/** What a map says to a key. */
+/** The reply of a map. */
 export type Found =
   | { readonly kind: 'ok'; readonly data: string }
   | { readonly kind: 'notfound' }
@@ -10,7 +10,7 @@ export type Found =
 const longestKey = 16_000;
 const mostDigits = 5;
 
-/** Postfix's socketmap_table(5): `<name> <key>` and its answer, each a netstring. */
+/** The protocol of Postfix's socketmap_table(5): `<name> <key>` and the reply, each a netstring. */
 export function socketmap(lookUp: (map: string, key: string) => Found): RequestProtocol {
   return {
     read(received) {
@@ -31,7 +31,7 @@ export function socketmap(lookUp: (map: string, key: string) => Found): RequestP
   };
 }
 
-/** Behind the length and its colon; nothing: not all of it is there yet. */
+/** The content after the length and its colon. Undefined: incomplete. */
 function beginOf(received: Buffer): number | undefined {
   for (let at = 0; at < received.length; at++) {
     const octet = received[at]!;

@@ -24,7 +24,7 @@ const answer = z.object({
   ),
 });
 
-/** What lies beyond EPP: an address of the profile (`holdings_url`) that lists our names with the lines of our statement. */
+/** The statement service: an address of the profile (`holdings_url`) that lists our domains with their charges. */
 export function holdingsFromUrl(url: string, clientId: string): Pick<Registry, 'holdings'> {
   return {
     async holdings(wanted) {
@@ -50,7 +50,7 @@ export function holdingsFromUrl(url: string, clientId: string): Pick<Registry, '
         );
         return { kind: 'done', data, pending: false, evidence: {} };
       } catch (error) {
-        // Nothing was changed there, whatever went wrong: it is asked again another day.
+        // The query changes nothing at the registry, so after a failure it is repeated another day.
         return { kind: 'unsent', why: `the list of names could not be read: ${(error as Error).message}` };
       }
     },

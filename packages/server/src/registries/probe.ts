@@ -10,10 +10,10 @@ import {
 } from '@namehold/epp';
 import { awaitRateLimit } from './account.ts';
 
-/** More would tell no more. */
+/** A larger number gives no more information. */
 const maxTlds = 10;
 
-/** One session at a time. A registry may end it between two questions: that is no fault of either side, and another is opened. */
+/** Uses one session at a time and opens another if the registry ends it between two queries, which is allowed. */
 export interface ProbeConnection {
   session: EppSession;
   readonly open: () => Promise<EppSession>;
@@ -25,13 +25,13 @@ interface ProbeParts {
   readonly profile: RegistryProfile;
   readonly tlds: readonly string[];
   readonly newClTRID: () => string;
-  /** A label that nobody has. */
+  /** A label that is not registered. */
   readonly label: string;
-  /** In which currencies prices under a TLD may be named; none: nobody knows. */
+  /** Currencies to try in fee queries under a TLD. Empty: unknown. */
   readonly currenciesOf: (tld: string) => Promise<readonly string[]>;
 }
 
-/** Questions only: what a registry answers otherwise than the profile expects. Nothing is changed, and no message is acknowledged. */
+/** Compares the registry with its profile by queries only. Nothing is changed and no message is acknowledged. */
 export async function probeRegistry(parts: ProbeParts): Promise<string[]> {
   const { profile, tlds, label, connection } = parts;
   const { fee } = profile.namespaces;
@@ -61,7 +61,7 @@ export async function probeRegistry(parts: ProbeParts): Promise<string[]> {
   );
   const poll = await probe(parts, 'a poll', { object: 'poll', verb: 'request' }, [1300, 1301]);
   const { balance } = profile.namespaces;
-  // Named by the profile and not offered is a finding already.
+  // Extensions in the profile that the registry does not offer are a finding already.
   const isOffered = balance !== undefined && connection.session.greeting.objURIs.includes(balance);
   const account = isOffered
     ? await probe(parts, 'a balance query', { object: 'balance', verb: 'info' }, [1000])

@@ -6,7 +6,7 @@ export interface Watch {
   cancel(): void;
 }
 
-/** Starts the embedded server again when it has died; where another service was quicker, theirs is joined. */
+/** Restarts the embedded server after it ended, or joins one that another service has started. */
 export function superviseCluster(cluster: Cluster, report: (facts: object, sentence: string) => void): Watch {
   let isBusy = false;
   const timer = setInterval(() => {

@@ -5,7 +5,7 @@ interface Counted {
   readonly counts: readonly (readonly [string, number])[];
 }
 
-/** What the threads have counted, asked for when somebody looks. */
+/** Counters of the threads, collected at each scrape. */
 export function registerAnswerMetrics(registry: Registry, threads: AnswerThreads, zoneCount: () => number): void {
   const registers = [registry];
   const seen = new Map<string, number>();

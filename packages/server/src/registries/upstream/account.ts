@@ -15,7 +15,7 @@ import type { UpstreamProfile } from './profile.ts';
 import type { RequestLimiter } from './request-limiter.ts';
 import type { Call, Exchange, Wire } from './wire.ts';
 
-/** Between two looks at an operation that goes on there. */
+/** Interval of queries for an operation that continues at the upstream. */
 const followMs = 1_000;
 
 export interface AccountParts {
@@ -31,28 +31,28 @@ export interface AccountParts {
   readonly loginAlarm: LoginAlarm;
 }
 
-/** One order to the upstream: the requests that carry it out, one after another, under one row of the journal. */
+/** One order at the upstream: its requests in sequence, under one row of the journal. */
 export interface Command<T> {
   readonly object: 'domain' | 'contact' | 'host';
   readonly verb: 'create' | 'renew' | 'transfer' | 'update' | 'delete';
   readonly name: string;
   readonly calls: readonly Call[];
-  /** From the body of the last answer. */
+  /** Reads the result from the body of the last answer. */
   read(body: Fields): T | Promise<T>;
-  /** What else is to be told of a success. */
+  /** Additional fields of a successful reply. */
   evidence?(body: Fields): Promise<Evidence>;
-  /** Where an order that goes on there is none that could end well. */
+  /** For operations at the upstream that can only fail. */
   checkAccepted?(accepted: Fields): Promise<(Evidence & { readonly code: number }) | undefined>;
   /**
-   * Where an answer does not say whether it was carried out or only taken in (the contract has one for both): whether it goes on there.
-   * Undefined: nobody can tell now.
+   * If the answer does not show whether the order was completed or only accepted (the contract has one form for both): whether it
+   * continues there. Undefined: unknown at present.
    */
   isOpen?(): Promise<boolean | undefined>;
-  /** Where no key makes two arrivals of it one: whether the first may be the reason that the second, whose answer came, was refused. */
+  /** Without an idempotency key: whether an earlier copy of the request may be the cause of this refusal. */
   isCarriedOut?(): Promise<boolean>;
 }
 
-/** Our account at an upstream platform: every request goes through here. */
+/** Our account at an upstream; every request is sent through it. */
 export class UpstreamAccount {
   readonly #parts: AccountParts;
 
@@ -64,7 +64,7 @@ export class UpstreamAccount {
     return this.#parts.profile.dialect === 'namehold';
   }
 
-  /** A question changes nothing: one that was lost is as good as one that never left, and is asked once more. */
+  /** A query changes nothing, so a lost one is sent once more. */
   async fetchReply(
     path: string,
     query: Record<string, string> = {},
@@ -74,7 +74,7 @@ export class UpstreamAccount {
     return reply;
   }
 
-  /** The same, with what a no brought along. */
+  /** The same, with the body of a refusal. */
   async inquire(call: Call): Promise<{ readonly reply: Reply<unknown>; readonly told?: UpstreamRefusal | undefined }> {
     const { queryMs } = this.#parts.profile.timeouts;
     let exchange = await this.#send(call, 'ask', { timeoutMs: queryMs });
@@ -103,8 +103,8 @@ export class UpstreamAccount {
   }
 
   /**
-   * The same order sent again carries the same key, so that the upstream sees one order however often it arrives. After an answer the key
-   * is used up: what was refused and is sent once more is a new order.
+   * A repeated request has the same idempotency key, so that the upstream executes it once. After an answer the key is used up: a new
+   * attempt after a refusal is a new order.
    */
   async #keyFor(clTRID: string, frame: string, context: CommandContext): Promise<string | undefined> {
     if (!this.#isNamehold) return undefined;
@@ -117,7 +117,7 @@ export class UpstreamAccount {
 
   async #carryOut<T>(command: Command<T>, key: string | undefined, clTRID: string): Promise<Meaning> {
     const { transformMs } = this.#parts.profile.timeouts;
-    // RFC 7240: rather an answer than a promise, as long as somebody waits here anyway.
+    // RFC 7240: requests a synchronous answer, because the caller waits anyway.
     const wait = Math.max(1, Math.min(55, Math.floor(transformMs / 2_000)));
     let meaning: Meaning = { kind: 'done', body: {} };
     for (const [place, call] of command.calls.entries()) {
@@ -131,7 +131,7 @@ export class UpstreamAccount {
       if (exchange.kind === 'lost') return { kind: 'unknown', text: `${exchange.why}: ${exchange.text}` };
       meaning = exchange.kind === 'unsent' ? { kind: 'unsent', text: exchange.why } : meaningOf(exchange);
       if (meaning.kind === 'done') continue;
-      // What came before it is done: the whole is neither.
+      // Earlier requests of the order are done, so the order is neither done nor refused.
       return place > 0 && meaning.kind === 'unsent' ? { kind: 'unknown', text: meaning.text } : meaning;
     }
     return meaning;
@@ -150,7 +150,7 @@ export class UpstreamAccount {
     return isDoubtful ? { kind: 'unknown', text: `${meaning.evidence.text}, but it is shown as done` } : meaning;
   }
 
-  /** 202: it goes on there. It is looked at for as long as an answer would have been waited for. */
+  /** 202: the operation continues at the upstream. It is queried for as long as an answer would be awaited. */
   async #follow({ operationId, body }: Extract<Meaning, { kind: 'accepted' }>): Promise<Meaning> {
     if (operationId === undefined) return { kind: 'accepted', operationId, body };
     const until = performance.now() + this.#parts.profile.timeouts.transformMs;
@@ -193,7 +193,7 @@ export class UpstreamAccount {
     }
   }
 
-  /** Whoever ordered is told our words for it; the upstream's are the operator's. */
+  /** Callers get our messages; those of the upstream are shown to the operator. */
   #noteRefusal(name: string, { evidence, told }: Extract<Meaning, { kind: 'refused' }>): void {
     const { ctx, id } = this.#parts;
     const facts = { registry_id: id, name, code: evidence.code, said: told?.said };
@@ -229,7 +229,7 @@ export class UpstreamAccount {
     return exchange ?? { kind: 'unsent', why: 'the pace of the account leaves no room for a request' };
   }
 
-  /** What an answer means for the requests after it. A database that is away for a moment does not lose the answer. */
+  /** Effects of an answer on later requests. A short database outage does not lose the answer. */
   async #applyAnswer(exchange: Exchange, isTrial: boolean): Promise<void> {
     const { pauses, loginAlarm, ctx, id } = this.#parts;
     const meaning = exchange.kind === 'answered' ? meaningOf(exchange) : undefined;
@@ -250,7 +250,7 @@ export class UpstreamAccount {
   }
 }
 
-/** Undefined: it goes on. */
+/** Undefined: still in progress. */
 function endOf(operation: Fields, accepted: Fields): Meaning | undefined {
   const state = textOf(operation.state);
   if (state === 'done') {

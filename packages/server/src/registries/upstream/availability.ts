@@ -2,7 +2,7 @@ import type { Availability, FeeQuestion, Registry, RegistryFee, Reply } from '..
 import { type Fields, objectOf, objectsOf, textOf } from './fields.ts';
 import type { Upstream } from './upstream.ts';
 
-/** So long names are gathered into one request. */
+/** How long names are collected for one request. */
 const gatherMs = 5;
 
 interface Waiting {
@@ -11,7 +11,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Names that are asked for at about the same time go in one request. */
+/** Combines concurrent availability queries into one request. */
 export function availabilityOf(u: Upstream): Registry['check'] {
   let waiting: Waiting[] = [];
   const flush = () => {
@@ -19,7 +19,7 @@ export function availabilityOf(u: Upstream): Registry['check'] {
     waiting = [];
     for (let at = 0; at < asked.length; at += u.profile.limits.namesPerCheck) {
       const some = asked.slice(at, at + u.profile.limits.namesPerCheck);
-      // Where our own database has no turn for it, everybody hears so who is in it.
+      // If the rate limit in our database has no slot, every query of the request fails with it.
       queryMany(u, some).catch((error: unknown) => {
         for (const { reject } of some) reject(error);
       });
@@ -75,7 +75,7 @@ async function toAvailability(
   return { ...bare, ...(premiumClass === undefined ? {} : { premiumClass }), ...(createFee ? { createFee } : {}) };
 }
 
-/** What a name that we hold there costs to keep. */
+/** The renewal price of a domain that we hold there. */
 async function renewalFees(u: Upstream, name: string): Promise<Partial<Availability>> {
   const [renew, restore] = await Promise.all([quoted(u, 'renew', name, 1), quoted(u, 'restore', name, 1)]);
   const premiumClass = renew?.premiumClass ?? restore?.premiumClass;

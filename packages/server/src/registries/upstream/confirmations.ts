@@ -5,7 +5,7 @@ import { type Upstream, withDomain } from './upstream.ts';
 const notOurs = 2201;
 const done = { kind: 'done', data: null, pending: false, evidence: {} } as const;
 
-/** What a holder confirmed to us is reported to an upstream that waits for it. Told twice it is told once, so no journal keeps it. */
+/** Reports a registrant's confirmation to an upstream that waits for it. The report is idempotent, so it has no journal. */
 export const confirmations = (u: Upstream): Pick<Registry, 'confirmRegistrant'> => ({
   confirmRegistrant: (name, { address, at }) =>
     withDomain(u, name, async (detail, path) => {

@@ -7,7 +7,7 @@ const told = (outlook: TransferOutlook | null) =>
 const no = (...obstacles: TransferOutlook['obstacles']): Reply<TransferOutlook | null> =>
   told({ registrar: null, expiresAt: null, isCodeRight: null, obstacles });
 
-/** Whether a name may come, by the upstream's own question for it. */
+/** Whether a domain can be transferred in, by the upstream's own check. */
 export const outlooks = (u: Upstream): Pick<Registry, 'transferOutlook'> => ({
   transferOutlook: u.profile.dialect === 'namehold' ? withReasons(u) : yesOrNo(u),
 });
@@ -37,11 +37,11 @@ function withReasons(u: Upstream): NonNullable<Registry['transferOutlook']> {
   };
 }
 
-/** The contract knows an answer that is true, and others. With a code that is wrong it is a no; without any, it is about the name. */
+/** The contract returns true or something else. An error about the auth code is a refusal; without one it concerns the domain. */
 function yesOrNo(u: Upstream): NonNullable<Registry['transferOutlook']> {
   const isConfirmed = async (name: string, authCode: string | undefined): Promise<Reply<boolean | null>> => {
     const { reply, told: refusal } = await inquire(u, name, authCode);
-    // A call that is not served says nothing about the name.
+    // The upstream does not support the call, so nothing is known about the domain.
     if (reply.kind === 'refused') return { ...told(null), data: refusal?.isNoCall ? null : false };
     if (reply.kind !== 'done') return reply;
     const { data } = reply;

@@ -7,10 +7,10 @@ import { objectOf, objectsOf, textOf } from './fields.ts';
 import { openUpstream } from './open.ts';
 import type { Upstream } from './upstream.ts';
 
-/** More would tell no more. */
+/** A larger number gives no more information. */
 const maxTlds = 10;
 
-/** `namehold registry test`: questions only, which change nothing there. */
+/** `namehold registry test` for an upstream: queries only, which change nothing there. */
 export async function probeUpstream(ctx: AppContext, row: RegistryRow): Promise<Probed> {
   const around = {
     breaker: new Breaker(),
@@ -60,7 +60,7 @@ const whyNot = (reply: { readonly why: string } | { readonly evidence: { readonl
 const otherCurrency = ({ profile }: Upstream, tld: string, told: string | undefined): string[] =>
   told === undefined || told === profile.currency ? [] : [`.${tld} is billed in ${told}, not in ${profile.currency}`];
 
-/** Whether it asks holders at all is not told: it may have nothing against leaving them to us, or nothing to leave. */
+/** The upstream does not report whether it verifies registrants: it may leave this to us, or not require it. */
 async function holdersNote(u: Upstream): Promise<string[]> {
   if (u.profile.dialect !== 'namehold') return [];
   const profile = await u.account.fetchReply('/account/profile');
@@ -70,7 +70,7 @@ async function holdersNote(u: Upstream): Promise<string[]> {
     : ['it has not left holders to us: where it asks them to confirm, it writes to ours in its own name'];
 }
 
-/** Our customer, the transactions, and what only our own dialect has. */
+/** Our customer, the transactions, and calls of the `namehold` dialect. */
 async function probeOwnAccount(u: Upstream): Promise<string[]> {
   const findings: string[] = [];
   const customer = await u.account.fetchReply(`/customers/${u.profile.customerId}`);
