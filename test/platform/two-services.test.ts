@@ -98,7 +98,7 @@ describe('a hold of the seller', () => {
     const { operation_id: operation } = refused.body;
     const shown = await seller.t.call('GET', `/v1/operations/${operation}`);
     for (const text of [refused.body.message, shown.body.result_text])
-      expect(text).toMatch(/a lock or a hold at the registry forbids it/);
+      expect(text).toMatch(/a lock or hold at the registry forbids it/);
     for (const { text } of [refused, shown]) {
       expect(text.replaceAll(operation, '')).not.toMatch(/\/v1\/|suspension|op_/);
       expect(text).not.toContain(`domains/${theirs}`);

@@ -92,7 +92,7 @@ async function serve(beginning: Promise<Begun>): Promise<void> {
   // Runs after the link was printed, so the start does not wait for it.
   if (service.credentials && isFirstStart && config.demoDomains === 'on')
     runDemoActivity(service.credentials, parts.logger).catch((error: unknown) =>
-      parts.logger.warn({ err: error }, 'the demo names did not get their life'),
+      parts.logger.warn({ err: error }, 'demo activity failed'),
     );
   await stopRequested;
   const times = new StopTimes();
@@ -100,7 +100,7 @@ async function serve(beginning: Promise<Begun>): Promise<void> {
   setTimeout(() => giveUp(parts.logger, times), endLimitMs).unref();
   watch?.cancel();
   await service.stop(onPart);
-  onPart('other users of the embedded parts');
+  onPart('other processes that use the embedded parts');
   // Without embedded parts there is nothing to end, so an unavailable database causes no wait.
   const hasEmbedded = parts.cluster !== undefined || service.sandbox !== undefined;
   await guest.leave(hasEmbedded ? () => service.stopEmbedded(onPart) : undefined);
@@ -126,7 +126,7 @@ const endLimitMs = 35_000;
 /** Ends the process if a part does not stop within the limit. */
 function giveUp(logger: Logger, times: StopTimes): void {
   const facts = { limit_ms: endLimitMs, part: times.current, ...times.facts() };
-  logger.error(facts, 'a part did not stop in time; the process ends without it');
+  logger.error(facts, 'stop timeout exceeded; exiting without the remaining parts');
   process.exit(1);
 }
 
@@ -136,7 +136,7 @@ const noCredentials =
 
 async function greet({ ctx, folder, logger }: Parts, credentials: Credentials, isFirstStart: boolean): Promise<void> {
   const link = await linkToConsole(ctx, credentials.base_url).catch((error: unknown) => {
-    logger.error({ err: error }, 'no link to the console could be made');
+    logger.error({ err: error }, 'console link not created');
     return { url: `${credentials.base_url}/app` };
   });
   console.log(welcome(credentials, link, isFirstStart, folder.file('credentials.json')));
@@ -146,7 +146,7 @@ async function refuseDemoAccount(ctx: AppContext): Promise<void> {
   const id = await findDemoAccount(ctx);
   if (id)
     throw new SettingError(
-      `production mode: this database holds the demo reseller ${id} of a sandbox; use another database, or run: namehold reseller suspend ${id}`,
+      `production mode: this database contains the demo reseller ${id} of a sandbox; use another database, or run: namehold reseller suspend ${id}`,
     );
 }
 
@@ -227,15 +227,15 @@ async function withDatabase<T>(
 
 /** A role may change its own session defaults, so injected SQL can do it too. */
 async function probeLoginSettings(url: string): Promise<Probe> {
-  const name = 'settings of the logins';
+  const name = 'login settings';
   const fix =
     'they do not count and the next start removes them; where no administrator set them, somebody ran statements as this login';
   try {
     const found = await settingsOfLogins(url);
-    if (found.length === 0) return { name, ok: true, text: 'none of their own' };
-    return { name, ok: false, text: `set on the roles themselves: ${found.join('; ')}`, fix };
+    if (found.length === 0) return { name, ok: true, text: 'no settings on the roles' };
+    return { name, ok: false, text: `settings on the roles: ${found.join('; ')}`, fix };
   } catch (error) {
-    return { name, ok: false, text: (error as Error).message, fix: 'see the database' };
+    return { name, ok: false, text: (error as Error).message, fix: 'check the database' };
   }
 }
 
@@ -244,11 +244,11 @@ async function probeLoginSettings(url: string): Promise<Probe> {
  * checks give no reliable result.
  */
 async function probeLogins(url: string, config: Config): Promise<Probe[]> {
-  const name = 'walls between accounts';
+  const name = 'isolation between accounts';
   try {
     const logins = await openLogins(url, configuredLogins(config));
     return [
-      { name, ok: true, text: 'the logins own nothing, and their sessions are their own' },
+      { name, ok: true, text: 'the logins own nothing, and their sessions are not shared' },
       await probeMasterKey(logins, config),
       ...(await probeReplicaOf(url, logins, config)),
     ];
@@ -256,7 +256,7 @@ async function probeLogins(url: string, config: Config): Promise<Probe[]> {
     const unknown = ['master key', ...(config.databaseReplicaUrl === undefined ? [] : ['replica'])];
     return [
       { name, ok: false, text: (error as Error).message, fix: 'docs/operate/cluster.md' },
-      ...unknown.map((each) => ({ name: each, ok: false, text: `not looked at: see ${name}` })),
+      ...unknown.map((each) => ({ name: each, ok: false, text: `not checked: see ${name}` })),
     ];
   }
 }
@@ -275,9 +275,9 @@ async function probeMasterKey({ schedulerUrl }: Logins, config: Config): Promise
   try {
     const db = openDatabase({ url: schedulerUrl, maxConnections: 1 });
     await openServiceVault(db, masterKeySource(config)).finally(() => db.close());
-    return { name, ok: true, text: 'opens what the database has sealed' };
+    return { name, ok: true, text: 'decrypts the secrets of the database' };
   } catch (error) {
-    return { name, ok: false, text: (error as Error).message, fix: 'set the key that this database was started with' };
+    return { name, ok: false, text: (error as Error).message, fix: 'set the key with which this database was started' };
   }
 }
 
@@ -321,11 +321,11 @@ export const tools: Tools = {
   serve: () => serve(beginServe(process.env)),
   async serveNameserver() {
     const config = readConfig(process.env);
-    if (config.dnsPort === undefined) throw new UsageError('NAMEHOLD_DNS_PORT is off: there is nothing to answer on');
+    if (config.dnsPort === undefined) throw new UsageError('NAMEHOLD_DNS_PORT is off: no nameserver can be started');
     const folder = new DataFolder(config.dataDir);
     const running = readNameserver(folder.file('nameserver'));
     if (running)
-      throw new UsageError(`a nameserver runs on ${config.dataDir} already, at ${running.host}:${running.port}`);
+      throw new UsageError(`a nameserver already runs on ${config.dataDir}, at ${running.host}:${running.port}`);
     await serveNameserver(nameserverSettings(config, followedUrl(config)), true, startLogger(config));
   },
   async serveEdge() {
@@ -333,7 +333,7 @@ export const tools: Tools = {
     const settings = edgeSettings(config, followedUrl(config));
     if (!settings)
       throw new UsageError(
-        'NAMEHOLD_REDIRECT_PORT is off, or NAMEHOLD_REDIRECT_ADDRESS is empty: there is nothing to answer',
+        'NAMEHOLD_REDIRECT_PORT is off, or NAMEHOLD_REDIRECT_ADDRESS is empty: no edge can be started',
       );
     const vault = settings.tls && openVault(masterKeySource(config));
     await serveEdge(settings, config, startLogger(config), vault);
@@ -353,9 +353,9 @@ export const tools: Tools = {
     const config = readConfig(process.env);
     if (config.databaseUrl)
       throw new UsageError(
-        'DATABASE_URL is set: back that PostgreSQL up with its own tools (pg_basebackup, pg_dump), and keep NAMEHOLD_MASTER_KEY safe with it',
+        'DATABASE_URL is set: back up that PostgreSQL with its own tools (pg_basebackup, pg_dump), and keep a copy of NAMEHOLD_MASTER_KEY',
       );
-    if (existsSync(file)) throw new UsageError(`${file} exists already: a backup is never written over another`);
+    if (existsSync(file)) throw new UsageError(`${file} already exists: a backup never overwrites a file`);
     const folder = new DataFolder(config.dataDir);
     const kept = ['master.key', 'credentials.json', 'clock'].map((name) => folder.file(name));
     return withDatabase(config, (_url, cluster) => backupCluster(cluster!, kept, file));
@@ -380,7 +380,7 @@ export const tools: Tools = {
       ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
     });
     const answer = (await response.json()) as { error?: string };
-    if (!response.ok) throw new UsageError(answer.error ?? `the sandbox answered ${response.status}`);
+    if (!response.ok) throw new UsageError(answer.error ?? `the sandbox registry returned ${response.status}`);
     return answer;
   },
   async runSandbox() {

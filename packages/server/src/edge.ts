@@ -22,7 +22,7 @@ export async function serveEdge(
   onTerminationSignal(end);
   // An unexpected error in a request must not end the process.
   process.on('uncaughtException', (error) =>
-    logger.error({ err: error }, 'the edge met an error that it did not expect'),
+    logger.error({ err: error }, 'unexpected error in the edge'),
   );
   startWatchdog({ limitMs: config.eventLoopLimitMs });
   const metrics = new Registry();
@@ -38,7 +38,7 @@ export async function serveEdge(
       ? undefined
       : await serveMetrics(metrics, config.metricsHost, config.redirectMetricsPort);
   const secure = running.tlsPort === undefined ? '' : `, and HTTPS at port ${running.tlsPort}`;
-  console.log(`The edge answers at ${running.host}:${running.port}${secure}`);
+  console.log(`The edge listens at ${running.host}:${running.port}${secure}`);
   await ended;
   setTimeout(() => process.exit(1), stopLimitMs).unref();
   await running.stop();

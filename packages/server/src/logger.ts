@@ -81,7 +81,7 @@ const settings: LoggerOptions = {
 /** A logger of JSON lines. Values of keys that can hold secrets are redacted at any depth. */
 export function createLogger(level: string, fileDescriptor = 1): Logger {
   const lines = new LogWriter(fileDescriptor, (lost) =>
-    logger.warn({ lost }, 'log lines were lost: nobody read them in time'),
+    logger.warn({ lost }, 'log lines dropped; the reader was too slow'),
   );
   const logger = pino({ ...settings, level }, lines);
   return logger;

@@ -268,7 +268,7 @@ async function ensureLogin(
       return await enterAs(url);
     } catch (second) {
       throw new SettingError(
-        `the database login ${login} cannot be used (${(second as Error).message}); namehold database roles prints what a database administrator has to run`,
+        `the database login ${login} cannot be used (${(second as Error).message}); namehold database roles prints SQL for a database administrator`,
         { cause: second },
       );
     }
@@ -294,7 +294,7 @@ async function refusePrivileged(client: pg.Client): Promise<void> {
   const { login, why } = rows[0]!;
   if (why)
     throw new SettingError(
-      `the database login ${login} must own nothing and be able to become nobody, but ${why}; namehold database roles prints how it should be`,
+      `the database login ${login} must own nothing and not be able to become another role, but ${why}; namehold database roles prints the required roles`,
     );
 }
 

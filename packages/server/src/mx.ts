@@ -22,7 +22,7 @@ export async function serveMx(
   onTerminationSignal(end);
   // An unexpected error in a request must not end the process.
   process.on('uncaughtException', (error) =>
-    logger.error({ err: error }, 'the mail host met an error that it did not expect'),
+    logger.error({ err: error }, 'unexpected error in the mail host'),
   );
   startWatchdog({ limitMs: config.eventLoopLimitMs });
   const metrics = new Registry();
@@ -38,7 +38,7 @@ export async function serveMx(
       ? undefined
       : await serveMetrics(metrics, config.metricsHost, config.mxMetricsPort);
   const { maps, policy } = running.ports;
-  console.log(`Postfix is answered at ${running.host}, maps at port ${maps}, policy at port ${policy}`);
+  console.log(`Listening for Postfix at ${running.host}, maps at port ${maps}, policy at port ${policy}`);
   await ended;
   setTimeout(() => process.exit(1), stopLimitMs).unref();
   await running.stop();

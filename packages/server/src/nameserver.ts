@@ -51,7 +51,7 @@ export async function serveNameserver(settings: NameserverSettings, isOwn: boole
     settings.metricsPort === undefined
       ? undefined
       : await serveMetrics(metrics, settings.metricsHost, settings.metricsPort);
-  if (isOwn) console.log(`The nameserver answers at ${running.state.host}:${running.state.port}`);
+  if (isOwn) console.log(`The nameserver listens at ${running.state.host}:${running.state.port}`);
   const code = await ended;
   // A thread that has ended cannot be closed, so the exit is forced.
   setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
@@ -65,7 +65,7 @@ if (import.meta.main) {
   const logger = createLogger(settings.logLevel);
   // An unexpected error in a request must not end the process.
   process.on('uncaughtException', (error) =>
-    logger.error({ err: error }, 'the nameserver met an error that it did not expect'),
+    logger.error({ err: error }, 'unexpected error in the nameserver'),
   );
   serveNameserver(settings, false, logger).catch((error: unknown) => {
     console.error((error as Error).message);

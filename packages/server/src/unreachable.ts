@@ -16,7 +16,7 @@ export function unreachable(setting: string, address: string, error: unknown): u
   if (error instanceof SettingError || !(isConnectionLoss(error) || /^(28|3D|25006$)/.test(code))) return error;
   if (code === '25006')
     return new SettingError(
-      `the database at ${placesOf(address)} takes no writes, as a standby: set ${setting} to the primary, or to all hosts of the cluster`,
+      `the database at ${placesOf(address)} is read-only, as a standby: set ${setting} to the primary, or to all hosts of the cluster`,
       { cause: error },
     );
   const embedded = setting === 'DATABASE_URL' ? '; without it the embedded database is used' : '';

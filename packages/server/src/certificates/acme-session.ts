@@ -107,7 +107,7 @@ export class AcmeSession {
     if (meta?.externalAccountRequired && !binding)
       throw new AuthorityError(
         'refused',
-        'the certificate authority wants an external account: NAMEHOLD_ACME_EAB_KEY_ID and NAMEHOLD_ACME_EAB_HMAC_KEY',
+        'the certificate authority requires an external account: set NAMEHOLD_ACME_EAB_KEY_ID and NAMEHOLD_ACME_EAB_HMAC_KEY',
       );
     const kept = await accounts.open(directory, newPrivateKey);
     const signer = new Signer(kept.key);
@@ -156,7 +156,7 @@ class UnknownAccount extends AuthorityError {}
 export function readAnswer<T>(answer: HttpsAnswer, form: z.ZodType<T>): T {
   const read = form.safeParse(parsed(answer.body));
   if (read.success) return read.data;
-  throw new AuthorityError('away', 'the certificate authority answered something that is no ACME');
+  throw new AuthorityError('away', 'the response of the certificate authority is not valid ACME');
 }
 
 export function locationOf({ headers }: HttpsAnswer): string {
@@ -195,7 +195,7 @@ function errorOf(answer: HttpsAnswer): AuthorityError {
 export function errorFrom(problem: Problem, status: number, later?: number): AuthorityError {
   const code = problem.type.startsWith(errorPrefix) ? problem.type.slice(errorPrefix.length) : '';
   const words = `${code || `status ${status}`}: ${problem.detail}`.slice(0, detailLength);
-  const sentence = `the certificate authority says: ${words}`;
+  const sentence = `the certificate authority returned: ${words}`;
   if (code === 'rateLimited' || status === 429) return new AuthorityError('limited', sentence, later);
   if (code === 'caa') return new AuthorityError('forbidden', sentence);
   if (code === 'accountDoesNotExist') return new UnknownAccount('away', sentence);

@@ -99,7 +99,7 @@ export function acmeAuthority(options: AcmeOptions): CertificateAuthority {
     },
     async download(url) {
       const { certificate } = await read(url);
-      if (certificate === undefined) throw new AuthorityError('away', 'the certificate is not there yet');
+      if (certificate === undefined) throw new AuthorityError('away', 'the certificate is not available yet');
       return chosenChain(session, certificate, options.chain);
     },
     renewal: (chain) => renewalOf(session, chain),

@@ -37,7 +37,7 @@ export function sandboxAuthority(folder: string): CertificateAuthority {
     },
     async download(url) {
       const chain = made.get(url);
-      if (chain === undefined) throw new AuthorityError('gone', 'the sandbox CA has forgotten the order');
+      if (chain === undefined) throw new AuthorityError('gone', 'the sandbox CA does not have the order');
       return chain;
     },
     renewal: async () => undefined,

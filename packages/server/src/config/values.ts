@@ -46,7 +46,7 @@ export function integer(min: number, max: number, or = '') {
 export const port = integer(0, 65_535);
 
 export function daysKept(least: number) {
-  const days = integer(least, 36_500, ', or 0 for ever');
+  const days = integer(least, 36_500, ', or 0 for no limit');
   return (value: string) => (value === '0' ? 0 : days(value));
 }
 export const optionalPort = (value: string) => (value === '' || value === 'off' ? undefined : port(value));
@@ -63,7 +63,7 @@ export function ranges(value: string): string[] {
     // ipaddr.js reads "10" as 0.0.0.10, which is never what the operator means.
     const isWritten = /^\d+\.\d+\.\d+\.\d+(\/\d+)?$/.test(item) || item.includes(':');
     if (!isWritten || (!ipaddr.isValid(item) && !ipaddr.isValidCIDR(item)))
-      throw new SettingError(`addresses and ranges such as 10.0.0.0/8; ${item} is none`);
+      throw new SettingError(`addresses and ranges such as 10.0.0.0/8; ${item} is not one`);
     return item;
   });
 }
@@ -77,7 +77,7 @@ export function repairable(value: string): ('nameservers' | 'ds')[] {
 
 export function addresses(value: string): string[] {
   return list(value).map((item) => {
-    if (isIP(item) === 0) throw new SettingError(`addresses such as 192.0.2.1; ${item} is none`);
+    if (isIP(item) === 0) throw new SettingError(`addresses such as 192.0.2.1; ${item} is not one`);
     return item;
   });
 }
@@ -85,7 +85,7 @@ export function addresses(value: string): string[] {
 export function hostNames(value: string): string[] {
   return list(value).map((item) => {
     if (!/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(item))
-      throw new SettingError(`host names such as example.net; ${item} is none`);
+      throw new SettingError(`host names such as example.net; ${item} is not one`);
     return item.toLowerCase();
   });
 }
@@ -155,7 +155,7 @@ export function resolverList(value: string): string[] {
   return list(value).map((item) => {
     const [, bracketed, plain] = /^(?:\[([^\]]+)\](?::\d{1,5})?|([\d.]+)(?::\d{1,5})?)$/.exec(item) ?? [];
     if (isIP(bracketed ?? plain ?? item) === 0)
-      throw new SettingError(`addresses such as 192.0.2.53, 127.0.0.1:5300 or [2001:db8::53]:53; ${item} is none`);
+      throw new SettingError(`addresses such as 192.0.2.53, 127.0.0.1:5300 or [2001:db8::53]:53; ${item} is not one`);
     return item;
   });
 }
@@ -165,7 +165,7 @@ export function databaseUrl(value: string): string | undefined {
   const address = /^postgres(ql)?:\/\//.test(value) ? readHosts(value) : undefined;
   if (address === undefined)
     throw new SettingError(
-      'an address such as postgresql://user@host:5432/namehold, or of a cluster, postgresql://user@one:5432,two:5432/namehold (its primary is looked for: target_session_attrs=read-write)',
+      'an address such as postgresql://user@host:5432/namehold, or of a cluster, postgresql://user@one:5432,two:5432/namehold (its primary is found by target_session_attrs=read-write)',
     );
   return address;
 }
@@ -181,14 +181,14 @@ export function replicaUrl(value: string): string | undefined {
 /** A path without arguments. It is run without a shell, so it cannot inject a command. */
 export function program(value: string): string | undefined {
   if (value === '') return undefined;
-  if (!isAbsolute(value)) throw new SettingError('the absolute path of a program, such as /usr/local/bin/tell-me');
+  if (!isAbsolute(value)) throw new SettingError('the absolute path of a program, such as /usr/local/bin/notify-operator');
   return value;
 }
 
 export function origins(value: string): string[] {
   return list(value).map((item) => {
     if (item !== '*' && (!URL.canParse(item) || new URL(item).origin !== item))
-      throw new SettingError(`* or origins such as https://panel.example.net; ${item} is none`);
+      throw new SettingError(`* or origins such as https://panel.example.net; ${item} is not one`);
     return item;
   });
 }

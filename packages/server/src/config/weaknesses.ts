@@ -9,15 +9,15 @@ export function weaknesses(config: Config): string[] {
     found.push('NAMEHOLD_MASTER_KEY or NAMEHOLD_MASTER_KEY_COMMAND must be set in production mode');
   if (!isLoopback(config.host) && !config.tlsCertFile && config.trustedProxies.length === 0) {
     found.push(
-      'NAMEHOLD_HOST is a public address: set NAMEHOLD_TLS_CERT_FILE and NAMEHOLD_TLS_KEY_FILE, or NAMEHOLD_TRUSTED_PROXIES for a proxy that ends TLS',
+      'NAMEHOLD_HOST is a public address: set NAMEHOLD_TLS_CERT_FILE and NAMEHOLD_TLS_KEY_FILE, or NAMEHOLD_TRUSTED_PROXIES for a proxy that terminates TLS',
     );
   }
   if (config.masterKey && isWeakKey(config.masterKey))
-    found.push('NAMEHOLD_MASTER_KEY is not made by chance: openssl rand -hex 32');
+    found.push('NAMEHOLD_MASTER_KEY is not random: create one with openssl rand -hex 32');
   const wide = tooWide(config.trustedProxies);
   if (wide)
     found.push(
-      `NAMEHOLD_TRUSTED_PROXIES has ${wide}: whoever lies in a trusted range may claim any address, and with it any whitelist. Name your proxies`,
+      `NAMEHOLD_TRUSTED_PROXIES contains ${wide}: every host in a trusted range can claim any client address and pass any whitelist; list only your proxies`,
     );
   for (const [name, address] of [
     ['DATABASE_URL', config.databaseUrl],

@@ -17,7 +17,7 @@ export class MissingCertificateQueue {
   readonly #timer: NodeJS.Timeout;
 
   constructor(db: Database, log: Log) {
-    const trouble = new FailureLog(log, 'names that visitors wait for could not be told; it is tried again');
+    const trouble = new FailureLog(log, 'requests for missing certificates not stored; will retry');
     let isNotifying = false;
     this.#timer = setInterval(async () => {
       if (isNotifying || this.#waiting.size === 0) return;

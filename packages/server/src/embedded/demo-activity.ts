@@ -36,7 +36,7 @@ const steps: readonly Step[] = [
   ),
   zone('santoso-coffee.com', 'New machine for the shop', edit('@', 'A', '192.0.2.81'), edit('blog', 'A', '192.0.2.82')),
   { method: 'PUT', path: '/domains/santoso-coffee.com/renewal_mode', body: { renewal_mode: 'renew' } },
-  { method: 'PUT', path: '/domains/santoso-coffee.com/locked', body: { reason: 'asked by the owner' } },
+  { method: 'PUT', path: '/domains/santoso-coffee.com/locked', body: { reason: 'requested by the owner' } },
   zone('santoso-roastery.com', 'First records', edit('@', 'A', '192.0.2.90'), edit('www', 'A', '192.0.2.90')),
   {
     method: 'PUT',
@@ -64,7 +64,7 @@ export async function runDemoActivity({ base_url, reseller_id, api_key }: Creden
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok) log.warn({ method, path, status: response.status, text }, 'a demo name did not get its life');
+    if (!response.ok) log.warn({ method, path, status: response.status, text }, 'demo activity of a domain failed');
     return text;
   };
   for (const step of steps) await send(step);

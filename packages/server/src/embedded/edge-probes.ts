@@ -34,12 +34,12 @@ async function probeWeb(address: string, port: number): Promise<Probe> {
   const ok = said?.status === 404 && said.body.includes('Nothing is forwarded from this address');
   if (ok) return { name, ok, text: 'answers' };
   const fix = said
-    ? 'another program has the port: let namehold edge listen there (NAMEHOLD_REDIRECT_HOST, NAMEHOLD_REDIRECT_PORT), or hand requests on to it with their Host'
-    : 'run namehold edge there, and open port 80 to the world';
+    ? 'another program uses the port: let namehold edge listen there (NAMEHOLD_REDIRECT_HOST, NAMEHOLD_REDIRECT_PORT), or forward requests to it with their Host header'
+    : 'run namehold edge there, and open port 80 to the public';
   return {
     name,
     ok,
-    text: said ? `port ${port} answers, and is not the edge (${said.status})` : `does not answer at port ${port}`,
+    text: said ? `port ${port} answers, but is not the edge (${said.status})` : `does not answer at port ${port}`,
     fix,
   };
 }
@@ -56,8 +56,8 @@ async function probeTlsPort(address: string, port: number): Promise<Probe> {
     socket.on('connect', () => end(true));
     socket.on('timeout', () => end(false)).on('error', () => end(false));
   });
-  const fix = 'run namehold edge there with NAMEHOLD_ACME_DIRECTORY and the master key, and open port 443 to the world';
-  return { name, ok, text: ok ? 'listens' : `nobody listens at port ${port}`, fix };
+  const fix = 'run namehold edge there with NAMEHOLD_ACME_DIRECTORY and the master key, and open port 443 to the public';
+  return { name, ok, text: ok ? 'listens' : `nothing listens at port ${port}`, fix };
 }
 
 /** Signed requests and certificates depend on the time, so the clock is compared with that of the authority. */
@@ -68,8 +68,8 @@ async function probeAuthority(url: string, ca: string | undefined): Promise<Prob
   const probe = {
     name,
     ok: isDirectory,
-    text: isDirectory ? 'answers' : said ? `answers ${said.status}, and no directory` : 'does not answer',
-    fix: 'check NAMEHOLD_ACME_DIRECTORY and NAMEHOLD_ACME_CA_FILE, and that HTTPS may leave this machine',
+    text: isDirectory ? 'answers' : said ? `returns ${said.status} and no ACME directory` : 'does not answer',
+    fix: 'check NAMEHOLD_ACME_DIRECTORY and NAMEHOLD_ACME_CA_FILE, and that this machine can make HTTPS requests',
   };
   const told = Date.parse(said?.date ?? '');
   if (!isDirectory || Number.isNaN(told)) return [probe];

@@ -102,10 +102,10 @@ async function probeReverse(resolver: Resolver, host: string): Promise<Probe> {
     addresses.map((address) => resolver.resolvePtr(reverseName(address)).catch(() => [])),
   );
   const unmatched = addresses.filter((_, at) => !names[at]!.some((each) => each.toLowerCase() === host));
-  const fix = `let the owner of the address set its PTR record to ${host}`;
+  const fix = `ask the owner of the address to set its PTR record to ${host}`;
   return unmatched.length === 0
     ? { name, ok: true, text: `${addresses.join(', ')}, and back` }
-    : { name, ok: false, text: `${unmatched.join(', ')} does not lead back to the name`, fix };
+    : { name, ok: false, text: `${unmatched.join(', ')} has no matching PTR record`, fix };
 }
 
 async function probeSmtp(resolver: Resolver, host: string, port: number): Promise<Probe> {
@@ -118,7 +118,7 @@ async function probeSmtp(resolver: Resolver, host: string, port: number): Promis
       name,
       ok: false,
       text: `does not answer at port ${port}`,
-      fix: 'run Postfix there, and open port 25 to the world',
+      fix: 'run Postfix there, and open port 25 to the public',
     };
   return /^250[ -]STARTTLS/im.test(said)
     ? { name, ok: true, text: 'answers, with TLS' }
@@ -132,5 +132,5 @@ async function probeMaps(host: string, port: number, domain: string): Promise<Pr
   const name = 'namehold mx';
   if (said === undefined) return { name, ok: true, text: `does not run on this machine (${host}:${port})` };
   const ok = said.includes(`:OK ${domain},`);
-  return { name, ok, text: ok ? 'answers' : `answers "${said}"`, fix: 'give it the same NAMEHOLD_MAIL_DOMAIN' };
+  return { name, ok, text: ok ? 'answers' : `answers "${said}"`, fix: 'set the same NAMEHOLD_MAIL_DOMAIN' };
 }

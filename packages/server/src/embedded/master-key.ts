@@ -24,7 +24,7 @@ export function masterKeySource(config: Config): () => MasterKeys {
     // A weak former key is allowed, because that may be the reason for the rotation.
     if (config.mode === 'production' && isWeakKey(keys.current))
       throw new SettingError(
-        'NAMEHOLD_MASTER_KEY_COMMAND prints a key that is not made by chance: openssl rand -hex 32',
+        'NAMEHOLD_MASTER_KEY_COMMAND prints a key that is not random: create one with openssl rand -hex 32',
       );
     return () => keys;
   }
@@ -86,7 +86,7 @@ export async function rotateMasterKey(
       resealed += last.resealed;
       if (last.resealed === 0) return { resealed, kept: last.kept };
     }
-    throw new Error('something still seals with the former key; run it again once every process knows the new one');
+    throw new Error('a process still encrypts with the former key; run this again when every process has the new one');
   });
   if (isOwn) folder.writeMasterKeys({ current: folder.masterKeys().current, former: [] });
   return done;

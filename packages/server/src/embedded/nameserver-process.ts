@@ -49,7 +49,7 @@ export async function openNameserver(settings: NameserverProcessSettings): Promi
   const stopped = new AbortController();
   const revive = async () => {
     if (performance.now() - startedAt > soundMs) pauseMs = firstPauseMs;
-    settings.report({ pause_ms: pauseMs }, 'the nameserver has ended; it is started again');
+    settings.report({ pause_ms: pauseMs }, 'nameserver exited; restarting');
     await sleep(pauseMs, undefined, { ref: false, signal: stopped.signal }).catch(() => undefined);
     pauseMs = Math.min(2 * pauseMs, maxPauseMs);
     if (stopped.signal.aborted) return;
@@ -60,7 +60,7 @@ export async function openNameserver(settings: NameserverProcessSettings): Promi
   const watch = setInterval(() => {
     if (reviving || isAlive(at.pid, 'nameserver')) return;
     reviving = revive()
-      .catch((error: unknown) => settings.report({ err: error }, 'the nameserver did not start'))
+      .catch((error: unknown) => settings.report({ err: error }, 'nameserver not started'))
       .finally(() => {
         reviving = undefined;
       });

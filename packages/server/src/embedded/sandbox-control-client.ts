@@ -93,7 +93,7 @@ export class SandboxControlClient implements SandboxPort {
     if (!response) throw new Refusal('unavailable', 'The sandbox registry does not answer.');
     const answer = (await response.json()) as T & { readonly error?: string };
     if (response.ok) return answer;
-    const why = answer.error ?? `the sandbox answered ${response.status}`;
+    const why = answer.error ?? `the sandbox registry returned ${response.status}`;
     if (response.status >= 500) throw new Refusal('unavailable', why);
     throw path === '/faults' ? badField(/^(\w+) must/.exec(why)?.[1] ?? 'kind', why) : new Refusal('conflict', why);
   }

@@ -35,21 +35,21 @@ export function followRoutes(options: {
     url,
     maxConnections: databaseConnections,
     applicationName: 'namehold-mx',
-    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+    onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
   const follower = new RowFollower<RoutedDomainRow>({
     db,
     source: mailFeed,
     cache: routes,
     log,
-    failureMessage: 'mail routes could not be read; they are served as they were',
+    failureMessage: 'mail routes not read; serving the last known routes',
     copy: copyFile === undefined ? undefined : new RowCopy(copyFile),
   });
   const line = new DatabaseListener({
     url,
     channels: [channel],
     log,
-    lostMessage: 'the mail host lost the database; routes are served from memory',
+    lostMessage: 'database unavailable; serving mail routes from memory',
     onNotification: (_channel, payload) => follower.notify(payload),
     onUp: () => follower.restart(),
   });

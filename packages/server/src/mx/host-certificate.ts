@@ -43,7 +43,7 @@ export class HostCertificate {
     this.#options = options;
     this.#trouble = new FailureLog(
       options.log,
-      'the certificate of the mail host could not be looked after; it is tried again',
+      'mail host certificate not checked; will retry',
     );
   }
 
@@ -93,7 +93,7 @@ export class HostCertificate {
     if ((await readFile(file, 'utf8').catch(() => undefined)) === wanted) return;
     await mkdir(dirname(file), { recursive: true });
     await replaceFile(file, wanted);
-    this.#options.log.info({ host, file }, 'the mail host has another certificate');
+    this.#options.log.info({ host, file }, 'mail host certificate replaced');
   }
 
   async stop(): Promise<void> {

@@ -78,7 +78,7 @@ export class MailPolicy {
     if (name === this.#parts.mailDomain) return this.#returned(`${to.local}@${name}`);
     const domainId = this.#parts.routes.idOf(name);
     if (domainId !== undefined) return this.#routed(to.local, { name, domainId }, attributes.get('instance') ?? '');
-    return this.#parts.isComplete() ? checkRecipientMap : '450 4.3.0 The names are still being read; try again later';
+    return this.#parts.isComplete() ? checkRecipientMap : '450 4.3.0 Mail routes are still loading; try again later';
   }
 
   /** Refuses senders that cannot be rewritten for returns, and mail that would appear to be sent by this service. */
@@ -87,20 +87,20 @@ export class MailPolicy {
     const from = splitAddress(sender);
     if (!from) return undefined;
     if (needsQuotes.test(from.local))
-      return '553 5.1.7 Nothing could be returned to this sender: its local part needs quotes';
+      return '553 5.1.7 Mail cannot be returned to this sender: its local part needs quotes';
     const host = from.host.toLowerCase();
     if (host !== mailDomain && host !== reportDomain) return undefined;
     const isOurs = isReturn.test(sender) ? srs.back(sender) !== undefined : writtenDomains.includes(host);
-    return isOurs ? undefined : '550 5.7.1 Nobody else sends in this name';
+    return isOurs ? undefined : '550 5.7.1 Only this service sends mail from this domain';
   }
 
   #returned(address: string): string {
     const { srs, now } = this.#parts;
     if (!isReturn.test(address)) return checkRecipientMap;
-    if (srs.back(address) === undefined) return '550 5.1.1 This return address is not one of ours, or it is too old';
+    if (srs.back(address) === undefined) return '550 5.1.1 This return address is invalid or expired';
     return this.#returns.take(address.toLowerCase(), now())
       ? checkRecipientMap
-      : '450 4.7.1 Too much comes back to this address; try again later';
+      : '450 4.7.1 Too many returned messages for this address; try again later';
   }
 
   #routed(local: string, { name, domainId }: Named, instance: string): string {
@@ -109,18 +109,18 @@ export class MailPolicy {
     if (route.kind === 'targets') {
       if (routes.leadsTooFar(local, name)) {
         counts.count(domainId, 'refused', now());
-        return `550 5.4.6 This address leads through more than ${mailLimits.steps} forwarded addresses`;
+        return `550 5.4.6 This address is forwarded more than ${mailLimits.steps} times`;
       }
       if (!limits.hasRoom(domainId, now())) {
         counts.count(domainId, 'limited', now());
-        return '450 4.7.1 This name has had its share of mail for now; try again later';
+        return '450 4.7.1 The domain has reached its limit of messages; try again later';
       }
       return this.#remember(instance, domainId, route.spam)
         ? take
-        : '452 4.5.3 This address treats spam in another way than those before it; hand its copy over by itself';
+        : '452 4.5.3 This recipient has another spam setting; send a separate copy';
     }
     counts.count(domainId, route.kind === 'wait' ? 'deferred' : 'refused', now());
-    if (route.kind === 'unknown') return '550 5.1.1 There is no such address here';
+    if (route.kind === 'unknown') return '550 5.1.1 No such address';
     return route.kind === 'wait' ? `450 4.2.1 ${oneLine(route.why)}` : `550 5.2.1 ${oneLine(route.why)}`;
   }
 

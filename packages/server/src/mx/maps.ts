@@ -20,7 +20,7 @@ export interface MapParts {
 
 const notfound: Found = { kind: 'notfound' };
 const temp = (why: string): Found => ({ kind: 'temp', why });
-const stillReading = temp('the names are still being read');
+const stillReading = temp('mail routes are still loading');
 const ok = (data: string): Found => ({ kind: 'ok', data });
 
 /** Maps for Postfix, and `spam` for rspamd. Destinations of mail are decided only here. */
@@ -32,7 +32,7 @@ export function lookUpIn(parts: MapParts): (map: string, key: string) => Found {
     srs_out: (key) => sender(parts, key),
     srs_in: (key) => returned(parts, key),
   };
-  return (map, key) => (Object.hasOwn(maps, map) ? maps[map]!(key) : { kind: 'perm', why: 'there is no such map' });
+  return (map, key) => (Object.hasOwn(maps, map) ? maps[map]!(key) : { kind: 'perm', why: 'unknown map' });
 }
 
 function domain({ routes, mailDomain, isComplete }: MapParts, name: string): Found {

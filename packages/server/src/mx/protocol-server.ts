@@ -26,7 +26,7 @@ export function serveProtocol(talk: RequestProtocol, host: string, port: number)
 
 /** The same on a Unix socket, accessible to its owner and group. A leftover socket is replaced. */
 export async function serveProtocolAt(talk: RequestProtocol, path: string): Promise<ProtocolServer> {
-  if (await answers(path)) throw new Error(`somebody listens at ${path} already (NAMEHOLD_MX_SOCKET_DIR)`);
+  if (await answers(path)) throw new Error(`another process already listens at ${path} (NAMEHOLD_MX_SOCKET_DIR)`);
   await rm(path, { force: true });
   const server = await serveOn(talk, { path });
   await chmod(path, 0o660);
@@ -79,7 +79,7 @@ function converse(socket: Socket, talk: RequestProtocol): void {
     try {
       const { answers, left } = answerAll(received, talk);
       received = left;
-      if (received.length > longestRequest) throw new Error('too long a request');
+      if (received.length > longestRequest) throw new Error('request too long');
       if (answers !== '' && !socket.write(answers)) {
         socket.pause();
         socket.once('drain', () => socket.resume());

@@ -17,7 +17,7 @@ export function socketmap(lookUp: (map: string, key: string) => Found): RequestP
       const begin = beginOf(received);
       if (begin === undefined) return undefined;
       const size = Number(received.toString('latin1', 0, begin - 1));
-      if (size > longestKey) throw new Error('too long a key');
+      if (size > longestKey) throw new Error('key too long');
       const end = begin + size;
       if (received.length <= end) return undefined;
       if (received[end] !== 0x2c) throw new Error('no netstring');
@@ -25,7 +25,7 @@ export function socketmap(lookUp: (map: string, key: string) => Found): RequestP
     },
     answer(text) {
       const at = text.indexOf(' ');
-      const said = at < 1 ? 'PERM no map is named' : inWords(lookUp(text.slice(0, at), text.slice(at + 1)));
+      const said = at < 1 ? 'PERM no map name given' : inWords(lookUp(text.slice(0, at), text.slice(at + 1)));
       return `${Buffer.byteLength(said)}:${said},`;
     },
   };

@@ -111,7 +111,7 @@ export class DatabaseListener {
     void endConnection(client);
     const { log, lostMessage } = this.#options;
     if (!this.#isStopped)
-      log.warn({}, lostMessage ?? 'the nameservers lost the database; zones are served from memory');
+      log.warn({}, lostMessage ?? 'database unavailable; serving zones from memory');
     this.#release();
     this.#later(() => this.#connect(), this.#backOff());
   }

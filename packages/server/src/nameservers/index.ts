@@ -39,7 +39,7 @@ export async function startNameservers(ctx: AppContext, options: NameserversOpti
   const dnsClient = new DnsClient(config.primaryHost);
   let primary: Endpoint | undefined;
   let publishing: Publishing | undefined;
-  const onError = (error: unknown) => log.warn({ err: error }, 'a nameserver socket failed');
+  const onError = (error: unknown) => log.warn({ err: error }, 'nameserver socket failed');
   const read = async () => {
     const nameservers = await activeNameservers(ctx);
     peers.replace(nameservers);
@@ -48,7 +48,7 @@ export async function startNameservers(ctx: AppContext, options: NameserversOpti
     await publishing?.publisher.setNameservers(nameservers);
   };
   const reading = new CoalescingRunner(read, (error) =>
-    log.warn({ err: error }, 'nameservers could not be taken over'),
+    log.warn({ err: error }, 'nameservers not reloaded'),
   );
   await reading.last;
   const line = new DatabaseListener({

@@ -102,7 +102,7 @@ export class RowFollower<R extends FollowedRow> {
     if (!this.#copy || this.#isCopied || !this.#isComplete || !this.#copy.mayWrite) return;
     this.#isCopied = true;
     await this.#copy.write(this.#cache.rows()).catch((error: unknown) => {
-      this.#log.warn({ err: error }, 'what is served from memory could not be copied to the disk');
+      this.#log.warn({ err: error }, 'copy on disk not written');
     });
   }
 

@@ -57,7 +57,7 @@ export class ZoneFollower {
   constructor(options: ZoneFollowerOptions) {
     this.#options = options;
     this.#isComplete = options.startsComplete ?? false;
-    const failureMessage = 'zones could not be read; they are served as they were';
+    const failureMessage = 'zones not read; serving the last known zones';
     this.#follower = new Follower({ log: options.log, failureMessage, step: () => this.#step() });
   }
 

@@ -46,7 +46,7 @@ export class BalanceRecorder {
     for (let reported = this.#latest; reported; reported = this.#latest) {
       this.#latest = undefined;
       await this.#record(reported).catch((error: unknown) =>
-        this.#ctx.log.warn({ err: error, registry_id: this.#registryId }, 'a balance could not be stored'),
+        this.#ctx.log.warn({ err: error, registry_id: this.#registryId }, 'registry balance not stored'),
       );
       const { signal } = this.#closing;
       await sleep(balanceLimits.everyMs, undefined, { ref: false, signal }).catch(() => undefined);

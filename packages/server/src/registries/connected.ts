@@ -212,7 +212,7 @@ export class ConnectedRegistries implements Registries {
       send: () => Promise<T>,
     ): Promise<T> {
       if (breaker.isOpen)
-        throw new EppUnsentError('connect-failed', `registry ${row.id} has not been reachable; trying again shortly`);
+        throw new EppUnsentError('connect-failed', `registry ${row.id} is unreachable; retrying shortly`);
       const started = performance.now();
       const since = { business: clock.now(), wall: wall.now() };
       try {
@@ -269,9 +269,9 @@ export class ConnectedRegistries implements Registries {
     void raiseAlarm(ctx, {
       key: contactIdAlarm(registryId),
       severity: 'critical',
-      sentence: `registry ${registryId} assigns the ids of contacts, and its profile does not say so: set contacts.assignsIds and connect it again`,
+      sentence: `registry ${registryId} assigns contact ids, and its profile does not say so: set contacts.assignsIds and connect it again`,
       facts: { registry_id: registryId },
-    }).catch((error: unknown) => ctx.log.error({ registry_id: registryId, err: error }, 'could not raise an alarm'));
+    }).catch((error: unknown) => ctx.log.error({ registry_id: registryId, err: error }, 'alarm not raised'));
   }
 
   #loginAlarm(registryId: string): LoginAlarm {

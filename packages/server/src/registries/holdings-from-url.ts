@@ -33,7 +33,7 @@ export function holdingsFromUrl(url: string, clientId: string): Pick<Registry, '
       for (const [name, value] of Object.entries(wanted)) asked.searchParams.set(name, String(value));
       try {
         const response = await fetch(asked, { signal: AbortSignal.timeout(answerTimeoutMs), redirect: 'error' });
-        if (!response.ok) return { kind: 'unsent', why: `the list of names answered ${response.status}` };
+        if (!response.ok) return { kind: 'unsent', why: `the statement service returned ${response.status}` };
         const { currency, names } = answer.parse(await response.json());
         const data = names.map(
           (each): Holding => ({
@@ -51,7 +51,7 @@ export function holdingsFromUrl(url: string, clientId: string): Pick<Registry, '
         return { kind: 'done', data, pending: false, evidence: {} };
       } catch (error) {
         // The query changes nothing at the registry, so after a failure it is repeated another day.
-        return { kind: 'unsent', why: `the list of names could not be read: ${(error as Error).message}` };
+        return { kind: 'unsent', why: `the statement service cannot be read: ${(error as Error).message}` };
       }
     },
   };

@@ -62,7 +62,7 @@ export class LoginAlarm {
         await (wanted === null ? clearAlarm(this.#ctx, this.#key) : this.#raise(wanted));
         this.#stored = wanted;
       } catch (error) {
-        this.#ctx.log.error({ err: error, alarm: this.#key }, 'an alarm could not be stored; it is tried again');
+        this.#ctx.log.error({ err: error, alarm: this.#key }, 'alarm not stored; will retry');
         await sleep(loginAlarmLimits.retryMs, undefined, { ref: false });
       }
     }
@@ -71,8 +71,8 @@ export class LoginAlarm {
 
   #raise({ code, delayMs }: Stopped): Promise<void> {
     const isLimit = code === SESSION_LIMIT_CODE;
-    const what = isLimit ? 'has no session left for us' : 'refuses our login';
-    const fix = isLimit ? 'limits.sessions of its profile may be too many' : 'or when its settings are changed';
+    const what = isLimit ? 'has no free session for us' : 'refuses our login';
+    const fix = isLimit ? 'limits.sessions of its profile may be too many' : 'or after a change of its settings';
     const minutes = Math.ceil(delayMs / 60_000);
     return raiseAlarm(this.#ctx, {
       key: this.#key,

@@ -55,7 +55,7 @@ export async function probeRegistry(parts: ProbeParts): Promise<string[]> {
   const name = `${label}.${tlds[0] ?? 'invalid'}`;
   const info = await probe(
     parts,
-    'an info of a name that nobody has',
+    'an info of an unregistered domain',
     { object: 'domain', verb: 'info', name },
     [2303],
   );
@@ -73,7 +73,7 @@ async function currencyFinding({ currenciesOf }: ProbeParts, tld: string, told: 
   const expected = await currenciesOf(tld);
   if (told === undefined || expected.length === 0 || expected.includes(told)) return [];
   return [
-    `the server names prices under .${tld} in ${told}, and ${expected.join(' or ')} is expected: connect it with --currency ${told} and import its costs in ${told}`,
+    `the server has prices under .${tld} in ${told}, and ${expected.join(' or ')} is expected: connect it with --currency ${told} and import its costs in ${told}`,
   ];
 }
 
@@ -88,7 +88,7 @@ async function probe(
   request: ObjectRequest,
   wanted: readonly number[],
 ): Promise<ProbeOutcome> {
-  if (isTransform(request)) throw new Error('a walk only asks');
+  if (isTransform(request)) throw new Error('this check sends only queries');
   const { connection } = parts;
   let end = await exchange(parts, request);
   if (end.kind === 'unsent' || (end.kind === 'lost' && end.why === 'socket-died')) {
@@ -110,7 +110,7 @@ async function exchange(
   { connection, account, profile, newClTRID }: ProbeParts,
   request: ObjectRequest,
 ): Promise<ExchangeResult> {
-  if ((await awaitRateLimit(account)) === 0) throw new Error('the pace of the account leaves no room for a command');
+  if ((await awaitRateLimit(account)) === 0) throw new Error('the rate limit of the account leaves no room for a command');
   const clTRID = newClTRID();
   const xml = writeCommand(withFixed(request, profile), clTRID, profile.namespaces);
   return connection.session.exchange(xml, clTRID, profile.timeouts.queryMs);

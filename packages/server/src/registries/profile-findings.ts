@@ -17,12 +17,12 @@ export function profileFindings(profile: RegistryProfile, tlds: readonly string[
   const others = greeting.extURIs.filter((uri) => feeUri.test(uri));
   return [
     ...lacking(
-      'the profile sends contacts (rules.dataModel), which the server does not keep; minimum or thin sends none',
+      'the profile sends contacts (rules.dataModel), which the server does not store; minimum or thin sends none',
       under(({ dataModel }) => dataModel === 'maximum' || dataModel === 'per-registrar'),
       offers(contact),
     ),
     ...lacking(
-      'the profile has nameservers as host objects (rules.hostModel), which the server does not keep; attributes fits',
+      'the profile has nameservers as host objects (rules.hostModel), which the server does not store; use attributes',
       under(({ hostModel }) => hostModel === 'objects'),
       offers(host),
     ),
@@ -33,7 +33,7 @@ export function profileFindings(profile: RegistryProfile, tlds: readonly string[
     ),
     ...(fee !== undefined && !offers(fee) && others.length > 0
       ? [
-          `prices would not be asked: the server tells them by ${others.join(', ')}, and namespaces.fee of the profile is ${fee}`,
+          `prices cannot be queried: the server offers ${others.join(', ')}, and namespaces.fee of the profile is ${fee}`,
         ]
       : []),
   ];

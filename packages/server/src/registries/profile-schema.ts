@@ -61,7 +61,7 @@ const timeouts = z.strictObject({
 });
 
 /** A TLD without leading or trailing dots. */
-const suffix = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'must be a TLD in small letters, without a leading dot');
+const suffix = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'must be a TLD in lower case, without a leading dot');
 
 const value = z.string().max(500);
 const xmlName = z.string().regex(/^[A-Za-z_][\w.-]{0,99}$/, 'must be the name of an element');

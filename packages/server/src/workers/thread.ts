@@ -19,7 +19,7 @@ export class Thread {
     this.#worker.unref();
     this.#worker.on('message', (report: WorkerResponse) => this.#report(report));
     this.#worker.on('error', (error) => this.#die(error));
-    this.#worker.on('exit', () => this.#die(new Error('the thread ended')));
+    this.#worker.on('exit', () => this.#die(new Error('the worker thread exited')));
   }
 
   get isAlive(): boolean {

@@ -181,7 +181,7 @@ test.concurrent('a zone that is elsewhere: hosts that lead here are shown by a p
   await soon(async () =>
     expect(await certificateOf(t, away)).toMatchObject({
       state: 'waiting',
-      reason: 'other nameservers answer for the name: set the records there',
+      reason: 'the domain uses other nameservers: set the records there',
     }),
   );
   expect(await ordersOf(t, away)).toEqual([]);
@@ -289,7 +289,7 @@ test('mail hosts have certificates by the same orders, and Postfix presents what
   const [host, outside] = ['mx1.post.com', 'mx2.outside.com'];
   for (const of of [host, outside]) {
     await lookAtHost(t, of);
-    await soon(async () => expect((await hostRow(t, of)).reason).toContain('give Postfix a certificate of your own'));
+    await soon(async () => expect((await hostRow(t, of)).reason).toContain('give Postfix your own certificate'));
   }
   const address = async (id: string, name: string) => {
     const rrsets = [{ name, type: 'A', ttl: 300, records: ['127.0.0.1'] }];
@@ -362,7 +362,7 @@ test('mail hosts have certificates by the same orders, and Postfix presents what
     expect(shown).toContain('Verify return code: 0 (ok)');
     expect(await doctor(roots)).toEqual([expect.stringMatching(/^ok \d+ days left$/)]);
     // Of an authority that nobody knows, senders who insist would believe nothing.
-    expect(await doctor()).toEqual([expect.stringMatching(/^BAD senders do not believe it: /)]);
+    expect(await doctor()).toEqual([expect.stringMatching(/^BAD senders do not trust it: /)]);
     await keeper({ roots: undefined }).look();
     expect(await seenHost(t, host)).toMatchObject({
       is_good: false,
@@ -377,7 +377,7 @@ test('mail hosts have certificates by the same orders, and Postfix presents what
     expect(await seenHost(t, host)).toEqual({ is_good: true, reason: null });
     const other = { ...facts, mxCertificateFile: root };
     expect(await probeCertificate(other, (place, name) => presentedCertificate(place, name, roots))).toMatchObject([
-      { ok: false, text: expect.stringContaining('presents another one than') },
+      { ok: false, text: expect.stringContaining('presents another certificate than') },
     ]);
     await expect(keeper({ mailHosts: [outside] }).look()).rejects.toThrow('not in NAMEHOLD_MAIL_HOSTS');
   } finally {

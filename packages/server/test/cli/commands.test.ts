@@ -523,7 +523,7 @@ describe('doctor', () => {
   });
   test('how long something is kept', async () => {
     const { err } = await run('serve', { NAMEHOLD_KEEP_AUDIT_DAYS: '-1' });
-    expect(err).toMatch(/NAMEHOLD_KEEP_AUDIT_DAYS .*a whole number from 90 to 36500, or 0 for ever/);
+    expect(err).toMatch(/NAMEHOLD_KEEP_AUDIT_DAYS .*a whole number from 90 to 36500, or 0 for no limit/);
   });
   test('missing migrations', async () => {
     const { emptyDatabase } = await import('../../../../test/support/database.ts');

@@ -270,7 +270,7 @@ test('names that are out of service are 410, one that nobody has is 404 with the
   await status('http://a.held.com/', 410);
   expect((await t.call('GET', `/v1/domains/${id}/forwarding`)).body.rules[0]).toMatchObject({
     state: 'blocked',
-    reason: 'the name is suspended',
+    reason: 'the domain is suspended',
   });
   await set('suspended = false');
   await status('http://a.held.com/', 301);

@@ -492,7 +492,7 @@ describe('records of the owner', () => {
     must(await patch(t, id, [{ ...key, records: ['"v=DKIM1; p=abcd"'] }]));
     const keyed = must(await settings(id, { receive_only: true, replace_records: true, dry_run: true }));
     expect(keyed.body.warnings).toEqual([
-      expect.stringMatching(/^sel1\._domainkey\.silent\.com\. TXT: a DKIM key of yours/),
+      expect.stringMatching(/^sel1\._domainkey\.silent\.com\. TXT: one of your DKIM keys/),
     ]);
     must(await patch(t, id, [{ ...key, records: [] }]));
     expect(await texts('silent.com.')).toEqual(['"other=2"', '"site-verification=1"', spf].sort());

@@ -85,7 +85,7 @@ test('namehold doctor looks at mail hosts as others see them', async () => {
   expect(await look('other.example', ['mx2.house.example', 'mx3.house.example'], nobody)).toEqual([
     'BAD mail SPF: other.example has 0 SPF records',
     `ok namehold mx: does not run on this machine (127.0.0.1:${nobody})`,
-    'BAD mail host mx2.house.example: 127.0.0.2 does not lead back to the name',
+    'BAD mail host mx2.house.example: 127.0.0.2 has no matching PTR record',
     'BAD SMTP at mx2.house.example: answers without TLS',
     'BAD mail host mx3.house.example: has no address',
     `BAD SMTP at mx3.house.example: does not answer at port ${smtpPort}`,
@@ -111,10 +111,10 @@ test('on a mail host the resolver must validate, and mail must be able to leave'
   expect(await outwards('operator@closed.example')).toMatchObject({
     ok: false,
     text: 'mail.closed.example cannot be reached: no mail leaves this machine',
-    fix: expect.stringContaining('open outgoing port 25'),
+    fix: expect.stringContaining('request outgoing port 25'),
   });
   for (const none of ['operator@own.example', 'operator@nowhere.example', ''])
-    expect(await outwards(none)).toMatchObject({ ok: false, text: expect.stringContaining('nobody to ask') });
+    expect(await outwards(none)).toMatchObject({ ok: false, text: expect.stringContaining('no mail server to test') });
 });
 
 test('edges and the certificate authority are looked at, and its clock against ours', async () => {
@@ -139,8 +139,8 @@ test('edges and the certificate authority are looked at, and its clock against o
       )
     ).map(({ name, ok, text }) => `${ok ? 'ok' : 'BAD'} ${name}: ${text}`);
   const strange = [
-    `BAD edge at 127.0.0.1: port ${port} answers, and is not the edge (200)`,
-    `BAD edge HTTPS at 127.0.0.1: nobody listens at port ${nobody}`,
+    `BAD edge at 127.0.0.1: port ${port} answers, but is not the edge (200)`,
+    `BAD edge HTTPS at 127.0.0.1: nothing listens at port ${nobody}`,
   ];
   const authority = `certificate authority 127.0.0.1:${port}`;
   expect(await probe('/')).toEqual([
@@ -152,8 +152,8 @@ test('edges and the certificate authority are looked at, and its clock against o
   directory = 'hello';
   expect((await probe('/', '127.0.0.9')).slice(0, 3)).toEqual([
     `BAD edge at 127.0.0.9: does not answer at port ${port}`,
-    `BAD edge HTTPS at 127.0.0.9: nobody listens at port ${nobody}`,
-    `BAD ${authority}: answers 200, and no directory`,
+    `BAD edge HTTPS at 127.0.0.9: nothing listens at port ${nobody}`,
+    `BAD ${authority}: returns 200 and no ACME directory`,
   ]);
   server.close();
 });

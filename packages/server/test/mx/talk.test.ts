@@ -264,7 +264,7 @@ test('addresses that lead through ten others are taken, and through more are not
     });
   expect(await decide('a@chain-3.example')).toBe('OK');
   expect(await decide('a@chain-2.example')).toBe(
-    '550 5.4.6 This address leads through more than 10 forwarded addresses',
+    '550 5.4.6 This address is forwarded more than 10 times',
   );
   for (let place = 1; place <= 12; place++) routes.remove(String(100 + place));
 });

@@ -90,14 +90,14 @@ async function domainNeeds(
   const isOurs = isTrusting || usesOurNameservers(ctx, domain.nameservers);
   const method = isOurs ? 'dns-01' : 'http-01';
   const wanted = wantedNames(domain, isOurs ? await withinZone(ctx, domain, rules) : rules, method, has_policy);
-  const missing = 'other nameservers answer for the name: set the records there';
+  const missing = 'the domain uses other nameservers: set the records there';
   return wanted.length === 0 ? undefined : { shownIn: isOurs ? domain : undefined, method, wanted, missing };
 }
 
 async function hostNeeds(ctx: AppContext, host: string, isTrusting: boolean): Promise<CertificateNeeds> {
   const shownIn = await nameAbove(ctx, host);
   const method = isTrusting || shownIn ? 'dns-01' : 'http-01';
-  const missing = 'its zone is not here, and it does not lead to an edge: give Postfix a certificate of your own';
+  const missing = 'its zone is not on these nameservers and it does not point to an edge: give Postfix your own certificate';
   return { shownIn, method, wanted: [host], missing };
 }
 
@@ -181,7 +181,7 @@ async function whoseTurn(ctx: AppContext, round: Round, wish: Wish): Promise<Nee
   const { method, names, shownIn, present: state } = wish;
   const zone = shownIn ? await findZone(db, shownIn.reseller_id, shownIn.id) : undefined;
   if (method === 'dns-01') {
-    const reason = 'not every nameserver answers the records yet';
+    const reason = 'not every nameserver has the records yet';
     if (!zone) return { state, reason, againMs: minute };
     const now = ctx.wall.now();
     if (overallState(await publicationOf(db, zone, now)) !== 'published')
@@ -191,9 +191,9 @@ async function whoseTurn(ctx: AppContext, round: Round, wish: Wish): Promise<Nee
   if ('state' in authority) return authority;
   const spent = await usedBudget(db, authority.name, wish.subject);
   if (spent.pausedMs > 0)
-    return { state, reason: 'the certificate authority wants no new orders for a while', againMs: spent.pausedMs };
+    return { state, reason: 'the certificate authority accepts no new orders at present', againMs: spent.pausedMs };
   if (spent.inThreeHours >= limits.ordersInThreeHours)
-    return { state, reason: 'many certificates are being ordered: this one waits its turn', againMs: 15 * minute };
+    return { state, reason: 'waiting: too many certificates are being ordered', againMs: 15 * minute };
   if (spent.ofName >= limits.ordersOfNameAWeek)
     return {
       state: 'blocked',
@@ -218,7 +218,7 @@ async function allowed(
   }
   for (const away of ctx.authorities.filter((each) => !authorities.includes(each)))
     if ((await whyForbidden(ctx, away, wish, zone)) === undefined) {
-      const reason = 'the only certificate authority that CAA records allow is away';
+      const reason = 'the only certificate authority that CAA records allow is unreachable';
       return { state: wish.present, reason, againMs: 15 * minute };
     }
   return { state: 'blocked', reason: reasons[0]!, againMs: zone ? minute : hour };

@@ -56,7 +56,7 @@ async function watch(ctx: AppContext): Promise<void> {
     await raiseAlarm(ctx, {
       key: 'certificates-end',
       severity: 'critical',
-      sentence: `${count} certificates of forwarded names or mail hosts end soon and were not renewed, ${first} among them`,
+      sentence: `${count} certificates of forwarded domains or mail hosts end soon and were not renewed, ${first} among them`,
     });
   const failing = await failingOrders(ctx.db.as(allTenants), failuresBeforeAlarm);
   if (failing.count === 0) await clearAlarm(ctx, 'certificate-authority');
@@ -64,6 +64,6 @@ async function watch(ctx: AppContext): Promise<void> {
     await raiseAlarm(ctx, {
       key: 'certificate-authority',
       severity: 'warning',
-      sentence: `${failing.count} orders of certificates do not get on: ${failing.reason}`,
+      sentence: `${failing.count} certificate orders are failing: ${failing.reason}`,
     });
 }

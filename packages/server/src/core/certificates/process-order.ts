@@ -71,9 +71,9 @@ type Next = Promise<CertificateOrder | undefined>;
 async function goOn(work: Work, order: CertificateOrder): Next {
   const { ctx, authority } = work;
   if (order.authority !== authority.name)
-    throw new AuthorityError('gone', 'another certificate authority is set up now');
+    throw new AuthorityError('gone', 'another certificate authority is configured now');
   if (ctx.wall.now().getTime() - order.begun_at.getTime() > limits.orderMs)
-    throw new AuthorityError('refused', 'the order has not come to an end for days');
+    throw new AuthorityError('refused', 'the order did not finish within days');
   if (order.url === null) return begin(work, order);
   const authorityOrder = await authority.readOrder(order.url);
   if (authorityOrder.status === 'pending') return prove(work, order, order.url, authorityOrder);
@@ -110,7 +110,7 @@ async function prove(work: Work, order: CertificateOrder, url: string, authority
   }
   if (order.method === 'dns-01') {
     const domain = await zoneOwner(ctx, order);
-    if (!domain) throw new AuthorityError('refused', 'the zone in which the host is to be shown is gone');
+    if (!domain) throw new AuthorityError('refused', 'the zone for the proof no longer exists');
     await placeProofs(ctx, domain, order.proofs);
     ctx.failpoint('certificate:proofs-placed');
     if (!(await isPublished(ctx, domain))) return wait(work, order);
@@ -149,7 +149,7 @@ async function finalize(work: Work, order: CertificateOrder, url: string): Next 
 
 async function take(work: Work, order: CertificateOrder, url: string): Next {
   const { ctx, authority } = work;
-  if (order.key_sealed === null) throw new AuthorityError('gone', 'a certificate without a key of ours');
+  if (order.key_sealed === null) throw new AuthorityError('gone', 'the order has a certificate without a stored key');
   const chain = await authority.download(url);
   requireFitting(order, chain, ctx.vault.open(order.key_sealed, keyContext(order.id)));
   ctx.failpoint('certificate:downloaded');
@@ -174,7 +174,7 @@ function requireFitting(order: CertificateOrder, chain: string, key: string): vo
   const leaf = new X509Certificate(chain);
   const missing = order.names.find((name) => leaf.checkHost(name.replace('*', 'any')) === undefined);
   if (missing !== undefined || !leaf.checkPrivateKey(createPrivateKey(key)))
-    throw new AuthorityError('refused', 'the certificate authority sent a certificate that does not fit');
+    throw new AuthorityError('refused', 'the certificate authority returned a certificate that does not match the order');
 }
 
 /** Removes the proofs. */
@@ -197,10 +197,10 @@ async function clean(work: Work, order: CertificateOrder): Next {
 async function handleFailure(work: Work, order: CertificateOrder, error: unknown): Next {
   const { ctx, authority } = work;
   if (error instanceof Refusal)
-    return fail(work, order, { reason: `the proof cannot be put into the zone: ${error.message}`, isBlocked: true });
+    return fail(work, order, { reason: `the proof record cannot be added to the zone: ${error.message}`, isBlocked: true });
   if (!(error instanceof AuthorityError)) {
-    ctx.log.error({ err: error, order_id: order.id }, 'an order of a certificate met an error');
-    return later(work, order, 'an error of our own', undefined);
+    ctx.log.error({ err: error, order_id: order.id }, 'certificate order failed unexpectedly');
+    return later(work, order, 'internal error', undefined);
   }
   const { kind, message: reason, retryAfterMs } = error;
   if (kind === 'away')

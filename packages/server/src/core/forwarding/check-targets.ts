@@ -42,10 +42,10 @@ async function findings(ctx: AppContext, row: TargetToCheck): Promise<string[] |
   if (first === undefined) return [`${row.host} does not resolve: it has no address`];
   // The addresses are not shown, because the resolver may know names of the operator's internal network.
   if (isSandbox ? !addresses.every(isLocal) : !addresses.every((each) => ipaddr.process(each).range() === 'unicast'))
-    return isSandbox ? undefined : [`${row.host} resolves to an address that nobody outside can reach`];
+    return isSandbox ? undefined : [`${row.host} resolves to an address that is not publicly reachable`];
   const edges = new Set(edgeAddresses(ctx.config).map((each) => ipaddr.process(each).toString()));
   if (!isSandbox && addresses.some((each) => edges.has(ipaddr.process(each).toString())))
-    return [`${row.host} leads to the forwarding service itself`];
+    return [`${row.host} points to the forwarding service itself`];
   if (row.frame_host === null) return [];
   // Other ports are not probed, so that the service cannot be used as a port scanner.
   if (url.port !== '' && !isSandbox) return [];
@@ -54,13 +54,13 @@ async function findings(ctx: AppContext, row: TargetToCheck): Promise<string[] |
 
 async function framing({ probe }: AppContext, url: URL, address: string, pageHost: string): Promise<string[]> {
   const answer = await probe.ask(url, address);
-  if (!answer) return [`${url.host} does not answer by https: the frame stays empty`];
+  if (!answer) return [`${url.host} does not answer by HTTPS: the frame stays empty`];
   const refusal = refusesFrame(answer, pageHost);
   return [
-    ...(answer.isTrusted ? [] : [`browsers do not believe the certificate of ${url.host}: the frame stays empty`]),
+    ...(answer.isTrusted ? [] : [`browsers do not trust the certificate of ${url.host}: the frame stays empty`]),
     ...(answer.status >= 400 ? [`${url.host} answers ${answer.status}`] : []),
     ...(refusal === undefined
       ? []
-      : [`${url.host} does not allow to be shown in a frame (${refusal}): it stays empty`]),
+      : [`${url.host} forbids framing (${refusal}): the frame stays empty`]),
   ];
 }

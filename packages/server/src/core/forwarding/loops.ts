@@ -49,7 +49,7 @@ export async function refuseLoops(db: Reader, name: string, change: Change): Pro
   return now.leadsToUs;
 }
 
-const circle = 'requests would go round in a circle';
+const circle = 'redirect loop';
 
 /** Destinations of rules: those of one domain as given, all others as stored. */
 class Ways {

@@ -91,11 +91,11 @@ export function stateOf(
   const denied = deniedBy(URL.parse(rule.target)?.hostname ?? '', deniedHosts);
   if (denied !== undefined) return { state: 'blocked', reason: `the operator does not allow forwarding to ${denied}` };
   if (isElsewhere)
-    return { state: 'waiting_dns', reason: 'other nameservers answer for the name: set the records there' };
+    return { state: 'waiting_dns', reason: 'the domain uses other nameservers: set the records there' };
   const cut = delegated.get(rule.host);
   if (cut !== undefined)
     return { state: 'blocked', reason: `${cut} is delegated to other nameservers by its NS records` };
   return isPublished
     ? { state: 'live', reason: null }
-    : { state: 'waiting_dns', reason: 'not every nameserver answers the records yet' };
+    : { state: 'waiting_dns', reason: 'not every nameserver has the records yet' };
 }

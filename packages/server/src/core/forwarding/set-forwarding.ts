@@ -65,7 +65,7 @@ export async function setForwarding(
 
 class Overtaken extends Refusal {
   constructor() {
-    super('conflict', 'the forwarding of this name is being changed by other requests: try again');
+    super('conflict', 'Other requests are changing the forwarding of this domain. Try again.');
   }
 }
 

@@ -46,7 +46,7 @@ export async function followSts(ctx: AppContext): Promise<void> {
 /** Records of the owner are at the same names: they stay, and the domain gets no policy. */
 async function leaveToOwner(ctx: AppContext, id: string, error: unknown): Promise<void> {
   if (!(error instanceof Refusal)) throw error;
-  ctx.log.info({ domain_id: id, why: error.message }, 'a name gets no MTA-STS policy');
+  ctx.log.info({ domain_id: id, why: error.message }, 'MTA-STS policy not published');
   if (error.code !== 'conflict') return;
   await ctx.db.transaction(allTenants, async (tx) => {
     const domain = await readDomain(tx, id);

@@ -20,13 +20,13 @@ export function routesOf(row: MailDomainRow): RoutedDomainRow {
   return {
     domain_id: row.domain_id,
     name: row.name,
-    refused: whyBlocked(row) === undefined ? null : 'the name does not take mail at present',
+    refused: whyBlocked(row) === undefined ? null : 'the domain does not accept mail at present',
     routes: on.map((forward) => [forward.local_part, routeOf(forward, row.targets)]),
   };
 }
 
 export function routeOf(forward: MailForward, states: Readonly<Record<string, TargetState>>): MailRoute {
-  if (forward.action === 'refuse') return { kind: 'refused', why: 'the address takes no mail' };
+  if (forward.action === 'refuse') return { kind: 'refused', why: 'the address accepts no mail' };
   const stateOf = (address: string) => states[address] ?? 'waiting';
   const addresses = forward.targets.filter((address) => stateOf(address) === 'confirmed');
   if (addresses.length > 0) {
@@ -37,5 +37,5 @@ export function routeOf(forward: MailForward, states: Readonly<Record<string, Ta
   }
   if (forward.targets.some((address) => stateOf(address) === 'waiting'))
     return { kind: 'wait', why: 'nobody has confirmed yet where mail for this address goes' };
-  return { kind: 'refused', why: 'there is nobody to whom mail for this address could be sent' };
+  return { kind: 'refused', why: 'no target of this address has been confirmed' };
 }

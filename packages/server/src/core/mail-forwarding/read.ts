@@ -68,10 +68,10 @@ export function whyNoMail(
   const blocked = whyBlocked(mailStatus.domain);
   if (blocked !== undefined) return { state: 'blocked', reason: blocked };
   if (mailStatus.isElsewhere)
-    return { state: 'waiting_dns', reason: 'other nameservers answer for the name: set the records there' };
+    return { state: 'waiting_dns', reason: 'the domain uses other nameservers: set the records there' };
   return mailStatus.isPublished
     ? undefined
-    : { state: 'waiting_dns', reason: 'not every nameserver answers the records yet' };
+    : { state: 'waiting_dns', reason: 'not every nameserver has the records yet' };
 }
 
 export function forwardStateOf(

@@ -81,7 +81,7 @@ async function warnOfKeys(draft: ZoneDraft): Promise<void> {
       draft.warnings.push({
         name,
         type: 'TXT',
-        reason: 'a DKIM key of yours stays valid: take it away if nobody signs with it',
+        reason: 'one of your DKIM keys stays valid: remove it if it is not used to sign mail',
       });
 }
 

@@ -50,7 +50,7 @@ export function startPrimary(options: PrimaryOptions): Promise<Endpoint> {
     host,
     port,
     limits: PRIMARY_TCP_LIMITS,
-    onError: (error) => log.warn({ err: error }, 'the hidden primary could not answer'),
+    onError: (error) => log.warn({ err: error }, 'hidden primary request failed'),
     answerUdp(request, from, send) {
       // A datagram that cannot be answered is treated as lost.
       primary.answer(request, from.address, 'udp', async (octets) => send(octets)).catch(() => undefined);
@@ -105,7 +105,7 @@ class Primary {
       this.#options.count?.('failed');
       // After the first message of a transfer, a failure can only be reported by closing the connection.
       if (hasSent) throw error;
-      this.#options.log.warn({ err: error }, 'the hidden primary could not read a zone');
+      this.#options.log.warn({ err: error }, 'hidden primary failed to read a zone');
       await reply(refusal(message, RCODE.SERVFAIL));
     }
   }

@@ -87,7 +87,7 @@ async function streamWhole(db: Database, request: TransferRequest): Promise<void
       await sendWhole(request, whole);
     } catch (error) {
       // A retried transaction would send its first messages twice.
-      throw new BrokenOff('the transfer broke off', { cause: error });
+      throw new BrokenOff('the transfer was interrupted', { cause: error });
     }
   });
 }
@@ -111,7 +111,7 @@ async function sendAll(request: TransferRequest, rrs: Iterable<RR> | AsyncIterab
   let isSending = false;
   for await (const octets of transferMessagesAsync(answer, rrs)) {
     if (isSending) request.failpoint('transfer.sending');
-    if (nowSeconds() - startedAt > MAX_TRANSFER_SECONDS) throw new BrokenOff('the client takes too long');
+    if (nowSeconds() - startedAt > MAX_TRANSFER_SECONDS) throw new BrokenOff('the client is too slow');
     await request.send(octets);
     isSending = true;
     // A fast client never makes the loop wait, so it yields to others here.

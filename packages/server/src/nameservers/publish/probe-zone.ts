@@ -27,6 +27,6 @@ export async function probeZone(
     const name = rcodeNames.get(message.rcode) ?? `rcode ${message.rcode}`;
     return { state: 'refused', reason: message.rcode === RCODE.NOERROR ? 'not authoritative' : name };
   } catch {
-    return { state: 'refused', reason: 'an answer that cannot be read' };
+    return { state: 'refused', reason: 'an unreadable response' };
   }
 }

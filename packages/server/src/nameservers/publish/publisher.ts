@@ -75,7 +75,7 @@ export class Publisher {
   }
 
   #failed = (error: unknown): void => {
-    if (!this.#isStopped) this.#ctx.log.warn({ err: error }, 'the publisher could not do its round');
+    if (!this.#isStopped) this.#ctx.log.warn({ err: error }, 'publisher round failed');
   };
 
   #nameservers(): Nameserver[] {

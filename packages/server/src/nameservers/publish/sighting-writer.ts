@@ -41,7 +41,7 @@ export class SightingWriter {
         );
       } catch (error) {
         // After a failure these zones are watched again, because an unsaved observation does not count as published.
-        this.#ctx.log.warn({ err: error }, 'publications could not be written down');
+        this.#ctx.log.warn({ err: error }, 'publication states not stored');
         return;
       }
     }

@@ -95,7 +95,7 @@ async function report(ctx: AppContext, { id }: Nameserver, differences: readonly
   await raiseAlarm(ctx, {
     key,
     severity: 'critical',
-    sentence: `nameserver ${id} answers ${own.length} of the compared RRsets otherwise than the database has them`,
+    sentence: `nameserver ${id} returns ${own.length} of the compared RRsets with other content than the database`,
     facts: { nameserver: id, examples: own.slice(0, 5) },
   });
 }

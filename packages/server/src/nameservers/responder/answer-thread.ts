@@ -80,7 +80,7 @@ async function layOutLarge(entry: EntryReader): Promise<ServedZone> {
 /** Applied in one step, so that no response contains half of a change. */
 function edit(entry: EntryReader): void {
   const zone = store.find(entry.id);
-  if (!zone) throw new Error(`a change of zone ${entry.id}, which is not here`);
+  if (!zone) throw new Error(`change of zone ${entry.id}, which is not loaded`);
   for (const rrset of entry.rrsets()) zone.put(rrset);
   for (const { name, type } of entry.removed()) zone.remove(name, type);
 }

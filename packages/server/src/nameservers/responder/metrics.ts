@@ -27,7 +27,7 @@ export function registerAnswerMetrics(registry: Registry, threads: AnswerThreads
   });
   new Gauge({
     name: 'namehold_dns_zones',
-    help: 'Zones that the embedded nameserver holds in memory',
+    help: 'Zones in memory of the embedded nameserver',
     registers,
     collect() {
       this.set(zoneCount());

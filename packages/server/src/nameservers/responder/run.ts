@@ -38,7 +38,7 @@ export async function runNameserver(settings: NameserverSettings, options: RunOp
     await requireFreePort({ host, port: settings.port, setting: 'NAMEHOLD_DNS_PORT', protocols: ['tcp', 'udp'] });
   mkdirSync(settings.folder, { recursive: true, mode: 0o700 });
   const threads = new AnswerThreads(settings.threads, { answering: settings.answering }, (error, hasEnded) => {
-    log.error({ err: error }, hasEnded ? 'a thread of the nameserver ended' : 'the nameserver could not answer');
+    log.error({ err: error }, hasEnded ? 'nameserver thread exited' : 'nameserver failed to answer');
     if (hasEnded) options.onEnd();
   });
   const disk = new ZoneLog(join(settings.folder, 'zones'));
@@ -54,7 +54,7 @@ export async function runNameserver(settings: NameserverSettings, options: RunOp
     url: settings.databaseUrl,
     maxConnections: DATABASE_CONNECTIONS,
     applicationName: 'namehold-nameserver',
-    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+    onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
   const follower = new ZoneFollower({ db, zones: feeder, log, startsComplete, onChanged: () => undefined });
   const line = new DatabaseListener({

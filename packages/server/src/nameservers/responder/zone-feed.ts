@@ -117,7 +117,7 @@ class Cursor {
 
   kind(): FeedEntry['kind'] {
     const kind = KINDS[this.#octets.readUInt8(this.#at++)];
-    if (!kind) throw new Error('an entry of an unknown kind');
+    if (!kind) throw new Error('unknown kind of entry');
     return kind;
   }
 

@@ -64,7 +64,7 @@ export class ZoneFeeder implements FollowedZones {
     if (isComplete) bundle.push(packEntry({ kind: 'complete' }));
     await sendBundle();
     this.#isComplete = isComplete;
-    if (damaged > 0) log.error({ damaged }, 'zones on disk were damaged; they are read from the database again');
+    if (damaged > 0) log.error({ damaged }, 'damaged zones on disk; reading them from the database');
     return isComplete;
   }
 
@@ -177,7 +177,7 @@ export class ZoneFeeder implements FollowedZones {
       await this.#options.disk.append(entries);
     } catch (error) {
       this.#hasDisk = false;
-      this.#options.log.error({ err: error }, 'zones can no longer be kept on disk; they are served from memory');
+      this.#options.log.error({ err: error }, 'zones not written to disk; serving from memory');
     }
   }
 }

@@ -101,7 +101,7 @@ async function converse(socket: Socket, open: Set<Socket>, options: TcpOptions):
 
 async function send(socket: Socket, message: Uint8Array): Promise<void> {
   if (!socket.destroyed && !socket.write(framed(message))) await drained(socket);
-  if (socket.destroyed) throw new ClientGone('the client is gone');
+  if (socket.destroyed) throw new ClientGone('the client disconnected');
 }
 
 /** Resolves when the client has taken the data or is gone. */

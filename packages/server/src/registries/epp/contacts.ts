@@ -43,7 +43,7 @@ function withOurId<T extends { readonly id: string } | null>(s: Sender, handle: 
   if (made.kind !== 'done' || !made.data || made.data.id.toLowerCase() === handle.toLowerCase()) return made;
   s.onAssignedId?.(made.data.id);
   const { code: _, ...evidence } = made.evidence;
-  const text = `registry ${s.id} assigns the ids of contacts: set contacts.assignsIds in its profile`;
+  const text = `registry ${s.id} assigns contact ids: set contacts.assignsIds in its profile`;
   return { kind: 'refused', evidence: { ...evidence, text, own: { field: 'registrant', code: 'invalid_argument' } } };
 }
 

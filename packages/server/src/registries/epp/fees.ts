@@ -24,7 +24,7 @@ const commands = ['create', 'renew', 'restore', 'transfer'] as const;
 export function feesOf(item: FeeCheckItem | undefined, currency: string | undefined): Partial<Availability> {
   if (!item || currency === undefined) return {};
   // An error, because without a price the domain would be sold at list price.
-  if (!isCurrency(currency)) throw new EppReadError('shape', `prices in ${currency}, which is no currency`, 'fee');
+  if (!isCurrency(currency)) throw new EppReadError('shape', `prices in ${currency}, which is not a currency`, 'fee');
   const fees: Partial<Record<`${(typeof commands)[number]}Fee`, RegistryFee>> = {};
   const standard: NonNullable<Availability['standard']> = {};
   for (const command of commands) {

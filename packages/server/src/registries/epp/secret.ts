@@ -26,5 +26,5 @@ export function newSecret(rules: MadeBy, chance: (length: number, alphabet: stri
     const made = chance(length, classes.join(''));
     if (classes.every((signsOf) => [...made].some((sign) => signsOf.includes(sign)))) return made;
   }
-  throw new Error(`no auth code of ${length} signs has one of each class`);
+  throw new Error(`an auth code of ${length} characters cannot contain each character class`);
 }

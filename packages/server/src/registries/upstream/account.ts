@@ -143,7 +143,7 @@ export class UpstreamAccount {
     if (meaning.kind === 'done' && !this.#isNamehold && command.isOpen) {
       const isOpen = await command.isOpen();
       if (isOpen === undefined)
-        return { kind: 'unknown', text: 'it was taken in, and how it stands cannot be read now' };
+        return { kind: 'unknown', text: 'it was accepted, and its state cannot be read now' };
       return isOpen ? { kind: 'accepted', operationId: undefined, body: meaning.body } : meaning;
     }
     const isDoubtful = meaning.kind === 'refused' && !this.#isNamehold && ((await command.isCarriedOut?.()) ?? false);
@@ -197,12 +197,12 @@ export class UpstreamAccount {
   #noteRefusal(name: string, { evidence, told }: Extract<Meaning, { kind: 'refused' }>): void {
     const { ctx, id } = this.#parts;
     const facts = { registry_id: id, name, code: evidence.code, said: told?.said };
-    ctx.log.warn(facts, 'an upstream refused a command');
+    ctx.log.warn(facts, 'upstream refused a command');
   }
 
   async #stopped(): Promise<string | undefined> {
     const { breaker, pauses, id } = this.#parts;
-    return breaker.isOpen ? `upstream ${id} has not been reachable; trying again shortly` : pauses.why();
+    return breaker.isOpen ? `upstream ${id} is unreachable; retrying shortly` : pauses.why();
   }
 
   async #send(call: Call, verb: string, options: Parameters<Wire['send']>[1]): Promise<Exchange> {
@@ -226,7 +226,7 @@ export class UpstreamAccount {
       await this.#applyAnswer(sent, admitted.isTrial);
       return sent;
     });
-    return exchange ?? { kind: 'unsent', why: 'the pace of the account leaves no room for a request' };
+    return exchange ?? { kind: 'unsent', why: 'the rate limit of the account leaves no room for a request' };
   }
 
   /** Effects of an answer on later requests. A short database outage does not lose the answer. */
@@ -245,7 +245,7 @@ export class UpstreamAccount {
         loginAlarm.resumed();
       } else loginAlarm.worked();
     } catch (error) {
-      ctx.log.error({ err: error, registry_id: id }, 'a pause of an upstream could not be stored');
+      ctx.log.error({ err: error, registry_id: id }, 'upstream pause not stored');
     }
   }
 }

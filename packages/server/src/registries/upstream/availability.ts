@@ -36,7 +36,7 @@ export function availabilityOf(u: Upstream): Registry['check'] {
       if (answer.kind !== 'done') return answer;
       const status = textOf(answer.data.status);
       if (status === undefined || status === 'unknown')
-        return { kind: 'unsent', why: `the upstream cannot tell now whether ${names[place]} is free` };
+        return { kind: 'unsent', why: `the upstream cannot currently determine whether ${names[place]} is available` };
       found.push(await toAvailability(u, names[place]!, status, answer.data, fee));
     }
     return { kind: 'done', data: found, pending: false, evidence: {} };
@@ -51,7 +51,7 @@ async function queryMany(u: Upstream, asked: readonly Waiting[]): Promise<void> 
     const entry = rows.map((row) => objectOf(row[name])).find((each) => each !== undefined);
     if (reply.kind !== 'done') resolve(reply);
     else if (entry) resolve({ ...reply, data: entry });
-    else resolve({ kind: 'unsent', why: `the upstream tells nothing of ${name}` });
+    else resolve({ kind: 'unsent', why: `the upstream returned nothing about ${name}` });
   }
 }
 

@@ -46,7 +46,7 @@ async function contactCalls(u: Upstream, path: string, detail: Detail, change: D
   const wanted = { ...(registrant === undefined ? {} : { registrant }), ...addContacts };
   for (const [role, handle] of Object.entries(wanted)) {
     const id = await remoteContact(u.ctx.db.as(allTenants), u.id, handle);
-    if (id === undefined) return `contact ${handle} is not known at the upstream yet`;
+    if (id === undefined) return `contact ${handle} does not exist at the upstream yet`;
     ids[role as keyof typeof ids] = id;
   }
   const isSame = Object.entries(ids).every(([role, id]) => detail.contacts[role as keyof typeof ids] === id);

@@ -74,7 +74,7 @@ async function keep(u: Upstream, handle: string, made: Reply<string | null>): Pr
   if (made.kind !== 'done') return made;
   const id = made.data;
   // The contact may have been created with an unknown id. A retry finds it or creates another one, which is free of charge.
-  if (id === null) return { kind: 'unknown', why: 'the upstream did not name the contact', evidence: made.evidence };
+  if (id === null) return { kind: 'unknown', why: 'the upstream did not return the contact id', evidence: made.evidence };
   await u.ctx.db.transaction(allTenants, (tx) => keepRemoteContact(tx, u.id, handle, id));
   return { ...made, data: null };
 }
@@ -104,7 +104,7 @@ async function part(
 const cannotHide: Reply<never> = {
   kind: 'refused',
   evidence: {
-    text: 'an upstream platform cannot keep back the data of a contact: give the TLD a proxy (privacy_proxy) in the catalogue',
+    text: 'an upstream cannot withhold contact data: set a proxy for the TLD (privacy_proxy) in the catalogue',
     own: { field: 'registrant', code: 'invalid_argument' },
   },
 };

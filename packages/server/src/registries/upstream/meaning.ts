@@ -23,17 +23,17 @@ const noMoney = 2104;
 /** Messages for the caller of a refused order. Texts of the upstream contain its ids and calls, so only the operator sees them. */
 const sentences: Readonly<Record<string, string>> = {
   invalid_argument: 'the registry does not accept a value',
-  price_guard: 'the registry asks another price',
-  price_guard_required: 'the registry asks another price',
-  transfer_not_possible: 'the registry does not let it be transferred now',
-  domain_not_available: 'the name is taken',
-  already_exists: 'it is there already',
-  not_found: 'the registry does not have it',
-  domain_blocked: 'a lock or a hold at the registry forbids it',
-  in_use: 'something at the registry still uses it',
-  already_renewed: 'its term at the registry is another',
+  price_guard: 'the registry has another price',
+  price_guard_required: 'the registry has another price',
+  transfer_not_possible: 'the registry does not allow a transfer at present',
+  domain_not_available: 'the domain is already registered',
+  already_exists: 'it already exists',
+  not_found: 'it does not exist at the registry',
+  domain_blocked: 'a lock or hold at the registry forbids it',
+  in_use: 'it is still in use at the registry',
+  already_renewed: 'its term at the registry is different',
   tld_not_offered: 'the registry does not sell this TLD',
-  conflict: 'it does not fit how the name stands at the registry',
+  conflict: 'the state of the domain at the registry does not allow it',
 };
 /** The contract's message about a host, which core matches. */
 const wrongHost = /^[a-z0-9.-]{1,255} is not valid NameServer$/i;

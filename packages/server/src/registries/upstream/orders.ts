@@ -87,7 +87,7 @@ function renew(u: Upstream, { name, currentExpiry, years, fee }: Renewal, contex
   return withDomain<{ expiresAt: Date | null }>(u, name, async (detail, path) => {
     // Protects against a double renewal: the expiry date on which the order is based, in the upstream's spelling.
     if (detail.expiresAt?.toISOString().slice(0, 10) !== currentExpiry || detail.expiryText === undefined)
-      return { kind: 'refused', evidence: { code: otherDate, text: `${name} does not end on ${currentExpiry} there` } };
+      return { kind: 'refused', evidence: { code: otherDate, text: `${name} does not expire on ${currentExpiry} there` } };
     const current_date = bareTime(detail.expiryText);
     const form = { years: String(years), current_date, ...noInvoice, ...guard(u, fee) };
     return u.account.command(
@@ -144,7 +144,7 @@ export async function contactsOf(u: Upstream, order: Pick<DomainOrder, 'registra
   const form: Record<string, string> = {};
   for (const [role, handle] of Object.entries(handles)) {
     const id = handle === undefined ? noContactId : await remoteContact(u.ctx.db.as(allTenants), u.id, handle);
-    if (id === undefined) return `contact ${handle} is not known at the upstream yet`;
+    if (id === undefined) return `contact ${handle} does not exist at the upstream yet`;
     form[`${role}_contact_id`] = id;
   }
   return form;

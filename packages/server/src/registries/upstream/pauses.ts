@@ -22,7 +22,7 @@ export type Pauses = ReturnType<typeof databasePauses>;
 export function databasePauses(ctx: AppContext, registryId: string) {
   const autocommit = () => ctx.db.autocommit(allTenants);
   const wordsOf = ({ code, delay_ms: ms }: OpenPause): string => {
-    const why = code === slowDown ? 'the upstream asks us to slow down' : `the upstream refuses our login (${code})`;
+    const why = code === slowDown ? 'the upstream limits our requests' : `the upstream refuses our login (${code})`;
     return `${why}; nothing is sent for another ${Math.ceil(ms / 1_000)} seconds`;
   };
   const why = async (): Promise<string | undefined> => {

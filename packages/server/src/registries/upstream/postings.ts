@@ -26,5 +26,5 @@ export async function postingsOf(u: Upstream, name: string, query: Record<string
     found.push(...rows.filter((row) => named.test(textOf(row.description) ?? '')));
     if (rows.length < limits.pageSize) return { kind: 'done', data: found, pending: false, evidence: {} };
   }
-  return { kind: 'unsent', why: `the transactions that may be about ${name} are more than can be read` };
+  return { kind: 'unsent', why: `too many transactions for ${name} to read` };
 }

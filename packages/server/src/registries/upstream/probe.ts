@@ -36,17 +36,17 @@ export async function probeUpstream(ctx: AppContext, row: RegistryRow): Promise<
       if (checked.kind !== 'done') findings.push(`a check under .${tld} was not answered: ${whyNot(checked)}`);
       else if (!checked.data[0]?.available)
         findings.push(
-          `a name under .${tld} that nobody has is told to be taken: ${checked.data[0]?.reason ?? 'no reason'}`,
+          `an unregistered domain under .${tld} is reported as taken: ${checked.data[0]?.reason ?? 'no reason'}`,
         );
       else findings.push(...otherCurrency(upstream, tld, checked.data[0].createFee?.currency));
     }
     const info = await registry.info(`${label}.${upstream.tlds[0] ?? 'invalid'}`);
     if (info.kind !== 'done' || info.data !== null)
       findings.push(
-        `details of a name that nobody has were answered otherwise: ${info.kind === 'done' ? 'it is there' : whyNot(info)}`,
+        `unexpected details of an unregistered domain: ${info.kind === 'done' ? 'it exists' : whyNot(info)}`,
       );
     findings.push(...(await probeOwnAccount(upstream)));
-    const notes = [`our balance there is ${textOf(balance.data) ?? 'not told'}`, ...(await holdersNote(upstream))];
+    const notes = [`our balance there is ${textOf(balance.data) ?? 'not reported'}`, ...(await holdersNote(upstream))];
     return { kind: 'walked', findings, notes };
   } finally {
     around.loginAlarm.close();
@@ -79,11 +79,11 @@ async function probeOwnAccount(u: Upstream): Promise<string[]> {
   if (postings.kind !== 'done') findings.push(`transactions cannot be read: ${whyNot(postings)}`);
   if (u.profile.dialect !== 'namehold') return findings;
   const events = await u.account.fetchReply('/events', { limit: '1' });
-  if (events.kind !== 'done') findings.push(`the log of events cannot be read (dialect contract?): ${whyNot(events)}`);
-  else if (objectsOf(objectOf(events.data)?.events).length > 1) findings.push('the log of events knows no limit');
+  if (events.kind !== 'done') findings.push(`the event log cannot be read (dialect contract?): ${whyNot(events)}`);
+  else if (objectsOf(objectOf(events.data)?.events).length > 1) findings.push('the event log ignores the limit');
   const mode = await u.account.fetchReply('/account/renewal_mode');
   const word = mode.kind === 'done' ? textOf(objectOf(mode.data)?.renewal_mode) : undefined;
   if (word !== undefined && word !== 'manual')
-    findings.push(`new names there begin with the renewal mode ${word}: choose manual, or both sides renew them`);
+    findings.push(`new domains there begin with the renewal mode ${word}: choose manual, or both sides renew them`);
   return findings;
 }

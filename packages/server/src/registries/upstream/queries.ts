@@ -17,7 +17,7 @@ export function queries(u: Upstream): Pick<Registry, 'check' | 'info' | 'infoWit
     const detail = asked.data;
     // Neither deleted nor available again: the end there is the end here.
     if (detail?.standing === 'redemption' && detail.underway === 'restore')
-      return { kind: 'unsent', why: `a restore of ${name} is under way at the upstream` };
+      return { kind: 'unsent', why: `a restore of ${name} is in progress at the upstream` };
     const unsettled = detail?.standing === 'redemption' ? await unsettledOrder(u, name, ['restore']) : undefined;
     if (unsettled !== undefined) return { kind: 'unsent', why: unsettled };
     if (detail && detail.standing !== 'gone' && detail.standing !== 'left')
@@ -45,11 +45,11 @@ async function absent(
   const checked = await check([name]);
   if (checked.kind !== 'done') return checked;
   const [found] = checked.data;
-  if (!found) return { kind: 'unsent', why: `the upstream tells nothing of ${name}` };
+  if (!found) return { kind: 'unsent', why: `the upstream returned nothing about ${name}` };
   if (found.available) return done(null);
   // Reported as ours but not returned: its data is outdated.
   if (found.reason === 'regthroughus')
-    return { kind: 'unsent', why: `the upstream has ${name} for us and does not show it` };
+    return { kind: 'unsent', why: `the upstream reports ${name} as ours and does not return it` };
   return done(otherSponsorsDomain(name));
 }
 
@@ -78,7 +78,7 @@ async function unsettledOrder(
   const charge = read.data.find((row) => !isVoid(row) && !(since && isBefore(u, row, since)));
   return (
     charge &&
-    `transaction ${textOf(charge.transaction_id) ?? ''} of the upstream is about ${name}, which it does not show`
+    `transaction ${textOf(charge.transaction_id) ?? ''} of the upstream is about ${name}, which it does not return`
   );
 }
 

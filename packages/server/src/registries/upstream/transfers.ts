@@ -61,7 +61,7 @@ export function transferCommands(u: Upstream): TransferCommands {
 
 const cannotAnswer: Reply<never> = {
   kind: 'refused',
-  evidence: { code: 2101, text: 'this upstream has no call for that: answer the transfer in its own console' },
+  evidence: { code: 2101, text: 'this upstream has no call for it: answer the transfer in its own console' },
 };
 
 /** The contacts of our customer there. Core sets the domain's own after the transfer. */

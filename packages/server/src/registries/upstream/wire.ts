@@ -58,7 +58,7 @@ interface SendOptions {
 export function openWire(way: UpstreamEndpoint, profile: UpstreamProfile): Wire {
   const isTls = profile.transport === 'https';
   if (!isTls && !isLoopback(way.host))
-    throw new Error(`plain HTTP goes no further than this machine, not to ${way.host}`);
+    throw new Error(`plain HTTP is allowed only on this machine, not to ${way.host}`);
   const { user, secret, pins = [], ...endpoint } = way;
   const authorization = `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`;
   const agent = isTls
@@ -113,7 +113,7 @@ function exchange(
       end(isSent ? { kind: 'lost', why, text } : { kind: 'unsent', why: text });
     const timer = setTimeout(() => broken('timeout', `no answer within ${timeoutMs} ms`), timeoutMs);
     const leave = (socket: Socket) => {
-      if (!isPinned(socket, pins)) return broken('socket-died', 'the key of the server is not a pinned one');
+      if (!isPinned(socket, pins)) return broken('socket-died', 'the key of the server is not pinned');
       isSent = true;
       onSent?.();
       request.end(body);
@@ -131,12 +131,12 @@ function exchange(
         size += part.length;
         parts.push(part);
         if (size > answerBytes)
-          end({ kind: 'lost', why: 'unreadable-answer', text: `the answer has more than ${answerBytes} octets` });
+          end({ kind: 'lost', why: 'unreadable-answer', text: `the answer has more than ${answerBytes} bytes` });
       });
-      response.on('aborted', () => broken('socket-died', 'the answer broke off'));
+      response.on('aborted', () => broken('socket-died', 'the answer was interrupted'));
       response.on('error', (error) => broken('socket-died', error.message));
       response.on('end', () => {
-        if (!response.complete) return broken('socket-died', 'the answer broke off');
+        if (!response.complete) return broken('socket-died', 'the answer was interrupted');
         const text = Buffer.concat(parts).toString('utf8');
         const after = Number(response.headers['retry-after']);
         end({
