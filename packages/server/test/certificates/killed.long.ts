@@ -46,7 +46,7 @@ async function dieAt(failpoint: string): Promise<void> {
   expect(signal, failpoint).toBe('SIGKILL');
 }
 
-test('one order, killed at each of its points, by one process after another: one certificate in the end', async () => {
+test('one certificate in the end, if each process is killed at another failpoint of the order', async () => {
   const [first, ...others] = deathPoints;
   const ctx = { db, clock: systemClock } as TestService['ctx'];
   const dying = await startProcess({ folder, env: { ...env, NAMEHOLD_TEST_FAULTS: first! } });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { StopTimes } from '../../src/stop-times.ts';
 
-test('all of the time of a stop belongs to a named part', () => {
+test('assigns all of the stop time to a named part', () => {
   let now = 100;
   const times = new StopTimes(() => now);
   for (const [name, ms] of [
