@@ -65,7 +65,7 @@ import { unreachable } from './unreachable.ts';
 async function serve(beginning: Promise<Begun>): Promise<void> {
   const begun = await beginning;
   const { config, stopRequested } = begun;
-  const { parts, guest } = await joinParts(config, startLogger(config), begun);
+  const { parts, usage } = await joinParts(config, startLogger(config), begun);
   let isFirstStart = false;
   const watch = parts.cluster && superviseCluster(parts.cluster, (facts, text) => parts.logger.error(facts, text));
   let service: Service;
@@ -78,7 +78,7 @@ async function serve(beginning: Promise<Begun>): Promise<void> {
   } catch (error) {
     watch?.cancel();
     await parts.close();
-    await guest.leave(() => endEmbedded(parts, begun.sandbox));
+    await usage.leave(() => endEmbedded(parts, begun.sandbox));
     // The port was taken after the first check, usually by a second start of the same service. Report it with the same message.
     if ((error as { code?: string }).code === 'EADDRINUSE') await requirePorts(config);
     throw error;
@@ -103,7 +103,7 @@ async function serve(beginning: Promise<Begun>): Promise<void> {
   onPart('other processes that use the embedded parts');
   // Without embedded parts there is nothing to end, so an unavailable database causes no wait.
   const hasEmbedded = parts.cluster !== undefined || service.sandbox !== undefined;
-  await guest.leave(hasEmbedded ? () => service.stopEmbedded(onPart) : undefined);
+  await usage.leave(hasEmbedded ? () => service.stopEmbedded(onPart) : undefined);
   const facts = times.facts();
   parts.logger[facts.took_ms > slowStopMs ? 'warn' : 'info'](facts, 'service stopped');
   process.exit(0);
@@ -132,7 +132,7 @@ function giveUp(logger: Logger, times: StopTimes): void {
 
 /** Printed and never logged, because it contains secrets. A failed link does not prevent the start. */
 const noCredentials =
-  'the accounts of this sandbox were made by a start whose credentials.json is not in this data folder: make a key with "namehold key create 1000 --label new --ip 127.0.0.1"; or, where the first start was cut off, remove the data folder and start again';
+  'the data folder has no credentials.json for the accounts of this sandbox: create a key with "namehold key create 1000 --label new --ip 127.0.0.1"; or, if the first start was interrupted, remove the data folder and start again';
 
 async function greet({ ctx, folder, logger }: Parts, credentials: Credentials, isFirstStart: boolean): Promise<void> {
   const link = await linkToConsole(ctx, credentials.base_url).catch((error: unknown) => {
@@ -168,11 +168,11 @@ async function endSandbox(folder: DataFolder, launched: Begun['sandbox']): Promi
 const joinTries = 5;
 
 /** Another process may be stopping the embedded database at this moment; then it is started again. */
-async function joinParts(config: Config, logger: Logger, begun?: Begun): Promise<{ parts: Parts; guest: UsageLock }> {
+async function joinParts(config: Config, logger: Logger, begun?: Begun): Promise<{ parts: Parts; usage: UsageLock }> {
   for (let attempt = 1; ; attempt++) {
     try {
       const parts = await openParts(config, logger, attempt === 1 ? { cluster: await begun?.cluster } : {});
-      return { parts, guest: await acquireUsageLock(parts.databaseUrl) };
+      return { parts, usage: await acquireUsageLock(parts.databaseUrl) };
     } catch (error) {
       if (!config.databaseUrl && isConnectionLoss(error) && attempt < joinTries) continue;
       await abandon(config, begun?.sandbox);
@@ -186,8 +186,8 @@ async function abandon(config: Config, launched: Begun['sandbox']): Promise<void
   const folder = new DataFolder(config.dataDir);
   if (config.databaseUrl || !existsSync(folder.file('postgres/data'))) return;
   const cluster = await openCluster({ folder: folder.file('postgres') });
-  const guest = await acquireUsageLock(cluster.url('namehold'));
-  await guest.leave(async () => {
+  const usage = await acquireUsageLock(cluster.url('namehold'));
+  await usage.leave(async () => {
     if (launched) await endSandbox(folder, launched);
     await cluster.stop();
   });
@@ -196,12 +196,12 @@ async function abandon(config: Config, launched: Begun['sandbox']): Promise<void
 async function withContext<T>(work: (ctx: AppContext) => Promise<T>): Promise<T> {
   const config = readConfig({ ...process.env, NAMEHOLD_LOG_LEVEL: process.env.NAMEHOLD_LOG_LEVEL ?? 'error' });
   // Standard error, because a program may read the output of the command on standard output.
-  const { parts, guest } = await joinParts(config, createLogger(config.logLevel, process.stderr.fd));
+  const { parts, usage } = await joinParts(config, createLogger(config.logLevel, process.stderr.fd));
   try {
     return await work(parts.ctx);
   } finally {
     await parts.close();
-    await guest.leave(async () => (parts.cluster?.startedHere ? parts.cluster.stop() : undefined));
+    await usage.leave(async () => (parts.cluster?.startedHere ? parts.cluster.stop() : undefined));
   }
 }
 
@@ -217,11 +217,11 @@ async function withDatabase<T>(
     });
   const cluster = await openCluster({ folder: new DataFolder(config.dataDir).file('postgres') });
   await ensureDatabase(cluster, 'namehold');
-  const guest = await acquireUsageLock(cluster.url('namehold'));
+  const usage = await acquireUsageLock(cluster.url('namehold'));
   try {
     return await work(cluster.url('namehold'), cluster);
   } finally {
-    await guest.leave(async () => (cluster.startedHere ? cluster.stop() : undefined));
+    await usage.leave(async () => (cluster.startedHere ? cluster.stop() : undefined));
   }
 }
 
@@ -229,7 +229,7 @@ async function withDatabase<T>(
 async function probeLoginSettings(url: string): Promise<Probe> {
   const name = 'login settings';
   const fix =
-    'they do not count and the next start removes them; where no administrator set them, somebody ran statements as this login';
+    'they have no effect and the next start removes them; if no administrator set them, another party ran statements as this login';
   try {
     const found = await settingsOfLogins(url);
     if (found.length === 0) return { name, ok: true, text: 'no settings on the roles' };

@@ -178,7 +178,7 @@ async function openServiceLogins(config: Config, databaseUrl: string, logger: Lo
   if (logins.cleared.length > 0)
     logger.warn(
       { settings: logins.cleared },
-      'a database login had settings of its own, which were removed; where no administrator set them, somebody ran statements as it',
+      'session settings of a database login removed; if no administrator set them, another party ran statements as it',
     );
   return logins;
 }

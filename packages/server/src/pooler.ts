@@ -17,8 +17,8 @@ async function sharesSessions(one: pg.Client, other: pg.Client): Promise<boolean
   // A pooler assigns the most recently used server connection; while `other` holds it, `one` gets another.
   await other.query('begin');
   for (let look = 0; look < looks; look++) {
-    const asked = `select current_setting('namehold.session', true) is not distinct from $1 as mine`;
-    if (!(await one.query<{ mine: boolean }>(asked, [mark])).rows[0]!.mine) return true;
+    const query = `select current_setting('namehold.session', true) is not distinct from $1 as mine`;
+    if (!(await one.query<{ mine: boolean }>(query, [mark])).rows[0]!.mine) return true;
   }
   await other.query('commit');
   return false;

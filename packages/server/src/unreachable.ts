@@ -21,7 +21,7 @@ export function unreachable(setting: string, address: string, error: unknown): u
     );
   const embedded = setting === 'DATABASE_URL' ? '; without it the embedded database is used' : '';
   return new SettingError(
-    `the database at ${placesOf(address)} cannot be reached (${message}): see that PostgreSQL runs there and lets this login in, or set ${setting} to where it is${embedded}`,
+    `the database at ${placesOf(address)} cannot be reached (${message}): check that PostgreSQL runs there and accepts this login, or set ${setting} to its address${embedded}`,
     { cause: error },
   );
 }

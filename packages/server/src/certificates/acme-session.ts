@@ -162,7 +162,7 @@ export function readAnswer<T>(answer: HttpsAnswer, form: z.ZodType<T>): T {
 export function locationOf({ headers }: HttpsAnswer): string {
   const { location } = headers;
   if (typeof location === 'string') return location;
-  throw new AuthorityError('away', 'the certificate authority did not say where');
+  throw new AuthorityError('away', 'the certificate authority returned no Location header');
 }
 
 /** RFC 9110 10.2.3: seconds or a date. */

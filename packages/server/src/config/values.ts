@@ -213,8 +213,8 @@ export function smtpUrl(value: string): SmtpServer | undefined {
   if (value === '') return undefined;
   const read = URL.canParse(value) ? new URL(value) : undefined;
   const scheme = read && /^smtps?:$/.test(read.protocol) ? read.protocol : undefined;
-  const asked = read?.searchParams.get('tls') ?? undefined;
-  if (!read || !scheme || read.hostname === '' || (asked !== undefined && asked !== 'none') || read.pathname.length > 1)
+  const tlsMode = read?.searchParams.get('tls') ?? undefined;
+  if (!read || !scheme || read.hostname === '' || (tlsMode !== undefined && tlsMode !== 'none') || read.pathname.length > 1)
     throw new SettingError('an address such as smtp://user:password@mail.example.net:587, smtps://... or ...?tls=none');
   const host = decodeURIComponent(read.hostname).replace(/^\[|\]$/g, '');
   const isHere = host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
@@ -222,7 +222,7 @@ export function smtpUrl(value: string): SmtpServer | undefined {
   return {
     host,
     port: Number(read.port || (isImplicit ? 465 : 587)),
-    tls: isImplicit ? 'implicit' : isHere || asked === 'none' ? 'none' : 'required',
+    tls: isImplicit ? 'implicit' : isHere || tlsMode === 'none' ? 'none' : 'required',
     user: decodeURIComponent(read.username) || undefined,
     password: decodeURIComponent(read.password) || undefined,
   };

@@ -36,7 +36,7 @@ export function weaknesses(config: Config): string[] {
   if (servesMetrics && !isPrivate(config.metricsHost))
     found.push('NAMEHOLD_METRICS_HOST is a public address: metrics belong on loopback or a private network');
   if (config.smtpUrl && config.mailFrom.endsWith('.invalid'))
-    found.push('NAMEHOLD_MAIL_FROM must be an address of yours where NAMEHOLD_SMTP_URL is set');
+    found.push('NAMEHOLD_MAIL_FROM must be one of your addresses if NAMEHOLD_SMTP_URL is set');
   if (!config.publicUrl) found.push('NAMEHOLD_PUBLIC_URL must be set in production mode');
   else if (!config.publicUrl.startsWith('https://'))
     found.push(
@@ -46,11 +46,11 @@ export function weaknesses(config: Config): string[] {
   return found;
 }
 
-const leastDifferentOctets = 16;
+const leastDistinctBytes = 16;
 
 /** 32 random bytes have about 30 different values, and fewer than 16 with a probability below 10^-12. Fewer indicate a typed key. */
 export function isWeakKey(key: Uint8Array): boolean {
-  return new Set(key).size < leastDifferentOctets;
+  return new Set(key).size < leastDistinctBytes;
 }
 
 /** Compares whole addresses and the one name, because 127.evil.example is a foreign host. */

@@ -13,7 +13,7 @@ const maxNotified = 10_000;
 /** Domains requested by HTTPS that have no certificate yet. The service orders their certificates first. */
 export class MissingCertificateQueue {
   readonly #waiting = new Set<string>();
-  readonly #told = new LRUCache<string, true>({ max: maxNotified, ttl: notifiedMs });
+  readonly #reported = new LRUCache<string, true>({ max: maxNotified, ttl: notifiedMs });
   readonly #timer: NodeJS.Timeout;
 
   constructor(db: Database, log: Log) {
@@ -35,8 +35,8 @@ export class MissingCertificateQueue {
   }
 
   add(domainId: string): void {
-    if (this.#waiting.size >= mostAtOnce || this.#told.has(domainId)) return;
-    this.#told.set(domainId, true);
+    if (this.#waiting.size >= mostAtOnce || this.#reported.has(domainId)) return;
+    this.#reported.set(domainId, true);
     this.#waiting.add(domainId);
   }
 

@@ -91,16 +91,16 @@ export function replyTo(book: RuleCache, request: WebRequest, settings: ReplySet
   if (!found) return settings.isComplete ? plain(404) : plain(503, { 'Retry-After': '2' });
   if (!found.table) return plain(410);
   const mark = request.target.indexOf('?');
-  const asked = {
+  const webRequest = {
     host: found.host,
     path: cleanPath(mark < 0 ? request.target : request.target.slice(0, mark)),
     query: cleanQuery(mark < 0 ? '' : request.target.slice(mark + 1)),
   };
-  const rule = found.table.find(asked);
+  const rule = found.table.find(webRequest);
   if (!rule) return plain(404);
   if (deniedBy(rule.target.hostname, settings.deniedHosts) !== undefined) return plain(410);
-  const location = locationOf(rule, asked);
-  if (rule.target.hostname === host && isSamePlace(location, asked)) return plain(508);
+  const location = locationOf(rule, webRequest);
+  if (rule.target.hostname === host && isSamePlace(location, webRequest)) return plain(508);
   const { masking, code, hsts } = rule.rule;
   const by = { domainId: found.domainId, rule: rule.key, host };
   const isProven = found.liveSince !== undefined && settings.now.getTime() - found.liveSince.getTime() >= provenMs;

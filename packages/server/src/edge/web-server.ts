@@ -122,9 +122,9 @@ function answerer(
 ): Answerer {
   const nonce = () => randomBytes(16).toString('base64url');
   const { abuseAddress, deniedHosts } = settings;
-  const replyOf = (asked: WebRequest, now: Date): Reply => {
+  const replyOf = (webRequest: WebRequest, now: Date): Reply => {
     try {
-      return replyTo(cache, asked, { abuseAddress, deniedHosts, isComplete: watch.isComplete(), now, nonce });
+      return replyTo(cache, webRequest, { abuseAddress, deniedHosts, isComplete: watch.isComplete(), now, nonce });
     } catch {
       // Invalid rules put only their own domain out of service.
       return page(410, abuseAddress);
@@ -141,14 +141,14 @@ function answerer(
     };
     if (!limits.take(networkOf(request.socket.remoteAddress)))
       return done(page(429, abuseAddress, { 'Retry-After': '1' }));
-    const asked = {
+    const webRequest = {
       method: request.method,
       ...originForm(request.target, lines.hosts),
       isSecure: 'encrypted' in request.socket,
     };
-    const proof = proofs.find(asked);
-    if (proof) void proof.then((found) => done(found ?? replyOf(asked, now)));
-    else done(replyOf(asked, now));
+    const proof = proofs.find(webRequest);
+    if (proof) void proof.then((found) => done(found ?? replyOf(webRequest, now)));
+    else done(replyOf(webRequest, now));
   };
 }
 

@@ -7,7 +7,7 @@ import type { Config } from '../config.ts';
 import type { Probe } from './probes.ts';
 
 const answerMs = 5_000;
-const mostOctets = 100_000;
+const mostBytes = 100_000;
 /** A Date header has whole seconds and has a delay. */
 const maxClockSkewMs = 5_000;
 
@@ -71,9 +71,9 @@ async function probeAuthority(url: string, ca: string | undefined): Promise<Prob
     text: isDirectory ? 'answers' : said ? `returns ${said.status} and no ACME directory` : 'does not answer',
     fix: 'check NAMEHOLD_ACME_DIRECTORY and NAMEHOLD_ACME_CA_FILE, and that this machine can make HTTPS requests',
   };
-  const told = Date.parse(said?.date ?? '');
-  if (!isDirectory || Number.isNaN(told)) return [probe];
-  const skew = Math.abs(systemClock.now().getTime() - told);
+  const serverTime = Date.parse(said?.date ?? '');
+  if (!isDirectory || Number.isNaN(serverTime)) return [probe];
+  const skew = Math.abs(systemClock.now().getTime() - serverTime);
   return [
     probe,
     {
@@ -100,7 +100,7 @@ function get(url: string, headers: Record<string, string>, ca?: string): Promise
       let body = '';
       response.on('data', (piece: Buffer) => {
         body += piece.toString('latin1');
-        if (body.length > mostOctets) response.destroy();
+        if (body.length > mostBytes) response.destroy();
       });
       response.on('error', () => resolve(undefined));
       response.on('close', () => resolve({ status: response.statusCode ?? 0, date: response.headers.date, body }));

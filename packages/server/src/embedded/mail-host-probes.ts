@@ -13,7 +13,7 @@ import { converse, sendAndRead } from './smtp-client.ts';
 
 const run = promisify(execFile);
 const programMs = 10_000;
-const programOctets = 33_554_432;
+const programBytes = 33_554_432;
 const resolverMs = 5_000;
 /** Mail servers of one domain, tried one after another. */
 const mostServers = 3;
@@ -47,7 +47,7 @@ function settingsIn(text: string): Map<string, string> {
 export async function probePostfix(facts: MailHostFacts, snippetOf: SnippetOf): Promise<Probe[] | undefined> {
   const postconf = async (...words: string[]) => {
     const [program = '', ...own] = facts.postconf;
-    const { stdout } = await run(program, [...own, ...words], { timeout: programMs, maxBuffer: programOctets });
+    const { stdout } = await run(program, [...own, ...words], { timeout: programMs, maxBuffer: programBytes });
     return stdout;
   };
   if (facts.postconf.length === 0) return undefined;
@@ -154,7 +154,7 @@ export async function probeCertificate(
 export async function probeAnswers({ mailDomain }: MailHostFacts, host: string, port: number): Promise<Probe> {
   const name = 'Postfix answers';
   const forged = `SRS0=AAAAAAAA=AA=namehold.invalid=doctor@${mailDomain}`;
-  const asked: readonly (readonly [sender: string, to: string, wanted: RegExp, fix: string])[] = [
+  const attempts: readonly (readonly [sender: string, to: string, wanted: RegExp, fix: string])[] = [
     [
       '',
       `postmaster@${mailDomain}`,
@@ -174,7 +174,7 @@ export async function probeAnswers({ mailDomain }: MailHostFacts, host: string, 
       'add namehold_returns of the snippet and its file namehold-returns: return addresses accept mail from any sender',
     ],
   ];
-  for (const [sender, to, wanted, fix] of asked) {
+  for (const [sender, to, wanted, fix] of attempts) {
     const said = await converse(host, port, [`MAIL FROM:<${sender}>`, `RCPT TO:<${to}>`]);
     if (said === undefined)
       return { name, ok: false, text: `no answer at port ${port} of this machine`, fix: 'start Postfix' };
@@ -282,7 +282,7 @@ export async function probeTestMail(facts: MailHostFacts, host: string, port: nu
 /** Why a message is still in the queue. Undefined: it is not. */
 async function waitInQueue([program = '', ...words]: readonly string[], id: string): Promise<string | undefined> {
   for (let waited = 0; ; waited += againMs) {
-    const shown = await run(program, [...words, '-j'], { timeout: programMs, maxBuffer: programOctets }).catch(
+    const shown = await run(program, [...words, '-j'], { timeout: programMs, maxBuffer: programBytes }).catch(
       () => undefined,
     );
     if (!shown) return `the queue cannot be read by ${program} (NAMEHOLD_MX_POSTQUEUE)`;

@@ -52,10 +52,10 @@ export async function acquireUsageLock(databaseUrl: string): Promise<UsageLock> 
 
 /** A database that is gone has no users, and one that does not answer is treated the same. */
 async function isLast(client: pg.Client): Promise<boolean> {
-  const asked = async () => {
+  const query = async () => {
     await client.query('select pg_advisory_unlock_shared($1)', [usageLockId]);
     const { rows } = await client.query<{ alone: boolean }>('select pg_try_advisory_lock($1) as alone', [usageLockId]);
     return rows[0]?.alone ?? true;
   };
-  return Promise.race([asked().catch(() => true), sleep(answerMs, true, { ref: false })]);
+  return Promise.race([query().catch(() => true), sleep(answerMs, true, { ref: false })]);
 }

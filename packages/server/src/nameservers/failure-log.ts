@@ -17,7 +17,7 @@ export class FailureLog {
   }
 
   recovered(): void {
-    if (this.#times > 0) this.#log.info({ times: this.#times }, `over: ${this.#message}`);
+    if (this.#times > 0) this.#log.info({ times: this.#times }, `recovered: ${this.#message}`);
     this.#times = 0;
   }
 }

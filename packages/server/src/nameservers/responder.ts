@@ -42,10 +42,10 @@ export function startResponder(options: ResponderOptions): Promise<Endpoint> {
   const shared = sharedOptions(options);
   const answer = (transport: 'udp' | 'tcp', request: Buffer, address: string): Buffer | undefined => {
     try {
-      const asked = shared[transport];
-      asked.address = address;
-      asked.nowSeconds = Math.floor(systemClock.now().getTime() / 1_000);
-      const octets = answerQuery(zones, request, asked);
+      const answerOptions = shared[transport];
+      answerOptions.address = address;
+      answerOptions.nowSeconds = Math.floor(systemClock.now().getTime() / 1_000);
+      const octets = answerQuery(zones, request, answerOptions);
       if (octets && options.isComplete?.() === false) answerServfail(octets);
       if (octets) options.count?.(transport, octets[3]! & RCODE_BITS);
       return octets;

@@ -26,8 +26,8 @@ export function databaseAccount(ctx: AppContext, registryId: string, perSecond: 
   const slice = Math.floor(perSecond * sliceSeconds);
   return {
     async take(wanted) {
-      const asked = Math.max(wanted, slice, 1);
-      const { granted, wait_ms: waitMs } = await takeRateTokens(autocommit(), registryId, perSecond, asked, false);
+      const tokens = Math.max(wanted, slice, 1);
+      const { granted, wait_ms: waitMs } = await takeRateTokens(autocommit(), registryId, perSecond, tokens, false);
       return { granted, waitMs };
     },
     charge() {

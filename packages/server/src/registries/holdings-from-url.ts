@@ -28,11 +28,11 @@ const answer = z.object({
 export function holdingsFromUrl(url: string, clientId: string): Pick<Registry, 'holdings'> {
   return {
     async holdings(wanted) {
-      const asked = new URL(url);
-      asked.searchParams.set('client', clientId);
-      for (const [name, value] of Object.entries(wanted)) asked.searchParams.set(name, String(value));
+      const pageUrl = new URL(url);
+      pageUrl.searchParams.set('client', clientId);
+      for (const [name, value] of Object.entries(wanted)) pageUrl.searchParams.set(name, String(value));
       try {
-        const response = await fetch(asked, { signal: AbortSignal.timeout(answerTimeoutMs), redirect: 'error' });
+        const response = await fetch(pageUrl, { signal: AbortSignal.timeout(answerTimeoutMs), redirect: 'error' });
         if (!response.ok) return { kind: 'unsent', why: `the statement service returned ${response.status}` };
         const { currency, names } = answer.parse(await response.json());
         const data = names.map(

@@ -54,9 +54,9 @@ export function databaseJournal(ctx: AppContext, registryId: string): Journal<Co
       ctx.failpoint(`${step}:before-answered`);
       const sealed = ctx.vault.encryptCompressed(answer.frame, `answer:${clTRID}`);
       const { code, svTRID } = answer;
-      const told = { clTRID, code, svTRID, sealed, sentAt: left, at: ctx.wall.now() };
-      if (owed) owed.push(told);
-      else await journalAnswered(ctx.db, told);
+      const outcome = { clTRID, code, svTRID, sealed, sentAt: left, at: ctx.wall.now() };
+      if (owed) owed.push(outcome);
+      else await journalAnswered(ctx.db, outcome);
       ctx.failpoint(`${step}:after-answered`);
     },
     async unknown(clTRID) {

@@ -69,11 +69,11 @@ export async function probeRegistry(parts: ProbeParts): Promise<string[]> {
   return [...findings, ...info.findings, ...poll.findings, ...(account?.findings ?? [])];
 }
 
-async function currencyFinding({ currenciesOf }: ProbeParts, tld: string, told: string | undefined): Promise<string[]> {
+async function currencyFinding({ currenciesOf }: ProbeParts, tld: string, reported: string | undefined): Promise<string[]> {
   const expected = await currenciesOf(tld);
-  if (told === undefined || expected.length === 0 || expected.includes(told)) return [];
+  if (reported === undefined || expected.length === 0 || expected.includes(reported)) return [];
   return [
-    `the server has prices under .${tld} in ${told}, and ${expected.join(' or ')} is expected: connect it with --currency ${told} and import its costs in ${told}`,
+    `the server has prices under .${tld} in ${reported}, and ${expected.join(' or ')} is expected: connect it with --currency ${reported} and import its costs in ${reported}`,
   ];
 }
 

@@ -13,7 +13,7 @@ export function profileFindings(profile: RegistryProfile, tlds: readonly string[
   const under = (isSo: (rules: TldRules) => boolean) =>
     tlds.filter((tld) => isSo(rulesFor(profile, `any.${tld}`))).map((tld) => `.${tld}`);
   const lacking = (what: string, where: readonly string[], isThere: boolean) =>
-    isThere || where.length === 0 ? [] : [`no name could be registered under ${where.join(', ')}: ${what}`];
+    isThere || where.length === 0 ? [] : [`no domain can be registered under ${where.join(', ')}: ${what}`];
   const others = greeting.extURIs.filter((uri) => feeUri.test(uri));
   return [
     ...lacking(

@@ -122,7 +122,7 @@ export class ThreadWorkerPool implements WorkerPool {
   #letGo(): void {
     for (const thread of this.#free.splice(0)) {
       this.#threads.delete(thread);
-      void thread.end(new Error('let go'));
+      void thread.end(new Error('idle'));
     }
   }
 }

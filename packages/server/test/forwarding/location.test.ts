@@ -46,7 +46,7 @@ test.each([
   ['/a//b', '/a//b'],
   ['/ol%64/%7Eme%2Ehtml', '/old/~me.html'],
   ['/%%364%2564', '/%2564%2564'],
-])('the path %j can only be a path: %j', (path, clean) => {
+])('normalises the path %j to %j', (path, clean) => {
   expect(cleanPath(path)).toBe(clean);
 });
 
@@ -74,7 +74,7 @@ test.each([
   // Rules in an older stored form.
   [{ path: '/q%41', target: 'https://t.example/new' }, '/qA/x', 'https://t.example/new/x'],
   [{ path: '/old', match: 'exact' }, '/old/x', undefined],
-] as [Partial<Rule>, string, string | undefined][])('%j of %s is %s', (more, asked, location) => {
+] as [Partial<Rule>, string, string | undefined][])('a rule with %j redirects %s to %s', (more, asked, location) => {
   expect(goes([rule(more)], '@', asked)).toBe(location);
 });
 

@@ -77,7 +77,7 @@ function visit(port: number): Promise<string> {
 beforeAll(async () => {
   const [port, worldPort, maps, policy] = await Promise.all(Array.from({ length: 4 }, freePort));
   env = {
-    NAMEHOLD_MAIL_HOSTS: 'mx1.house.example',
+    NAMEHOLD_MAIL_HOSTS: 'mx1.service.example',
     NAMEHOLD_MAIL_DOMAIN: 'forward.example',
     NAMEHOLD_SRS_SECRETS: 'a-secret-of-this-installation',
     NAMEHOLD_MAIL_PER_HOUR: '100000',

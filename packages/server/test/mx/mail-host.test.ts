@@ -77,10 +77,10 @@ beforeAll(async () => {
   const [port, worldPort, maps, policy, detourPort, metrics] = await Promise.all(Array.from({ length: 6 }, freePort));
   t = await startTestService();
   env = {
-    NAMEHOLD_MAIL_HOSTS: 'mx1.house.example,mx2.house.example',
+    NAMEHOLD_MAIL_HOSTS: 'mx1.service.example,mx2.service.example',
     NAMEHOLD_MAIL_DOMAIN: 'forward.example',
     NAMEHOLD_SRS_SECRETS: `${secret},the-one-before-that-one`,
-    NAMEHOLD_ABUSE_ADDRESS: 'operator@house.example',
+    NAMEHOLD_ABUSE_ADDRESS: 'operator@service.example',
     NAMEHOLD_MAIL_PER_HOUR: '40',
     NAMEHOLD_MX_PORT: String(maps),
     NAMEHOLD_MX_POLICY_PORT: String(policy),
@@ -242,12 +242,12 @@ test('accepts mail as soon as forwarding is set, whatever Postfix has cached; al
 test('a catch-all accepts every address, also one of another domain of ours', async () => {
   for (const to of ['whoever@whole.net', 'x+y@whole.net', 'inner@shop.com'])
     expect(await through({ from, to })).toMatchObject([{ from: written, to: ['all@home.example'] }]);
-  expect(await through({ from, to: 'abuse@shop.com' })).toMatchObject([{ to: ['operator@house.example'] }]);
-  expect(await through({ from, to: 'postmaster@forward.example' })).toMatchObject([{ to: ['operator@house.example'] }]);
+  expect(await through({ from, to: 'abuse@shop.com' })).toMatchObject([{ to: ['operator@service.example'] }]);
+  expect(await through({ from, to: 'postmaster@forward.example' })).toMatchObject([{ to: ['operator@service.example'] }]);
 });
 
 test('defers mail until the target consents, then accepts it', async () => {
-  expect(await send({ from, to: 'later@shop.com' })).toMatch(/^450 4\.2\.1 .*nobody has confirmed yet/);
+  expect(await send({ from, to: 'later@shop.com' })).toMatch(/^450 4\.2\.1 .*no target of this address has been confirmed yet/);
   await saysOf(t, 'later@home.example', 'confirmed');
   await says({ from, to: 'later@shop.com' }, /^250 /);
   await saysOf(t, 'later@home.example', 'stopped');
@@ -432,8 +432,8 @@ test('namehold doctor lists differences from the snippet and sends a test mail',
   const tools = (program: string) => [program, '-c', postfix.at('etc')];
   const facts = {
     mailDomain: 'forward.example',
-    mailHosts: ['mx1.house.example', 'mx2.house.example'],
-    abuseAddress: 'operator@house.example',
+    mailHosts: ['mx1.service.example', 'mx2.service.example'],
+    abuseAddress: 'operator@service.example',
     postconf: tools('postconf'),
     postqueue: tools('postqueue'),
   };
@@ -453,15 +453,15 @@ test('namehold doctor lists differences from the snippet and sends a test mail',
   await soon(async () => expect(await answers()).toMatchObject({ ok: true }));
   expect(await probeTestMail(facts, '127.0.0.1', postfix.port)).toMatchObject({
     ok: true,
-    text: expect.stringMatching(/^\w+ has left for operator@house\.example/),
+    text: expect.stringMatching(/^\w+ was delivered to the mail server of operator@house\.example/),
   });
-  expect(world.arrived.at(-1)).toMatchObject({ from: 'doctor@mx1.house.example', to: ['operator@house.example'] });
-  world.refuses.set('operator@house.example', { code: 451, text: '4.3.2 not now' });
+  expect(world.arrived.at(-1)).toMatchObject({ from: 'doctor@mx1.service.example', to: ['operator@service.example'] });
+  world.refuses.set('operator@service.example', { code: 451, text: '4.3.2 not now' });
   expect(await probeTestMail(facts, '127.0.0.1', postfix.port)).toMatchObject({
     ok: false,
     text: expect.stringMatching(/^\w+ waits: .*not now/),
   });
-  world.refuses.delete('operator@house.example');
+  world.refuses.delete('operator@service.example');
   const wrong: [line: string, text: RegExp, fix: RegExp][] = [
     ['smtpd_relay_restrictions=reject_unauth_destination', /return|SRS0/, /policy service is not queried/],
     ['virtual_alias_maps=', /^postmaster@forward\.example, .*: 5/, /virtual_alias_maps/],
@@ -491,7 +491,7 @@ test('namehold doctor lists differences from the snippet and sends a test mail',
   writeFileSync(postfix.at('etc', 'namehold-returns'), snippet.find(({ file }) => file.endsWith('-returns'))!.text);
   set('myhostname=mail.other.example');
   expect(await settings()).toEqual(['myhostname is mail.other.example, which is not in NAMEHOLD_MAIL_HOSTS']);
-  set('myhostname=mx1.house.example');
+  set('myhostname=mx1.service.example');
   expect(await probePostfix({ ...facts, postconf: ['/nowhere/postconf'] }, () => snippet)).toBeUndefined();
   await soon(async () => expect(await answers()).toMatchObject({ ok: true }));
 });

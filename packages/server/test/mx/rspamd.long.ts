@@ -41,7 +41,7 @@ let postfix: PostfixCopy;
 let rspamd: RspamdCopy;
 let closeDns: () => void;
 let isSilent = false;
-let verdict: MailPolicy;
+let mailPolicy: MailPolicy;
 
 beforeAll(async () => {
   const [port, worldPort, milter, dnsPort] = await Promise.all(Array.from({ length: 4 }, freePort));
@@ -67,7 +67,7 @@ beforeAll(async () => {
     isComplete: () => true,
   };
   const answer = lookUpIn(parts);
-  verdict = new MailPolicy({
+  mailPolicy = new MailPolicy({
     ...parts,
     limits: new MessageLimits({ perHour: 200, perDay: 200 }),
     counts: new MailCounter(),
@@ -77,22 +77,22 @@ beforeAll(async () => {
     await serveProtocol(
       socketmap((map, key) => {
         if (map === 'spam' && isSilent) throw new Error('hung up');
-        if (map === 'judged') return { kind: verdict.recordResult(key) ? 'ok' : 'notfound', data: '' };
+        if (map === 'judged') return { kind: mailPolicy.recordResult(key) ? 'ok' : 'notfound', data: '' };
         return answer(map, key);
       }),
       '127.0.0.1',
       0,
     ),
     await serveProtocol(
-      policy((attributes) => verdict.decide(attributes)),
+      policy((attributes) => mailPolicy.decide(attributes)),
       '127.0.0.1',
       0,
     ),
   ];
   const [maps, asked] = servers as [ProtocolServer, ProtocolServer];
   const snippet = mxSnippet({
-    mailHost: 'mx1.house.example',
-    mailHosts: ['mx1.house.example'],
+    mailHost: 'mx1.service.example',
+    mailHosts: ['mx1.service.example'],
     mailDomain,
     mxHost: '127.0.0.1',
     mxPort: maps.port,
@@ -163,7 +163,7 @@ async function send(
 }
 
 /** Verified by dkimpy with the same records. */
-function judge(raw: string): { dkim: boolean; arc: string } {
+function verifySignatures(raw: string): { dkim: boolean; arc: string } {
   const script = `
 import sys, json, dkim
 records = json.loads(sys.argv[1])
@@ -200,9 +200,9 @@ test("the author's signature is valid after forwarding, and an ARC seal is added
   expect(mail.raw).toMatch(/^Authentication-Results: mx1\.house\.example;/m);
   expect(mail.raw).toMatch(/dkim=pass/);
   expect(mail.raw).toMatch(/^ARC-Seal: .*d=forward\.example/ms);
-  expect(judge(mail.raw)).toEqual({ dkim: true, arc: 'pass' });
+  expect(verifySignatures(mail.raw)).toEqual({ dkim: true, arc: 'pass' });
   // The verifier can fail.
-  expect(judge(mail.raw.replace('Chairs, and', 'Chairs and')).dkim).toBe(false);
+  expect(verifySignatures(mail.raw.replace('Chairs, and', 'Chairs and')).dkim).toBe(false);
 });
 
 test('refuses forged mail of a domain that forbids it, and spam, during the SMTP session', async () => {
@@ -240,7 +240,7 @@ test('each address has its own spam setting', async () => {
 });
 
 test('counts messages by the result of rspamd', async () => {
-  const counted = () => verdict.takeCounts().map(({ outcome, messages }) => `${outcome} ${messages}`);
+  const counted = () => mailPolicy.takeCounts().map(({ outcome, messages }) => `${outcome} ${messages}`);
   // Messages of earlier tests: one by a DMARC rule, the others by score. The known pattern is refused without a custom rule.
   expect(counted()).toEqual(['forwarded 9', 'refused 1', 'spam 2']);
   await send('sales@author.example', 'Pay this bill.');

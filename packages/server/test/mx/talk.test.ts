@@ -15,7 +15,7 @@ const askTheMap = 'reject_unlisted_recipient';
 let time = Date.parse('2026-11-16T12:00:00Z');
 const now = () => new Date(time);
 const srs = new Srs(mailDomain, ['one-secret-of-ours'], now);
-const routes = new MailRoutes('operator@house.example');
+const routes = new MailRoutes('operator@service.example');
 const to = (...addresses: string[]) => ({ kind: 'targets', addresses, spam: 'refuse' }) as const;
 routes.put({
   domain_id: '7',
@@ -39,7 +39,7 @@ routes.put({
 });
 let isComplete = true;
 let hasBegun = true;
-let verdict: MailPolicy;
+let mailPolicy: MailPolicy;
 let counts: MailCounter;
 let limits: MessageLimits;
 let maps: ProtocolServer;
@@ -50,8 +50,8 @@ beforeAll(async () => {
     routes,
     srs,
     mailDomain,
-    ownDomains: [mailDomain, 'mx.house.example'],
-    postmaster: 'op@house.example',
+    ownDomains: [mailDomain, 'mx.service.example'],
+    postmaster: 'op@service.example',
   };
   maps = await serveProtocol(
     socketmap(lookUpIn({ ...parts, hasBegun: () => hasBegun, isComplete: () => isComplete })),
@@ -59,7 +59,7 @@ beforeAll(async () => {
     0,
   );
   asked = await serveProtocol(
-    policy((attributes) => verdict.decide(attributes)),
+    policy((attributes) => mailPolicy.decide(attributes)),
     '127.0.0.1',
     0,
   );
@@ -67,7 +67,7 @@ beforeAll(async () => {
 beforeEach(() => {
   counts = new MailCounter();
   limits = new MessageLimits({ perHour: 3, perDay: 5 });
-  verdict = new MailPolicy({
+  mailPolicy = new MailPolicy({
     routes,
     isComplete: () => isComplete,
     srs,
@@ -135,10 +135,10 @@ test('maps return destinations and nothing that they do not know', async () => {
   expect(await lookUp('route', 'later@shop.example')).toBe('TEMP nobody has confirmed');
   for (const key of ['never@shop.example', 'nobody@shop.example', 'info', '@shop.example', 'a@other.example', ''])
     expect(await lookUp('route', key), key).toBe('NOTFOUND ');
-  expect(await lookUp('route', 'abuse@shop.example')).toBe('OK operator@house.example');
-  expect(await lookUp('route', `Postmaster@${mailDomain}`)).toBe('OK op@house.example');
+  expect(await lookUp('route', 'abuse@shop.example')).toBe('OK operator@service.example');
+  expect(await lookUp('route', `Postmaster@${mailDomain}`)).toBe('OK op@service.example');
   expect(await lookUp('srs_out', 'Sari@author.example')).toBe(`OK ${srs.forward('Sari@author.example')}`);
-  for (const own of [`a@${mailDomain}`, 'double-bounce@MX.house.example', '', '""'])
+  for (const own of [`a@${mailDomain}`, 'double-bounce@MX.service.example', '', '""'])
     expect(await lookUp('srs_out', own)).toBe('NOTFOUND ');
   expect(await lookUp('srs_in', srs.forward('Sari@author.example')!)).toBe('OK Sari@author.example');
   expect(await lookUp('srs_in', `SRS0=AAAAAAAA=AA=author.example=sari@${mailDomain}`)).toBe('NOTFOUND ');
@@ -172,7 +172,7 @@ test('defers a recipient with another spam setting, so that it gets a separate c
   expect(await send('info@shop.example', 'b')).toMatch(/^452 4\.5\.3 /);
   for (const instance of ['a', 'b'])
     await decide('', { instance, protocol_state: 'END-OF-MESSAGE', queue_id: instance });
-  const rows = verdict.takeCounts().map(({ domain_id, outcome, messages }) => `${domain_id} ${outcome} ${messages}`);
+  const rows = mailPolicy.takeCounts().map(({ domain_id, outcome, messages }) => `${domain_id} ${outcome} ${messages}`);
   expect(rows.sort()).toEqual(['7 forwarded 2', '8 forwarded 1']);
 });
 
@@ -182,19 +182,19 @@ test('does not count mail that rspamd refused or never saw against the limit', a
     await decide('', { instance: id, protocol_state: 'END-OF-MESSAGE', queue_id: id });
     return said;
   };
-  const counted = () => verdict.takeCounts().map(({ outcome, messages }) => `${outcome} ${messages}`);
+  const counted = () => mailPolicy.takeCounts().map(({ outcome, messages }) => `${outcome} ${messages}`);
   // No rspamd has reported here.
   expect([await completeMove('a'), counted()]).toEqual(['OK', ['forwarded 1']]);
   const said = ['spam', 'refused', 'deferred', 'taken'] as const;
   for (const [at, word] of said.entries()) {
     expect(await completeMove(`b${at}`), word).toBe('OK');
     expect([
-      verdict.recordResult(`b${at} ${word}`),
-      verdict.recordResult(`b${at} ${word}`),
-      verdict.recordResult(`unknown ${word}`),
+      mailPolicy.recordResult(`b${at} ${word}`),
+      mailPolicy.recordResult(`b${at} ${word}`),
+      mailPolicy.recordResult(`unknown ${word}`),
     ]).toEqual([true, true, true]);
   }
-  for (const word of ['', 'b1', 'b1 constructor', ' ']) expect(verdict.recordResult(word)).toBe(false);
+  for (const word of ['', 'b1', 'b1 constructor', ' ']) expect(mailPolicy.recordResult(word)).toBe(false);
   expect(counted()).toEqual(['spam 1', 'refused 1', 'deferred 1', 'forwarded 1']);
   // Two of three were accepted. One more has no result yet, so there is no room until then.
   expect(await completeMove('c')).toBe('OK');
@@ -294,7 +294,7 @@ test('limits messages of a domain by hour and day', async () => {
   time += 3_600_000;
   limits.learn({ domain_id: '7', in_hour: '0', in_day: '5' }, now());
   expect(await send('11')).toMatch(/^450 4\.7\.1 /);
-  const rows = verdict.takeCounts();
+  const rows = mailPolicy.takeCounts();
   const sum = (wanted: string) => rows.filter(({ outcome }) => outcome === wanted).reduce((n, r) => n + r.messages, 0);
   expect([sum('forwarded'), sum('limited'), rows.every((row) => row.domain_id === '7')]).toEqual([7, 4, true]);
   counts.putBack(rows);
@@ -306,7 +306,7 @@ test('checks the hash of returns and allows sixty a minute', async () => {
   expect(await decide(address.replace('SRS0=', 'SRS0=X'))).toMatch(/^550 5\.1\.1 /);
   for (let at = 0; at < 60; at++)
     expect(
-      verdict.decide(
+      mailPolicy.decide(
         new Map([
           ['protocol_state', 'RCPT'],
           ['recipient', address],

@@ -97,6 +97,6 @@ test.each([
   ['a path that ends with a slash', { ...platform, basePath: '/v1/' }, 'profile.basePath'],
   ['a limit that none knows', { ...platform, limits: { pages: 1 } }, 'profile.limits.pages'],
   ['codes shorter than they may be', { ...platform, authCode: { length: 5 } }, 'profile.authCode.length'],
-])('of a platform, refused by its path: %s', (_what, profile, path) => {
+])('an upstream profile, refused with its path: %s', (_what, profile, path) => {
   expect(() => readProfileFile(JSON.stringify(profile), 'up')).toThrow(path);
 });

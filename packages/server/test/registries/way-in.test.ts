@@ -45,7 +45,7 @@ describe('our password at a registry', () => {
   test.each([
     ['stored, nothing sent', 'password:stored', 1],
     ['answered, not noted', 'password:answered', 0],
-  ])('what dies when it is %s leaves both, and the next login settles it', async (_when, failpoint, refused) => {
+  ])('killed when it is %s: both passwords are stored, and the next login settles it', async (_when, failpoint, refused) => {
     const start = await trials.before();
     const dies = (label: string) => {
       if (label === failpoint) throw new Error('died');
@@ -59,7 +59,7 @@ describe('our password at a registry', () => {
   test.each([
     ['before', 'drop-before', 1],
     ['after', 'drop-after-commit', 0],
-  ])('a line that is cut %s it is carried out: the command settles it by itself', async (_when, kind, refused) => {
+  ])('a connection lost %s the change is executed: the command settles it', async (_when, kind, refused) => {
     const start = await trials.before();
     await trials.bothWork();
     await trials.harm(kind, 'close');

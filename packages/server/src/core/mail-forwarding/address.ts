@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import { badField } from '../errors.ts';
 
 /** RFC 5321 4.5.3.1. */
-const addressLimits = { localBytes: 64, octets: 254 };
+const addressLimits = { localBytes: 64, addressBytes: 254 };
 
 // A subset of RFC 5322: the rest is used only for abuse, and some characters have a meaning for mail servers (|, /, %, !).
 const localForm = /^[a-z0-9_][a-z0-9_+='&~-]*(\.[a-z0-9_+='&~-]+)*$/;
@@ -55,8 +55,8 @@ export function readTarget(text: string, domainName: string, config: Config, fie
   const local = readLocal(text.slice(0, at), field);
   const domain = readDomain(text.slice(at + 1), field);
   const address = `${local}@${domain}`;
-  if (address.length > addressLimits.octets)
-    throw badField(field, `Must have at most ${addressLimits.octets} characters.`, 'too_long');
+  if (address.length > addressLimits.addressBytes)
+    throw badField(field, `Must have at most ${addressLimits.addressBytes} characters.`, 'too_long');
   if (domain === domainName)
     throw badField(field, `Must not be at ${domainName} itself, because email would loop.`, 'loop');
   if (domain === config.mailDomain || mailHosts(config).includes(domain) || /(^|\.)namehold\.invalid$/.test(domain))

@@ -36,6 +36,6 @@ export function routeOf(forward: MailForward, states: Readonly<Record<string, Ta
       : { kind: 'targets', addresses, spam };
   }
   if (forward.targets.some((address) => stateOf(address) === 'waiting'))
-    return { kind: 'wait', why: 'nobody has confirmed yet where mail for this address goes' };
-  return { kind: 'refused', why: 'no target of this address has been confirmed' };
+    return { kind: 'wait', why: 'no target of this address has been confirmed yet' };
+  return { kind: 'refused', why: 'no target of this address accepts mail' };
 }

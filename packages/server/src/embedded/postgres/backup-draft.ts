@@ -26,15 +26,15 @@ function isAlive(pid: number): boolean {
 
 /** Runs cancellable work: on a signal it stops at its next step and cleans up. */
 export async function untilInterrupted<T>(work: (ended: AbortSignal) => Promise<T>): Promise<T> {
-  const asked = new AbortController();
+  const interruption = new AbortController();
   const end = (signal: NodeJS.Signals) =>
-    asked.abort(new Error(`interrupted by ${signal}; incomplete files were removed`));
+    interruption.abort(new Error(`interrupted by ${signal}; incomplete files were removed`));
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
   for (const signal of signals) process.once(signal, end);
   try {
-    return await work(asked.signal);
+    return await work(interruption.signal);
   } catch (error) {
-    asked.signal.throwIfAborted();
+    interruption.signal.throwIfAborted();
     throw error;
   } finally {
     for (const signal of signals) process.off(signal, end);

@@ -69,14 +69,14 @@ export async function openCluster(options: ClusterSettings): Promise<Cluster> {
   const socketFolder = shortSocketFolder(join(folder, 'socket'));
   for (const path of [folder, socketFolder]) ownFolder(path, user);
 
-  const asked = resolve(options.folder);
+  const requested = resolve(options.folder);
   const running = await joinRunning(dataFolder, socketFolder);
-  if (running !== undefined) return clusterAt(asked, dataFolder, socketFolder, running, false);
+  if (running !== undefined) return clusterAt(requested, dataFolder, socketFolder, running, false);
 
   const binaries = options.binaries ?? findBinaries(user, join(folder, 'binaries'));
   if (!isInitialised(dataFolder)) initialise(binaries, dataFolder, user);
   const pid = await start(binaries, dataFolder, socketFolder, { ...defaults, ...options.settings }, user, folder);
-  return clusterAt(asked, dataFolder, socketFolder, pid, true);
+  return clusterAt(requested, dataFolder, socketFolder, pid, true);
 }
 
 /** The URL of the embedded server of a folder, running or not. */

@@ -63,7 +63,7 @@ export function withAssignedContactIds(
     assignsContactIds: true,
     ...contactCommands(registry, ids, ctx),
     async create(order, context) {
-      const told = await outward(ids, order);
+      const translated = await outward(ids, order);
       return registry.create({ ...order, ...told }, context);
     },
     async update(name, change, context) {

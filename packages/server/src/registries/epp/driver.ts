@@ -129,11 +129,11 @@ function domainQueries(s: Sender): Pick<Registry, 'check' | 'claimsFor' | 'info'
       return { kind: 'done', data: found, pending: false, evidence: {} };
     },
     async info(name, context) {
-      const asked = await queryInfo(s, { object: 'domain', verb: 'info', name }, context);
-      const isHidden = asked.kind === 'refused' && notSponsor.has(asked.evidence.code ?? 0);
+      const info = await queryInfo(s, { object: 'domain', verb: 'info', name }, context);
+      const isHidden = info.kind === 'refused' && notSponsor.has(info.evidence.code ?? 0);
       return isHidden
-        ? { kind: 'done', data: otherSponsorsDomain(name), pending: false, evidence: asked.evidence }
-        : asked;
+        ? { kind: 'done', data: otherSponsorsDomain(name), pending: false, evidence: info.evidence }
+        : info;
     },
     claimsFor: (name) =>
       reply({
@@ -145,9 +145,9 @@ function domainQueries(s: Sender): Pick<Registry, 'check' | 'claimsFor' | 'info'
   };
 }
 
-function inCurrency(fees: ReturnType<typeof feesOf>, asked: string | undefined) {
-  const told = (fees.createFee ?? fees.renewFee ?? fees.transferFee ?? fees.restoreFee)?.currency;
-  const isOther = told !== undefined && asked !== undefined && told !== asked;
+function inCurrency(fees: ReturnType<typeof feesOf>, requested: string | undefined) {
+  const reported = (fees.createFee ?? fees.renewFee ?? fees.transferFee ?? fees.restoreFee)?.currency;
+  const isOther = reported !== undefined && requested !== undefined && reported !== requested;
   return { ...fees, ...(isOther ? ({ isOtherCurrency: true } as const) : {}) };
 }
 

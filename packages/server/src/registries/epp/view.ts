@@ -33,8 +33,8 @@ export function domainView(clientId: string, data: DomainInfData, ext: AnswerExt
 
 function addressesOf({ ns }: DomainInfData): Pick<RegistryDomain, 'nameserverAddresses'> {
   if (ns?.model !== 'attributes') return {};
-  const told = ns.hosts.map(({ name, addresses = [] }) => [name.toLowerCase(), addresses.map((each) => each.address)]);
-  return { nameserverAddresses: Object.fromEntries(told) };
+  const pairs = ns.hosts.map(({ name, addresses = [] }) => [name.toLowerCase(), addresses.map((each) => each.address)]);
+  return { nameserverAddresses: Object.fromEntries(pairs) };
 }
 
 const noteLength = 500;

@@ -75,7 +75,7 @@ export class UpstreamAccount {
   }
 
   /** The same, with the body of a refusal. */
-  async inquire(call: Call): Promise<{ readonly reply: Reply<unknown>; readonly told?: UpstreamRefusal | undefined }> {
+  async inquire(call: Call): Promise<{ readonly reply: Reply<unknown>; readonly refusal?: UpstreamRefusal | undefined }> {
     const { queryMs } = this.#parts.profile.timeouts;
     let exchange = await this.#send(call, 'ask', { timeoutMs: queryMs });
     if (exchange.kind === 'lost' && exchange.why === 'socket-died')
@@ -84,7 +84,7 @@ export class UpstreamAccount {
     if (exchange.kind === 'lost') return { reply: { kind: 'unsent', why: `${exchange.why}: ${exchange.text}` } };
     const meaning = meaningOf(exchange);
     if (meaning.kind === 'refused')
-      return { reply: { kind: 'refused', evidence: meaning.evidence }, told: meaning.told };
+      return { reply: { kind: 'refused', evidence: meaning.evidence }, refusal: meaning.refusal };
     if (meaning.kind === 'done') return { reply: { kind: 'done', data: exchange.body, pending: false, evidence: {} } };
     return { reply: { kind: 'unsent', why: 'text' in meaning ? meaning.text : `${call.path} was answered with 202` } };
   }
@@ -99,7 +99,7 @@ export class UpstreamAccount {
     await journal.prepared({ clTRID, registry: id, object, verb, targets: [name], transform: true, frame, context });
     const carried = await this.#carryOut(command, await this.#keyFor(clTRID, frame, context), clTRID);
     const meaning = carried.kind === 'accepted' ? await this.#follow(carried) : carried;
-    return this.#settle(command, clTRID, await this.#judged(command, meaning));
+    return this.#settle(command, clTRID, await this.#resolved(command, meaning));
   }
 
   /**
@@ -137,7 +137,7 @@ export class UpstreamAccount {
     return meaning;
   }
 
-  async #judged<T>(command: Command<T>, meaning: Meaning): Promise<Meaning> {
+  async #resolved<T>(command: Command<T>, meaning: Meaning): Promise<Meaning> {
     const no = meaning.kind === 'accepted' ? await command.checkAccepted?.(meaning.body) : undefined;
     if (no) return { kind: 'refused', evidence: no };
     if (meaning.kind === 'done' && !this.#isNamehold && command.isOpen) {
@@ -180,7 +180,7 @@ export class UpstreamAccount {
           ...(meaning.isUnreadable ? { isUnreadable: true } : {}),
         };
       case 'refused':
-        await answered(meaning.evidence.code, JSON.stringify({ ...meaning.evidence, said: meaning.told?.said }));
+        await answered(meaning.evidence.code, JSON.stringify({ ...meaning.evidence, said: meaning.refusal?.said }));
         this.#noteRefusal(command.name, meaning);
         return { kind: 'refused', evidence: { ...meaning.evidence, clTRID } };
       default: {
@@ -194,9 +194,9 @@ export class UpstreamAccount {
   }
 
   /** Callers get our messages; those of the upstream are shown to the operator. */
-  #noteRefusal(name: string, { evidence, told }: Extract<Meaning, { kind: 'refused' }>): void {
+  #noteRefusal(name: string, { evidence, refusal }: Extract<Meaning, { kind: 'refused' }>): void {
     const { ctx, id } = this.#parts;
-    const facts = { registry_id: id, name, code: evidence.code, said: told?.said };
+    const facts = { registry_id: id, name, code: evidence.code, said: refusal?.said };
     ctx.log.warn(facts, 'upstream refused a command');
   }
 
@@ -262,6 +262,6 @@ function endOf(operation: Fields, accepted: Fields): Meaning | undefined {
   if (state !== 'refused' && state !== 'cancelled') return undefined;
   const error = objectOf(objectOf(operation.outcome)?.error);
   const text = textOf(error?.sentence) ?? textOf(operation.result_text) ?? `the order was ${state} there`;
-  const told = { registry_code: operation.result_code };
-  return refusalOf(400, textOf(error?.code) ?? 'registry_refused', text, told);
+  const details = { registry_code: operation.result_code };
+  return refusalOf(400, textOf(error?.code) ?? 'registry_refused', text, details);
 }

@@ -15,10 +15,10 @@ interface Waiting {
 export function availabilityOf(u: Upstream): Registry['check'] {
   let waiting: Waiting[] = [];
   const flush = () => {
-    const asked = waiting;
+    const batch = waiting;
     waiting = [];
-    for (let at = 0; at < asked.length; at += u.profile.limits.namesPerCheck) {
-      const some = asked.slice(at, at + u.profile.limits.namesPerCheck);
+    for (let at = 0; at < batch.length; at += u.profile.limits.namesPerCheck) {
+      const some = batch.slice(at, at + u.profile.limits.namesPerCheck);
       // If the rate limit in our database has no slot, every query of the request fails with it.
       queryMany(u, some).catch((error: unknown) => {
         for (const { reject } of some) reject(error);
@@ -43,11 +43,11 @@ export function availabilityOf(u: Upstream): Registry['check'] {
   };
 }
 
-async function queryMany(u: Upstream, asked: readonly Waiting[]): Promise<void> {
-  const names = [...new Set(asked.map(({ name }) => name))];
+async function queryMany(u: Upstream, batch: readonly Waiting[]): Promise<void> {
+  const names = [...new Set(batch.map(({ name }) => name))];
   const reply = await u.account.fetchReply('/domains/availability', { domain: names.join(',') });
   const rows = reply.kind === 'done' ? objectsOf(reply.data) : [];
-  for (const { name, resolve } of asked) {
+  for (const { name, resolve } of batch) {
     const entry = rows.map((row) => objectOf(row[name])).find((each) => each !== undefined);
     if (reply.kind !== 'done') resolve(reply);
     else if (entry) resolve({ ...reply, data: entry });

@@ -11,9 +11,9 @@ export const confirmations = (u: Upstream): Pick<Registry, 'confirmRegistrant'> 
     withDomain(u, name, async (detail, path) => {
       if (!detail.confirmation) return done;
       const form = { email: address, confirmed_at: at.toISOString() };
-      const { reply, told } = await u.account.inquire({ method: 'PUT', path: `${path}/raa_verification`, form });
+      const { reply, refusal } = await u.account.inquire({ method: 'PUT', path: `${path}/raa_verification`, form });
       if (reply.kind === 'done') return done;
-      const isNotOurs = reply.kind === 'refused' && told?.body?.looks_after_holders === false;
+      const isNotOurs = reply.kind === 'refused' && refusal?.body?.looks_after_holders === false;
       return isNotOurs ? { kind: 'refused', evidence: { ...reply.evidence, code: notOurs } } : reply;
     }),
 });

@@ -25,7 +25,7 @@ function lineOf(u: Upstream, row: Fields) {
 
 /** Our own API returns the amount; the contract reports only that it was refunded in full. */
 function backOf(row: Fields): number {
-  const told = objectOf(row.refunded);
-  if (told) return Number(told.amount);
+  const refunded = objectOf(row.refunded);
+  if (refunded) return Number(refunded.amount);
   return /^refunded$/i.test(textOf(row.status) ?? '') ? Math.abs(Number(row.amount)) : 0;
 }

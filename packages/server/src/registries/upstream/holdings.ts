@@ -57,9 +57,9 @@ async function readAll(u: Upstream): Promise<Reply<readonly Holding[]>> {
 }
 
 async function one(u: Upstream, name: string): Promise<Reply<readonly Holding[]>> {
-  const asked = await fetchDetail(u, name);
-  if (asked.kind !== 'done') return asked;
-  const details = asked.data ? [asked.data] : [];
+  const fetched = await fetchDetail(u, name);
+  if (fetched.kind !== 'done') return fetched;
+  const details = fetched.data ? [fetched.data] : [];
   const query = { transaction_type: 'domain', description: name };
   const postings = await list(u, '/account/transactions', query);
   if (postings.kind !== 'done') return postings;

@@ -65,10 +65,10 @@ async function hostInfo(u: Upstream, hostname: string): Promise<Reply<RegistryHo
   const done = (data: RegistryHost | null) => ({ kind: 'done', data, pending: false, evidence: {} }) as const;
   const parent = parentOf(u, hostname);
   if (parent === undefined) return done(elsewhere);
-  const asked = await fetchDetail(u, parent);
-  if (asked.kind !== 'done') return asked;
-  if (!asked.data || asked.data.standing === 'gone' || asked.data.standing === 'left') return done(elsewhere);
-  const addresses = asked.data.hosts.filter((host) => host.hostname === hostname);
+  const fetched = await fetchDetail(u, parent);
+  if (fetched.kind !== 'done') return fetched;
+  if (!fetched.data || fetched.data.standing === 'gone' || fetched.data.standing === 'left') return done(elsewhere);
+  const addresses = fetched.data.hosts.filter((host) => host.hostname === hostname);
   if (addresses.length === 0) return done(null);
   return done({
     hostname,

@@ -54,7 +54,7 @@ export type Meaning =
   | {
       readonly kind: 'refused';
       readonly evidence: Evidence & { readonly code: number };
-      readonly told?: UpstreamRefusal;
+      readonly refusal?: UpstreamRefusal;
     }
   | { readonly kind: 'unknown'; readonly text: string; readonly isUnreadable?: true }
   /** Not processed because of our login, the rate limit, or another order on the domain. */
@@ -105,14 +105,14 @@ function successOf(answer: Answered, body: Fields | undefined): Meaning {
 export function refusalOf(status: number, word: string, text: string, body: Fields | undefined): Meaning {
   const first = Array.isArray(body?.errors) ? objectOf(body.errors[0]) : undefined;
   const isMissing = status === 404 || first?.code === 'not_found' || (word === '' && /not found/i.test(text));
-  const told = Number(body?.registry_code);
+  const registryCode = Number(body?.registry_code);
   const code =
     status === 402
       ? noMoney
       : isMissing
         ? notThere
-        : word === 'registry_refused' && told >= 2000 && told < 3000
-          ? told
+        : word === 'registry_refused' && registryCode >= 2000 && registryCode < 3000
+          ? registryCode
           : (codes[word] ?? policy);
   const said = text.slice(0, 1_000);
   const sentence = sentences[isMissing ? 'not_found' : word] ?? 'the registry gave no reason that could be passed on';
@@ -122,6 +122,6 @@ export function refusalOf(status: number, word: string, text: string, body: Fiel
   return {
     kind: 'refused',
     evidence: { code, text: own },
-    told: { said, body, isNoCall: status === 404 || status === 405 },
+    refusal: { said, body, isNoCall: status === 404 || status === 405 },
   };
 }

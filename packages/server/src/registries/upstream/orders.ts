@@ -98,8 +98,8 @@ function renew(u: Upstream, { name, currentExpiry, years, fee }: Renewal, contex
         calls: [{ method: 'POST', path: `${path}/renew`, form }],
         evidence: (body) => chargeOf(u, body),
         async isCarriedOut() {
-          const asked = await fetchDetail(u, name);
-          return asked.kind !== 'done' || asked.data?.expiryText !== detail.expiryText;
+          const fetched = await fetchDetail(u, name);
+          return fetched.kind !== 'done' || fetched.data?.expiryText !== detail.expiryText;
         },
         read: (body) => ({ expiresAt: expiryOf(u, body) }),
       },
@@ -110,17 +110,17 @@ function renew(u: Upstream, { name, currentExpiry, years, fee }: Renewal, contex
 
 /** Unknown counts as yes. */
 export async function isHere(u: Upstream, name: string): Promise<boolean> {
-  const asked = await fetchDetail(u, name);
+  const fetched = await fetchDetail(u, name);
   return (
-    asked.kind !== 'done' || (asked.data !== null && asked.data.standing !== 'gone' && asked.data.standing !== 'left')
+    fetched.kind !== 'done' || (fetched.data !== null && fetched.data.standing !== 'gone' && fetched.data.standing !== 'left')
   );
 }
 
 /** Ordered and not yet ours. Undefined: unknown. */
 export async function isPending(u: Upstream, name: string): Promise<boolean | undefined> {
-  const asked = await fetchDetail(u, name);
-  if (asked.kind !== 'done' || !asked.data) return undefined;
-  return asked.data.standing === 'pending' || asked.data.standing === 'coming';
+  const fetched = await fetchDetail(u, name);
+  if (fetched.kind !== 'done' || !fetched.data) return undefined;
+  return fetched.data.standing === 'pending' || fetched.data.standing === 'coming';
 }
 
 /** RFC 5730 3, parameter value policy error. */

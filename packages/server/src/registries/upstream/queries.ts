@@ -12,9 +12,9 @@ import { fetchDetail, type Upstream } from './upstream.ts';
 export function queries(u: Upstream): Pick<Registry, 'check' | 'info' | 'infoWithCode'> {
   const check = availabilityOf(u);
   const info: Registry['info'] = async (name) => {
-    const asked = await fetchDetail(u, name);
-    if (asked.kind !== 'done') return asked;
-    const detail = asked.data;
+    const fetched = await fetchDetail(u, name);
+    if (fetched.kind !== 'done') return fetched;
+    const detail = fetched.data;
     // Neither deleted nor available again: the end there is the end here.
     if (detail?.standing === 'redemption' && detail.underway === 'restore')
       return { kind: 'unsent', why: `a restore of ${name} is in progress at the upstream` };

@@ -25,8 +25,8 @@ export function transferCommands(u: Upstream): TransferCommands {
     });
   /** Optional information; if unknown, it is queried again. */
   const latest = async (name: string): Promise<RegistryTransfer | null> => {
-    const asked = await fetchDetail(u, name);
-    return asked.kind === 'done' && asked.data ? transferOf(u, asked.data) : null;
+    const fetched = await fetchDetail(u, name);
+    return fetched.kind === 'done' && fetched.data ? transferOf(u, fetched.data) : null;
   };
   const answer = (action: string) => (name: string, context: CommandContext) =>
     u.profile.dialect === 'namehold' ? act(name, action, context) : Promise.resolve(cannotAnswer);
@@ -50,8 +50,8 @@ export function transferCommands(u: Upstream): TransferCommands {
       );
     },
     async queryTransfer(name) {
-      const asked = await fetchDetail(u, name);
-      return asked.kind === 'done' ? { ...asked, data: asked.data && transferOf(u, asked.data) } : asked;
+      const fetched = await fetchDetail(u, name);
+      return fetched.kind === 'done' ? { ...asked, data: fetched.data && transferOf(u, fetched.data) } : fetched;
     },
     cancelTransfer: (name, context) => act(name, 'cancel', context),
     approveTransfer: answer('approve'),
@@ -66,8 +66,8 @@ const cannotAnswer: Reply<never> = {
 
 /** The contacts of our customer there. Core sets the domain's own after the transfer. */
 async function requestCalls(u: Upstream, order: Parameters<Registry['requestTransfer']>[0]): Promise<Call[] | string> {
-  const asked = await fetchDetail(u, order.name);
-  const present = asked.kind === 'done' ? asked.data : null;
+  const fetched = await fetchDetail(u, order.name);
+  const present = fetched.kind === 'done' ? fetched.data : null;
   if (present?.standing === 'coming') {
     const path = `/domains/${encodeURIComponent(present.id)}/transfer/auth_code`;
     return [{ method: 'PUT', path, form: { auth_code: order.authCode } }];

@@ -41,11 +41,11 @@ export async function withDomain<T>(
   name: string,
   send: (detail: Detail, path: string) => Promise<Reply<T>>,
 ): Promise<Reply<T>> {
-  const asked = await fetchDetail(u, name);
+  const fetched = await fetchDetail(u, name);
   // A refused query does not concern the domain.
-  if (asked.kind === 'refused') return { kind: 'unsent', why: asked.evidence.text ?? 'the details were refused' };
-  if (asked.kind !== 'done') return { kind: 'unsent', why: asked.why };
-  const detail = asked.data;
+  if (fetched.kind === 'refused') return { kind: 'unsent', why: fetched.evidence.text ?? 'the details were refused' };
+  if (fetched.kind !== 'done') return { kind: 'unsent', why: fetched.why };
+  const detail = fetched.data;
   if (!detail || detail.standing === 'gone' || detail.standing === 'left')
     return {
       kind: 'refused',
