@@ -64,7 +64,7 @@ export interface Parts {
   readonly registries: ConnectedRegistries;
   readonly pages: PublicPages;
   /** Only in sandbox mode. */
-  readonly sandboxDoor: SandboxControlClient | undefined;
+  readonly sandboxControl: SandboxControlClient | undefined;
   /** The steps of `close`, for callers that stop more parts with them. */
   readonly closing: readonly StopStep[];
   close(): Promise<void>;
@@ -107,7 +107,7 @@ export async function openParts(
   const workers = options.isThread ? undefined : new ThreadWorkerPool({ ...config, databaseUrl });
   const mailer = smtpMailer(config) ?? (config.mode === 'sandbox' ? sandboxMailer({ db, vault }) : undefined);
   const pages = new PublicPages(config.publicUrl ?? '');
-  const sandboxDoor = config.mode === 'sandbox' ? new SandboxControlClient(folder.file('sandbox')) : undefined;
+  const sandboxControl = config.mode === 'sandbox' ? new SandboxControlClient(folder.file('sandbox')) : undefined;
   const ctx: AppContext = {
     config,
     db,
@@ -126,8 +126,8 @@ export async function openParts(
     ...usesPublicNetwork(config),
     providers: paymentProviders(),
     pages,
-    ...(sandboxDoor ? { sandbox: sandboxDoor } : {}),
-    failpoint: deathPoints(config),
+    ...(sandboxControl ? { sandbox: sandboxControl } : {}),
+    failpoint: failpoints(config),
   };
   for (const part of [registries, engine]) part.bind(ctx);
   const closing = closingOf({ mailer, workers, registries, databases: [db, retention] });
@@ -141,7 +141,7 @@ export async function openParts(
     metrics,
     registries,
     pages,
-    sandboxDoor,
+    sandboxControl,
     closing,
     close: () => stopParts(closing, { log: logger, totalMs: closeLimitMs }),
   };
@@ -263,7 +263,7 @@ function usesPublicNetwork(config: Config): Pick<AppContext, 'lookup' | 'probe' 
 }
 
 /** Failpoints for recovery tests: the process kills itself there, or blocks its event loop (`<point>=block`). */
-function deathPoints(config: Config): AppContext['failpoint'] {
+function failpoints(config: Config): AppContext['failpoint'] {
   if (config.testFaults.length === 0) return () => undefined;
   const faults = new Set(config.testFaults);
   return (label) => {

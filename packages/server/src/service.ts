@@ -94,7 +94,7 @@ export async function startService(config: Config, given?: Parts, options: Servi
   }
 }
 
-function openTcpProxy(
+function buildHttp(
   { ctx, logger, metrics }: Parts,
   options: ServiceOptions,
 ): Required<Pick<Running, 'app' | 'gauge'>> {
@@ -121,7 +121,7 @@ async function start(parts: Parts, running: Running, options: ServiceOptions): P
   const isFirst = !(await hasAccounts(ctx));
   // Registry and nameserver are processes, so they start while the HTTP server is built.
   const beginning = together(beginWork(parts, running, isFirst, options), startNameserver(parts, running));
-  const { app } = Object.assign(running, openTcpProxy(parts, options));
+  const { app } = Object.assign(running, buildHttp(parts, options));
   const [[{ first, sandbox }, nameserver]] = await together(beginning, makeReady(app));
   const nameservers = await startNameservers(ctx, {
     databaseUrl: parts.logins.schedulerUrl,
@@ -136,7 +136,7 @@ async function start(parts: Parts, running: Running, options: ServiceOptions): P
   running.receiver = receiver;
   const scheduler = new Scheduler(ctx, options.jobs ?? jobs);
   running.scheduler = scheduler;
-  if (parts.sandboxDoor) parts.sandboxDoor.hurry = async () => (await scheduler.hurry()) && resumeWaiting(ctx);
+  if (parts.sandboxControl) parts.sandboxControl.hurry = async () => (await scheduler.hurry()) && resumeWaiting(ctx);
   await app.fastify.listen({ host: config.host, port: config.port });
   const { port } = app.fastify.server.address() as AddressInfo;
   const url = config.publicUrl ?? addressOf(config, port);
@@ -251,9 +251,9 @@ async function openSandboxRegistry(
   });
 }
 
-async function broughtAlong({ sandboxDoor }: Parts, open: () => Promise<SandboxProcess>): Promise<SandboxProcess> {
+async function useGivenRegistry({ sandboxControl }: Parts, open: () => Promise<SandboxProcess>): Promise<SandboxProcess> {
   const sandbox = await open();
-  if (sandboxDoor) sandboxDoor.find = () => sandbox.state;
+  if (sandboxControl) sandboxControl.find = () => sandbox.state;
   return sandbox;
 }
 
@@ -312,7 +312,7 @@ async function beginWork(
   try {
     const first = isFirst ? await firstStart(ctx) : undefined;
     const sandbox = await (options.openRegistry
-      ? broughtAlong(parts, options.openRegistry)
+      ? useGivenRegistry(parts, options.openRegistry)
       : openSandboxRegistry(parts, options.launched));
     running.sandbox = sandbox;
     if (sandbox) await connectSandbox(ctx, sandbox.state);

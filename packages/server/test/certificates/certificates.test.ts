@@ -18,10 +18,10 @@ import { demoOf, startProcess } from '../support/process.ts';
 import { recordsAt } from '../zones/support.ts';
 import { hostOrders, hostRow, lookAtHost, seenHost, startSecurePostfix } from './mail-host.ts';
 import { Pebble } from './pebble.ts';
-import { certificateOf, deathPoints, forward, makeName, ordersOf, ownNameservers, soon, visit } from './world.ts';
+import { certificateOf, failpoints, forward, makeDomain, ordersOf, ownNameservers, soon, visit } from './world.ts';
 
 const seed = Number(process.env.KILL_SEED ?? freshSeeds(0).next().value);
-const failpoint = deathPoints[seed % deathPoints.length]!;
+const failpoint = failpoints[seed % failpoints.length]!;
 
 let t: TestService;
 let pebble: Pebble;
@@ -62,7 +62,7 @@ beforeAll(async () => {
   const dying = await startProcess({ folder, env: { ...env, NAMEHOLD_TEST_FAULTS: failpoint } });
   const db = await openRestricted(database.url, 2);
   const ctx = { db, clock: systemClock } as TestService['ctx'];
-  killed = await makeName({ ctx }, 'killed.com');
+  killed = await makeDomain({ ctx }, 'killed.com');
   const call = (method: string, path: string, options: object) => send(dying.url, method, path, demoOf(dying), options);
   await forward(call, killed);
   expect((await dying.exited).signal).toBe('SIGKILL');
@@ -128,7 +128,7 @@ test('one order and one certificate, if answers of the authority are lost, broke
     { path: '/finalize-order/', does: 'lost' },
     { path: '/certZ/', does: 'lost' },
   );
-  const ids = await Promise.all(['one.com', 'two.com', 'three.com'].map((name) => makeName(t, name)));
+  const ids = await Promise.all(['one.com', 'two.com', 'three.com'].map((name) => makeDomain(t, name)));
   for (const id of ids) await forward(t.call, id);
   await soon(async () => {
     const paused = await t.ctx.db
@@ -150,7 +150,7 @@ test('one order and one certificate, if answers of the authority are lost, broke
 test('does not treat single lost answers as an unreachable authority', async () => {
   for (const path of ['/order-plz', '/list-orderz/', '/authZ/', '/chalZ/', '/finalize-order/', '/certZ/'])
     pebble.faults.push({ path, does: 'lost' });
-  const id = await makeName(t, 'unlucky.com');
+  const id = await makeDomain(t, 'unlucky.com');
   await forward(t.call, id);
   await soon(async () => {
     await hurry();
@@ -161,7 +161,7 @@ test('does not treat single lost answers as an unreachable authority', async () 
 });
 
 test.concurrent('a zone elsewhere: orders by HTTP validation for hosts that point here, and nothing for others', async () => {
-  const id = await makeName(t, 'elsewhere.com', ['ns1.other.example', 'ns2.other.example']);
+  const id = await makeDomain(t, 'elsewhere.com', ['ns1.other.example', 'ns2.other.example']);
   await forward(t.call, id, ['@', 'shop', '*']);
   await live(id);
   expect(await ordersOf(t, id)).toMatchObject([
@@ -176,7 +176,7 @@ test.concurrent('a zone elsewhere: orders by HTTP validation for hosts that poin
     .mockImplementation(async (host) =>
       host.endsWith('away.com') ? [...(await seen(host)), '198.51.100.1'] : seen(host),
     );
-  const away = await makeName(t, 'away.com', ['ns1.other.example', 'ns2.other.example']);
+  const away = await makeDomain(t, 'away.com', ['ns1.other.example', 'ns2.other.example']);
   await forward(t.call, away, ['@']);
   await soon(async () =>
     expect(await certificateOf(t, away)).toMatchObject({
@@ -193,7 +193,7 @@ test.concurrent('a zone elsewhere: orders by HTTP validation for hosts that poin
 });
 
 test.concurrent('reports forbidding CAA with the record to add, without an order; a deep host is named explicitly', async () => {
-  const id = await makeName(t, 'caa.com');
+  const id = await makeDomain(t, 'caa.com');
   const caa = (value: string) =>
     t.call('PATCH', `/v1/domains/${id}/zone/rrsets`, {
       json: { rrsets: [{ name: 'caa.com.', type: 'CAA', ttl: 300, records: [value] }] },
@@ -215,7 +215,7 @@ test.concurrent('reports forbidding CAA with the record to add, without an order
 });
 
 test.concurrent('orders if CAA allows only the second authority', async () => {
-  const id = await makeName(t, 'choosy.com');
+  const id = await makeDomain(t, 'choosy.com');
   const caa = { name: 'choosy.com.', type: 'CAA', ttl: 300, records: ['0 issue "second.example"'] };
   expect((await t.call('PATCH', `/v1/domains/${id}/zone/rrsets`, { json: { rrsets: [caa] } })).status).toBe(200);
   await forward(t.call, id, ['@']);
@@ -227,7 +227,7 @@ test.concurrent('orders if CAA allows only the second authority', async () => {
 });
 
 test.concurrent('keeps a record of the owner beside ours; a renewal brings another certificate to the edge', async () => {
-  const id = await makeName(t, 'renewed.com');
+  const id = await makeDomain(t, 'renewed.com');
   const own = { name: '_acme-challenge.renewed.com.', type: 'TXT', ttl: 60, records: ['"mine"'] };
   expect((await t.call('PATCH', `/v1/domains/${id}/zone/rrsets`, { json: { rrsets: [own] } })).status).toBe(200);
   await forward(t.call, id);
@@ -259,7 +259,7 @@ test.concurrent('keeps a record of the owner beside ours; a renewal brings anoth
 });
 
 test('does not report an expired certificate as live', async () => {
-  const id = await makeName(t, 'expired.com');
+  const id = await makeDomain(t, 'expired.com');
   await forward(t.call, id);
   await live(id);
   const setEnd = (days: number) =>
@@ -297,9 +297,9 @@ test('mail hosts get certificates by the same orders, and Postfix presents the f
     expect(called.status, called.text).toBe(200);
   };
   // One in a zone of this installation, the other validated by HTTP at the edge.
-  const post = await makeName(t, 'post.com');
+  const post = await makeDomain(t, 'post.com');
   await address(post, `${host}.`);
-  await address(await makeName(t, 'outside.com', ['ns1.other.example', 'ns2.other.example']), `${outside}.`);
+  await address(await makeDomain(t, 'outside.com', ['ns1.other.example', 'ns2.other.example']), `${outside}.`);
   const issued = (of: string, isDue = false) =>
     soon(async () => {
       const { state } = await hostRow(t, of);
@@ -387,11 +387,11 @@ test('mail hosts get certificates by the same orders, and Postfix presents the f
 
 test('no certificate for an unknown or inactive domain; the second authority takes over for an unreachable one, and both are awaited', async () => {
   await expect(visit(t, 'nobody.com', root)).rejects.toThrow();
-  const held = await makeName(t, 'held.com');
+  const held = await makeDomain(t, 'held.com');
   await t.ctx.db.transaction(allTenants, (tx) => tx.run(sql`update domain set suspended = true where id = ${held}`));
   await forward(t.call, held);
   await pebble.kill();
-  const id = await makeName(t, 'patient.com', ownNameservers);
+  const id = await makeDomain(t, 'patient.com', ownNameservers);
   await forward(t.call, id);
   await soon(async () => expect((await ordersOf(t, id))[0]).toMatchObject({ state: 'open', troubles: 1 }));
   expect((await certificateOf(t, id)).state).toBe('ordering');
@@ -409,7 +409,7 @@ test('no certificate for an unknown or inactive domain; the second authority tak
   ]);
   // Now the second one too, which loses its state: no authority is left, so the order waits.
   await second.kill();
-  const later = await makeName(t, 'later.com', ownNameservers);
+  const later = await makeDomain(t, 'later.com', ownNameservers);
   await forward(t.call, later);
   await soon(async () => {
     await hurry();
@@ -424,7 +424,7 @@ test('no certificate for an unknown or inactive domain; the second authority tak
 });
 
 test('a waiting domain gets priority after an HTTPS request; one with a failure does not', async () => {
-  const ids = await Promise.all(['asked.com', 'failed.com'].map((name) => makeName(t, name)));
+  const ids = await Promise.all(['asked.com', 'failed.com'].map((name) => makeDomain(t, name)));
   const [asked, failed] = ids as [string, string];
   await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`update domain set suspended = true where id = any(${ids}::bigint[])`),

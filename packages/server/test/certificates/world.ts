@@ -10,7 +10,7 @@ const run = promisify(execFile);
 export const soon = (work: () => Promise<void>) => vi.waitFor(work, { timeout: 300_000, interval: 100 });
 
 /** Every failpoint of a certificate order. */
-export const deathPoints = [
+export const failpoints = [
   'written',
   'before-order',
   'ordered',
@@ -28,7 +28,7 @@ export const deathPoints = [
 export const ownNameservers = ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'];
 
 /** Inserts a domain that is delegated to us or elsewhere. */
-export async function makeName(
+export async function makeDomain(
   t: Pick<TestService, 'ctx'>,
   name: string,
   nameservers: readonly string[] = ownNameservers,
