@@ -12,7 +12,7 @@ export interface Probe {
 
 const maxClockSkewMs = 2_000;
 
-/** What `namehold doctor` looks at once the settings could be read. */
+/** Checks of `namehold doctor` after the settings. */
 export async function probeDatabase(url: string, migrationsFolder: string): Promise<Probe[]> {
   let client: pg.Client;
   try {
@@ -23,7 +23,7 @@ export async function probeDatabase(url: string, migrationsFolder: string): Prom
         name: 'database',
         ok: false,
         text: `cannot be reached: ${(error as Error).message}`,
-        fix: 'check DATABASE_URL, or leave it out to use the embedded database',
+        fix: 'check DATABASE_URL, or unset it to use the embedded database',
       },
     ];
   }
@@ -39,7 +39,7 @@ export async function probeDatabase(url: string, migrationsFolder: string): Prom
         name: 'database',
         ok: Number(version) >= 150_000,
         text: `PostgreSQL ${Math.floor(Number(version) / 10_000)}`,
-        fix: 'PostgreSQL 15 or newer is needed',
+        fix: 'PostgreSQL 15 or newer is required',
       },
       {
         name: 'migrations',
@@ -50,13 +50,13 @@ export async function probeDatabase(url: string, migrationsFolder: string): Prom
       {
         name: 'logins',
         ok: role,
-        text: role ? 'the three roles exist and may log in' : 'one of the three roles is missing or may not log in',
-        fix: 'namehold migrate as a user that may create roles, or run what namehold database roles prints',
+        text: role ? 'the three roles exist and can log in' : 'one of the three roles is missing or cannot log in',
+        fix: 'namehold migrate as a user that may create roles, or run the output of namehold database roles',
       },
       {
         name: 'clock',
         ok: skew <= maxClockSkewMs,
-        text: `differs from the database's by ${skew} ms`,
+        text: `differs from the clock of the database by ${skew} ms`,
         fix: 'run NTP on both machines',
       },
     ];
@@ -65,7 +65,7 @@ export async function probeDatabase(url: string, migrationsFolder: string): Prom
   }
 }
 
-/** An order that was answered must be there after the primary was lost: then a standby has it before the answer. */
+/** An answered order must survive the loss of the primary, which requires synchronous replication. */
 export async function probeReplication(url: string): Promise<Probe> {
   const name = 'replication';
   try {
@@ -78,23 +78,23 @@ export async function probeReplication(url: string): Promise<Probe> {
       )
       .finally(() => endConnection(client));
     const { standbys, synchronous, hidden, login } = rows[0]!;
-    if (standbys === 0) return { name, ok: true, text: 'no standby: what is not in a backup is lost with this server' };
+    if (standbys === 0) return { name, ok: true, text: 'no standby: data that is not in a backup is lost with this server' };
     const counted = `${standbys} ${standbys === 1 ? 'standby' : 'standbys'}`;
     if (hidden > 0) {
-      const unknown = `${counted}; whether one of them is synchronous is not shown to ${login}`;
+      const unknown = `${counted}; ${login} cannot see whether one of them is synchronous`;
       return { name, ok: false, text: unknown, fix: `as a superuser: grant pg_monitor to ${login}` };
     }
     const text = `${counted}, ${synchronous} of them synchronous`;
     const fix =
-      'with none, orders that were answered are lost when the primary is: set synchronous_standby_names (docs/operate/cluster.md)';
+      'without one, answered orders are lost with the primary: set synchronous_standby_names (docs/operate/cluster.md)';
     return { name, ok: synchronous > 0, text, fix };
   } catch (error) {
-    return { name, ok: false, text: (error as Error).message, fix: 'see the database' };
+    return { name, ok: false, text: (error as Error).message, fix: 'check the database' };
   }
 }
 
 async function probePort(name: string, host: string, port: number): Promise<Probe> {
-  if (port === 0) return { name: `port ${name}`, ok: true, text: 'a free one is taken at start' };
+  if (port === 0) return { name: `port ${name}`, ok: true, text: 'a free port is chosen at start' };
   const problem = await new Promise<string | undefined>((resolve) => {
     const server = createServer();
     server.once('error', (error) => resolve((error as NodeJS.ErrnoException).code ?? error.message));

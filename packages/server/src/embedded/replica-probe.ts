@@ -2,7 +2,7 @@ import { addressesOf, primaryOf } from '@namehold/base';
 import pg from 'pg';
 import type { Probe } from './probes.ts';
 
-/** More than a busy standby is ever behind for long: a file of the log. */
+/** One WAL segment: more lag than a busy standby has for long. */
 const mostBehind = 16 * 1024 * 1024;
 const limitMs = 5_000;
 
@@ -11,7 +11,7 @@ interface Seen {
   readonly isRead: boolean;
 }
 
-/** Lists are read at the primary while no standby will do, and nobody notices: here it is told. */
+/** Reports a standby that cannot be used. Otherwise this stays unnoticed, because reads use the primary. */
 export async function probeReplica(
   primary: string,
   replica: string,
@@ -27,7 +27,7 @@ export async function probeReplica(
     const seen = await Promise.all(addressesOf(replica).map((address) => look(address, row!.lsn, prove)));
     return { name, ok: seen.some(({ isRead }) => isRead), text: seen.map(({ text }) => text).join('; '), fix };
   } catch (error) {
-    return { name, ok: false, text: (error as Error).message, fix: 'see the database' };
+    return { name, ok: false, text: (error as Error).message, fix: 'check the database' };
   }
 }
 
@@ -39,12 +39,12 @@ async function look(address: string, lsn: string, prove: (address: string) => Pr
       `select pg_is_in_recovery() as standby, exists (select from pg_stat_wal_receiver) as follows, greatest(pg_wal_lsn_diff($1, pg_last_wal_replay_lsn()), 0)::text as behind`,
       [lsn],
     );
-    if (!row!.standby) return { text: `${host} is a primary and passed over`, isRead: false };
+    if (!row!.standby) return { text: `${host} is a primary and is not used`, isRead: false };
     await prove(address);
-    // Also one that was a primary meanwhile, and has a log of its own.
-    if (!row!.follows) return { text: `${host} is a standby that follows no primary: see its log`, isRead: false };
+    // Also a former standby that was promoted and has its own timeline.
+    if (!row!.follows) return { text: `${host} is a standby that does not replicate from a primary: see its log`, isRead: false };
     const behind = Number(row!.behind ?? Number.POSITIVE_INFINITY);
-    return { text: `${host} is a standby, ${behind} octets of the log behind`, isRead: behind <= mostBehind };
+    return { text: `${host} is a standby, ${behind} bytes of WAL behind`, isRead: behind <= mostBehind };
   } catch (error) {
     return { text: `${host}: ${(error as Error).message}`, isRead: false };
   }

@@ -24,14 +24,14 @@ export interface RunningMx {
   stop(): Promise<void>;
 }
 
-/** What stands beside Postfix: answers from memory, and follows the database whenever that is there. */
+/** Runs the services for Postfix, which answer from memory and follow the database. */
 export async function runMx(
   settings: MxSettings,
   options: {
     readonly log: Log;
     readonly metrics: Registry;
     readonly copyFile: string;
-    /** Opens the key of the mail host's certificate. */
+    /** Decrypts the key of the mail host's certificate. */
     readonly vault?: Pick<Vault, 'open'> | undefined;
   },
 ): Promise<RunningMx> {
@@ -57,7 +57,7 @@ export async function runMx(
       for (const taken of await takenOf(tx, names, at)) limits.learn(taken, at);
     },
     log,
-    failureMessage: 'counts of mail could not be stored; it is tried again',
+    failureMessage: 'mail counts not stored; will retry',
   });
   const watch = watchOf(metrics, routes);
   const queue = new QueueWatch({ command: settings.postqueue, db: followed.db, log, metrics });
@@ -99,19 +99,19 @@ function watchOf(metrics: Registry, routes: MailRoutes) {
   const registers = [metrics];
   const lookUps = new Counter({
     name: 'namehold_mx_lookups_total',
-    help: 'What Postfix asked the maps for, by map and answer',
+    help: 'Map requests of Postfix, by map and result',
     labelNames: ['map', 'answer'],
     registers,
   });
   const decisions = new Counter({
     name: 'namehold_mx_verdicts_total',
-    help: 'Recipients that the policy service was asked about, by the code of its answer',
+    help: 'Recipients checked by the policy service, by reply code',
     labelNames: ['action'],
     registers,
   });
   new Gauge({
     name: 'namehold_mx_names',
-    help: 'Names whose mail is forwarded',
+    help: 'Domains with mail forwarding',
     registers,
     collect() {
       this.set(routes.size);
