@@ -7,7 +7,7 @@ export function watchOf(metrics: Registry, cache: RuleCache, isComplete: () => b
   const registers = [metrics];
   const answers = new Counter({
     name: 'namehold_edge_answers_total',
-    help: 'Web requests that the edge answered',
+    help: 'HTTP responses of the edge, by status',
     labelNames: ['status'],
     registers,
   });
@@ -19,7 +19,7 @@ export function watchOf(metrics: Registry, cache: RuleCache, isComplete: () => b
   };
   new Gauge({
     name: 'namehold_edge_names',
-    help: 'Names that the edge knows rules of',
+    help: 'Domains whose forwarding rules the edge has in memory',
     registers,
     collect() {
       this.set(cache.size);

@@ -33,11 +33,11 @@ export class QueueWatch {
     this.#options = options;
     this.#trouble = new FailureLog(options.log, 'the queue of Postfix could not be looked at; it is tried again');
     const registers = [options.metrics];
-    const help = 'Messages that Postfix has not got rid of yet, by the domain that they are for';
+    const help = 'Messages in the queue of Postfix, by recipient domain';
     this.#waiting = new Gauge({ name: 'namehold_mx_waiting', help, labelNames: ['domain'], registers });
     this.#oldest = new Gauge({
       name: 'namehold_mx_oldest_waiting_seconds',
-      help: 'How long the oldest of them has waited',
+      help: 'Age of the oldest message in the queue of Postfix',
       registers,
     });
     if (options.command.length > 0) this.#again();

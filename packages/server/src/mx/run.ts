@@ -99,19 +99,19 @@ function watchOf(metrics: Registry, routes: MailRoutes) {
   const registers = [metrics];
   const lookUps = new Counter({
     name: 'namehold_mx_lookups_total',
-    help: 'What Postfix asked the maps for, by map and answer',
+    help: 'Lookups by Postfix, by map and answer',
     labelNames: ['map', 'answer'],
     registers,
   });
   const decisions = new Counter({
     name: 'namehold_mx_verdicts_total',
-    help: 'Recipients that the policy service was asked about, by the code of its answer',
+    help: 'Recipients checked by the policy service, by action',
     labelNames: ['action'],
     registers,
   });
   new Gauge({
     name: 'namehold_mx_names',
-    help: 'Names whose mail is forwarded',
+    help: 'Domains with mail forwarding',
     registers,
     collect() {
       this.set(routes.size);

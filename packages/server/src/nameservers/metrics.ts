@@ -12,26 +12,26 @@ export function createNameserverMetrics(register: Registry): NameserverMetrics {
   const registers = [register];
   const transfers = new Counter({
     name: 'namehold_dns_transfers_total',
-    help: 'Requests to the hidden primary',
+    help: 'Requests to the hidden primary, by kind',
     labelNames: ['kind'],
     registers,
   });
   const notifies = new Counter({
     name: 'namehold_dns_notifies_total',
-    help: 'NOTIFY messages sent',
+    help: 'DNS NOTIFY messages sent, by outcome',
     labelNames: ['outcome'],
     registers,
   });
   const lag = new Histogram({
     name: 'namehold_nameserver_lag_seconds',
-    help: 'Time from a change to the first look that found it',
+    help: 'Time from a zone change until the nameserver was first seen serving it',
     labelNames: ['nameserver'],
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300],
     registers,
   });
   const behind = new Gauge({
     name: 'namehold_nameserver_zones_behind',
-    help: 'Zones of which a nameserver lacks the last change',
+    help: 'Zones of which a nameserver does not have the last change',
     labelNames: ['nameserver'],
     registers,
   });

@@ -8,20 +8,20 @@ export interface RegistryMetrics {
 export function createRegistryMetrics(register: MetricRegistry): RegistryMetrics {
   const duration = new Histogram({
     name: 'namehold_registry_command_seconds',
-    help: 'Time from handing a command to the pool to its answer',
+    help: 'Time from queueing a registry command to its response',
     labelNames: ['registry', 'verb'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 10, 60],
     registers: [register],
   });
   const results = new Counter({
     name: 'namehold_registry_results_total',
-    help: 'Answers by result code; unsent and unknown as words',
+    help: 'Results of registry commands, by EPP result code, or unsent or unknown',
     labelNames: ['registry', 'verb', 'result'],
     registers: [register],
   });
   const orphans = new Counter({
     name: 'namehold_registry_contact_orphans_total',
-    help: 'Contact creates without an answer at registries that assign contact ids: each may have left an unused contact',
+    help: 'Contact creates without a response at registries that assign contact ids: each can leave an unused contact',
     labelNames: ['registry'],
     registers: [register],
   });
