@@ -91,7 +91,7 @@ async function serve(beginning: Promise<Begun>): Promise<void> {
   // After the link was printed, and nobody waits for it.
   if (service.credentials && isFirstStart && config.demoNames === 'on')
     runDemoActivity(service.credentials, parts.logger).catch((error: unknown) =>
-      parts.logger.warn({ err: error }, 'the demo names did not get their life'),
+      parts.logger.warn({ err: error }, 'demo activity failed'),
     );
   await stopRequested;
   const times = new StopTimes();
@@ -99,7 +99,7 @@ async function serve(beginning: Promise<Begun>): Promise<void> {
   setTimeout(() => giveUp(parts.logger, times), endLimitMs).unref();
   watch?.cancel();
   await service.stop(onPart);
-  onPart('other users of the embedded parts');
+  onPart('other users of the embedded processes');
   // Without embedded parts there is nothing to end, so that a database that does not answer costs no wait.
   const hasEmbedded = parts.cluster !== undefined || service.sandbox !== undefined;
   await guest.leave(hasEmbedded ? () => service.stopEmbedded(onPart) : undefined);
@@ -117,17 +117,17 @@ const endLimitMs = 35_000;
 /** Nothing that hangs keeps a process for ever that was told to end. */
 function giveUp(logger: Logger, times: StopTimes): void {
   const facts = { limit_ms: endLimitMs, part: times.current, ...times.facts() };
-  logger.error(facts, 'a part did not stop in time; the process ends without it');
+  logger.error(facts, 'service did not stop in time, the process exits');
   process.exit(1);
 }
 
 /** Printed, never logged: it has secrets. A link that cannot be made keeps no service from running. */
 const noCredentials =
-  'the accounts of this sandbox were made by a start whose credentials.json is not in this data folder: make a key with "namehold key create 1000 --label new --ip 127.0.0.1"; or, where the first start was cut off, remove the data folder and start again';
+  'credentials.json of this sandbox is not in the data folder: create a key with "namehold key create 1000 --label new --ip 127.0.0.1". If the first start was interrupted, remove the data folder and start again';
 
 async function greet({ ctx, folder, logger }: Parts, credentials: Credentials, isFirstStart: boolean): Promise<void> {
   const link = await linkToConsole(ctx, credentials.base_url).catch((error: unknown) => {
-    logger.error({ err: error }, 'no link to the console could be made');
+    logger.error({ err: error }, 'console link could not be created');
     return { url: `${credentials.base_url}/app` };
   });
   console.log(welcome(credentials, link, isFirstStart, folder.file('credentials.json')));
@@ -137,7 +137,7 @@ async function refuseDemoAccount(ctx: AppContext): Promise<void> {
   const id = await findDemoAccount(ctx);
   if (id)
     throw new SettingError(
-      `production mode: this database holds the demo reseller ${id} of a sandbox; use another database, or run: namehold reseller suspend ${id}`,
+      `production mode: the database contains the demo reseller ${id} of a sandbox. Use another database, or run: namehold reseller suspend ${id}`,
     );
 }
 
@@ -218,15 +218,15 @@ async function withDatabase<T>(
 
 /** Every role may set what its connections begin with, and so may a statement that got in. */
 async function probeLoginSettings(url: string): Promise<Probe> {
-  const name = 'settings of the logins';
+  const name = 'login settings';
   const fix =
-    'they do not count and the next start removes them; where no administrator set them, somebody ran statements as this login';
+    'they are ignored, and the next start removes them. If no administrator set them, someone else ran statements as this login';
   try {
     const found = await settingsOfLogins(url);
-    if (found.length === 0) return { name, ok: true, text: 'none of their own' };
-    return { name, ok: false, text: `set on the roles themselves: ${found.join('; ')}`, fix };
+    if (found.length === 0) return { name, ok: true, text: 'none' };
+    return { name, ok: false, text: `set on the database roles: ${found.join('; ')}`, fix };
   } catch (error) {
-    return { name, ok: false, text: (error as Error).message, fix: 'see the database' };
+    return { name, ok: false, text: (error as Error).message, fix: 'check the database' };
   }
 }
 
@@ -235,11 +235,11 @@ async function probeLoginSettings(url: string): Promise<Probe> {
  * not so, nothing else can be known.
  */
 async function probeLogins(url: string, config: Config): Promise<Probe[]> {
-  const name = 'walls between accounts';
+  const name = 'isolation between accounts';
   try {
     const logins = await openLogins(url, configuredLogins(config));
     return [
-      { name, ok: true, text: 'the logins own nothing, and their sessions are their own' },
+      { name, ok: true, text: 'the logins own no objects, and their sessions are not shared' },
       await probeMasterKey(logins, config),
       ...(await probeReplicaOf(url, logins, config)),
     ];
@@ -247,7 +247,7 @@ async function probeLogins(url: string, config: Config): Promise<Probe[]> {
     const unknown = ['master key', ...(config.databaseReplicaUrl === undefined ? [] : ['replica'])];
     return [
       { name, ok: false, text: (error as Error).message, fix: 'docs/operate/cluster.md' },
-      ...unknown.map((each) => ({ name: each, ok: false, text: `not looked at: see ${name}` })),
+      ...unknown.map((each) => ({ name: each, ok: false, text: `not checked: see ${name}` })),
     ];
   }
 }
@@ -266,9 +266,14 @@ async function probeMasterKey({ schedulerUrl }: Logins, config: Config): Promise
   try {
     const db = openDatabase({ url: schedulerUrl, maxConnections: 1 });
     await openServiceVault(db, masterKeySource(config)).finally(() => db.close());
-    return { name, ok: true, text: 'opens what the database has sealed' };
+    return { name, ok: true, text: 'decrypts the stored secrets' };
   } catch (error) {
-    return { name, ok: false, text: (error as Error).message, fix: 'set the key that this database was started with' };
+    return {
+      name,
+      ok: false,
+      text: (error as Error).message,
+      fix: 'set the key with which this database was first used',
+    };
   }
 }
 
@@ -311,11 +316,11 @@ export const tools: Tools = {
   serve: () => serve(beginServe(process.env)),
   async serveNameserver() {
     const config = readConfig(process.env);
-    if (config.dnsPort === undefined) throw new UsageError('NAMEHOLD_DNS_PORT is off: there is nothing to answer on');
+    if (config.dnsPort === undefined) throw new UsageError('NAMEHOLD_DNS_PORT is off: set a port for the nameserver');
     const folder = new DataFolder(config.dataDir);
     const running = readNameserver(folder.file('nameserver'));
     if (running)
-      throw new UsageError(`a nameserver runs on ${config.dataDir} already, at ${running.host}:${running.port}`);
+      throw new UsageError(`a nameserver for ${config.dataDir} is already running at ${running.host}:${running.port}`);
     await serveNameserver(nameserverSettings(config, followedUrl(config)), true, createLogger(config.logLevel));
   },
   async serveEdge() {
@@ -323,7 +328,7 @@ export const tools: Tools = {
     const settings = edgeSettings(config, followedUrl(config));
     if (!settings)
       throw new UsageError(
-        'NAMEHOLD_REDIRECT_PORT is off, or NAMEHOLD_REDIRECT_ADDRESS is empty: there is nothing to answer',
+        'NAMEHOLD_REDIRECT_PORT is off or NAMEHOLD_REDIRECT_ADDRESS is empty: set both to run an edge',
       );
     const vault = settings.tls && openVault(masterKeySource(config));
     await serveEdge(settings, config, createLogger(config.logLevel), vault);
@@ -343,9 +348,9 @@ export const tools: Tools = {
     const config = readConfig(process.env);
     if (config.databaseUrl)
       throw new UsageError(
-        'DATABASE_URL is set: back that PostgreSQL up with its own tools (pg_basebackup, pg_dump), and keep NAMEHOLD_MASTER_KEY safe with it',
+        'DATABASE_URL is set: back up that PostgreSQL with its own tools (pg_basebackup, pg_dump), and store NAMEHOLD_MASTER_KEY with the backup',
       );
-    if (existsSync(file)) throw new UsageError(`${file} exists already: a backup is never written over another`);
+    if (existsSync(file)) throw new UsageError(`${file} already exists: choose another file name`);
     const folder = new DataFolder(config.dataDir);
     const kept = ['master.key', 'credentials.json', 'clock'].map((name) => folder.file(name));
     return withDatabase(config, (_url, cluster) => backupCluster(cluster!, kept, file));
@@ -370,7 +375,7 @@ export const tools: Tools = {
       ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
     });
     const answer = (await response.json()) as { error?: string };
-    if (!response.ok) throw new UsageError(answer.error ?? `the sandbox answered ${response.status}`);
+    if (!response.ok) throw new UsageError(answer.error ?? `the sandbox returned ${response.status}`);
     return answer;
   },
   async runSandbox() {
@@ -393,7 +398,7 @@ export const tools: Tools = {
   },
   moveClock(byMs) {
     const config = readConfig(process.env);
-    if (config.mode !== 'sandbox') throw new UsageError('only sandbox mode has a clock that can be moved');
+    if (config.mode !== 'sandbox') throw new UsageError('the clock can be moved only in sandbox mode');
     const clock = clockFromFile(new DataFolder(config.dataDir).file('clock'));
     if (byMs !== 0) clock.move(byMs);
     return clock.now();

@@ -268,7 +268,7 @@ async function ensureLogin(
       return await enterAs(url);
     } catch (second) {
       throw new SettingError(
-        `the database login ${login} cannot be used (${(second as Error).message}); namehold database roles prints what a database administrator has to run`,
+        `the database login ${login} cannot be used (${(second as Error).message}); run the SQL of namehold database roles as a database administrator`,
         { cause: second },
       );
     }
@@ -294,7 +294,7 @@ async function refusePrivileged(client: pg.Client): Promise<void> {
   const { login, why } = rows[0]!;
   if (why)
     throw new SettingError(
-      `the database login ${login} must own nothing and be able to become nobody, but ${why}; namehold database roles prints how it should be`,
+      `the database login ${login} must own no objects and have no elevated privileges, but ${why}; namehold database roles prints the required SQL`,
     );
 }
 
@@ -306,7 +306,7 @@ async function readTenantKey(client: pg.Client): Promise<Buffer> {
 /** For a database administrator, where the login that migrates may not create roles. */
 export function rolesSql(): string[] {
   return [
-    '-- As a superuser, once a server, before the first start. Choose the passwords; none of these roles owns anything.',
+    '-- Run once per server as a superuser, before the first start. Choose the passwords. None of these roles owns any object.',
     ...Object.values(loginNames).map(
       (login) => `create role ${login} login noinherit nosuperuser nocreatedb nocreaterole nobypassrls password '...';`,
     ),

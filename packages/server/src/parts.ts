@@ -197,7 +197,7 @@ function openDatabases(
     maxConnections: config.databaseConnections,
     heartbeat: true,
     mendLogin,
-    onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
+    onError: (error) => logger.warn({ err: error }, 'database connection lost'),
     ...(config.databaseReplicaUrl
       ? { replica: replicaSettings(config, config.databaseReplicaUrl, logins, logger) }
       : {}),
@@ -217,7 +217,7 @@ function replicaSettings(config: Config, url: string, logins: Logins, logger: Lo
     waitMs: config.databaseReplicaWaitMs,
     verify: sessionProof(),
     onUnavailable: (error) =>
-      logger.warn({ err: error }, 'the replica (NAMEHOLD_DATABASE_REPLICA_URL) cannot be read at; the primary is read'),
+      logger.warn({ err: error }, 'replica (NAMEHOLD_DATABASE_REPLICA_URL) cannot be read, using the primary'),
   };
 }
 

@@ -37,6 +37,6 @@ export async function refuseSharedSessions(
     other.end().catch(() => undefined);
   }
   throw new SettingError(
-    `the address of ${login} leads to a pooler that shares sessions between transactions (pool_mode = transaction): set pool_mode = session for it, or give an address past the pooler`,
+    `the address of ${login} leads to a pooler that shares sessions between transactions (pool_mode = transaction): set pool_mode = session for this login, or use an address that bypasses the pooler`,
   );
 }

@@ -245,7 +245,7 @@ async function openSandboxRegistry(
     launched,
     onRestart: (state) => {
       reconnect(state).catch((error: unknown) =>
-        parts.logger.error({ err: error }, 'the sandbox registry came back but could not be connected'),
+        parts.logger.error({ err: error }, 'the sandbox registry restarted but could not be connected'),
       );
     },
   });
@@ -320,7 +320,7 @@ async function beginWork(
       await seedMoney(ctx, first.demo.resellerId);
       await past
         ?.makeNames(ctx, first.demo)
-        .catch((error: unknown) => logger.error({ err: error }, 'not all demo names could be made'));
+        .catch((error: unknown) => logger.error({ err: error }, 'not all demo domains could be created'));
     }
     return { first, sandbox };
   } finally {

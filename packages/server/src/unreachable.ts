@@ -16,12 +16,12 @@ export function unreachable(setting: string, address: string, error: unknown): u
   if (error instanceof SettingError || !(isConnectionLoss(error) || /^(28|3D|25006$)/.test(code))) return error;
   if (code === '25006')
     return new SettingError(
-      `the database at ${placesOf(address)} takes no writes, as a standby: set ${setting} to the primary, or to all hosts of the cluster`,
+      `the database at ${placesOf(address)} accepts no writes because it is a standby: set ${setting} to the primary, or to all hosts of the cluster`,
       { cause: error },
     );
   const embedded = setting === 'DATABASE_URL' ? '; without it the embedded database is used' : '';
   return new SettingError(
-    `the database at ${placesOf(address)} cannot be reached (${message}): see that PostgreSQL runs there and lets this login in, or set ${setting} to where it is${embedded}`,
+    `the database at ${placesOf(address)} cannot be reached (${message}): check that PostgreSQL runs there and accepts this login, or set ${setting} to another address${embedded}`,
     { cause: error },
   );
 }

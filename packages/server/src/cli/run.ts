@@ -62,7 +62,7 @@ function overview(unknown: string): string {
   const width = Math.max(...commands.map((command) => command.name.length));
   const rows = commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}${aliasNote(command)}`);
   return [
-    ...(unknown ? [`namehold: there is no command "${unknown}"`, ''] : []),
+    ...(unknown ? [`namehold: unknown command "${unknown}"`, ''] : []),
     'namehold: a self-hosted domain reseller platform',
     '',
     ...rows,

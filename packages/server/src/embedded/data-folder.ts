@@ -50,7 +50,7 @@ export class DataFolder {
       closeToOthers(path);
     } catch (error) {
       throw new SettingError(
-        `the data folder ${path} cannot be used (${(error as Error).message}): let this user write there, or set NAMEHOLD_DATA_DIR to another`,
+        `the data folder ${path} cannot be used (${(error as Error).message}): make it writable for this user, or set NAMEHOLD_DATA_DIR to another folder`,
         { cause: error },
       );
     }
@@ -84,7 +84,7 @@ export class DataFolder {
       .map((line) => Buffer.from(line.trim(), 'hex'));
     if (current?.length !== masterKeyBytes)
       throw new SettingError(
-        `${path} has no key of ${masterKeyBytes} bytes: bring back the file that was there, which every backup has, or set NAMEHOLD_MASTER_KEY to the key`,
+        `${path} does not contain a key of ${masterKeyBytes} bytes: restore the file from a backup, or set NAMEHOLD_MASTER_KEY to the key`,
       );
     return { current, former };
   }

@@ -64,7 +64,7 @@ export async function runDemoActivity({ base_url, reseller_id, api_key }: Creden
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok) log.warn({ method, path, status: response.status, text }, 'a demo name did not get its life');
+    if (!response.ok) log.warn({ method, path, status: response.status, text }, 'activity of a demo domain failed');
     return text;
   };
   for (const step of steps) await send(step);

@@ -32,14 +32,14 @@ async function probeWeb(address: string, port: number): Promise<Probe> {
   const host = address.includes(':') ? `[${address}]` : address;
   const said = await get(`http://${host}:${port}/`, { host: 'namehold.invalid' });
   const ok = said?.status === 404 && said.body.includes('Nothing is forwarded from this address');
-  if (ok) return { name, ok, text: 'answers' };
+  if (ok) return { name, ok, text: 'responds' };
   const fix = said
-    ? 'another program has the port: let namehold edge listen there (NAMEHOLD_REDIRECT_HOST, NAMEHOLD_REDIRECT_PORT), or hand requests on to it with their Host'
-    : 'run namehold edge there, and open port 80 to the world';
+    ? 'another program uses the port: run namehold edge at that port (NAMEHOLD_REDIRECT_HOST, NAMEHOLD_REDIRECT_PORT), or forward requests to it with their Host header'
+    : 'run namehold edge on that host, and open port 80 in the firewall';
   return {
     name,
     ok,
-    text: said ? `port ${port} answers, and is not the edge (${said.status})` : `does not answer at port ${port}`,
+    text: said ? `port ${port} responds, but not as an edge (status ${said.status})` : `no response at port ${port}`,
     fix,
   };
 }
@@ -56,8 +56,9 @@ async function probeTlsPort(address: string, port: number): Promise<Probe> {
     socket.on('connect', () => end(true));
     socket.on('timeout', () => end(false)).on('error', () => end(false));
   });
-  const fix = 'run namehold edge there with NAMEHOLD_ACME_DIRECTORY and the master key, and open port 443 to the world';
-  return { name, ok, text: ok ? 'listens' : `nobody listens at port ${port}`, fix };
+  const fix =
+    'run namehold edge on that host with NAMEHOLD_ACME_DIRECTORY and the master key, and open port 443 in the firewall';
+  return { name, ok, text: ok ? 'listens' : `no listener at port ${port}`, fix };
 }
 
 /** Orders are signed with times in them, and certificates hold from a second on: its clock is the one that counts. */
@@ -68,8 +69,8 @@ async function probeAuthority(url: string, ca: string | undefined): Promise<Prob
   const probe = {
     name,
     ok: isDirectory,
-    text: isDirectory ? 'answers' : said ? `answers ${said.status}, and no directory` : 'does not answer',
-    fix: 'check NAMEHOLD_ACME_DIRECTORY and NAMEHOLD_ACME_CA_FILE, and that HTTPS may leave this machine',
+    text: isDirectory ? 'responds' : said ? `returns status ${said.status}, not an ACME directory` : 'no response',
+    fix: 'check NAMEHOLD_ACME_DIRECTORY and NAMEHOLD_ACME_CA_FILE, and that this host may open outgoing HTTPS connections',
   };
   const told = Date.parse(said?.date ?? '');
   if (!isDirectory || Number.isNaN(told)) return [probe];
@@ -80,7 +81,7 @@ async function probeAuthority(url: string, ca: string | undefined): Promise<Prob
       name: `clock and ${new URL(url).host}`,
       ok: skew <= maxClockSkewMs,
       text: `differ by ${Math.round(skew / 1_000)} s`,
-      fix: 'run NTP on this machine',
+      fix: 'run NTP on this host',
     },
   ];
 }

@@ -61,7 +61,7 @@ export async function probePostfix(facts: MailHostFacts, snippetOf: SnippetOf): 
   const [host = '', folder = configFolder] = shown[1].split('\n');
   if (!facts.mailHosts.includes(host.toLowerCase())) {
     const text = `myhostname is ${host}, which is not in NAMEHOLD_MAIL_HOSTS`;
-    const fix = 'set myhostname in main.cf to the name that the world knows this mail host by';
+    const fix = 'set myhostname in main.cf to the public name of this mail host';
     return present.has('namehold') ? [{ name: 'Postfix settings', ok: false, text, fix }] : undefined;
   }
   const here = (text: string) => text.replaceAll(`${configFolder}/`, `${folder}/`);
@@ -74,9 +74,9 @@ export async function probePostfix(facts: MailHostFacts, snippetOf: SnippetOf): 
       name: 'Postfix reports',
       ok: reports,
       text: reports
-        ? 'are handed to namehold-report'
-        : 'master.cf has no service namehold-report: targets that fail are not noticed',
-      fix: 'put the line of namehold mx snippet into master.cf, and reload Postfix',
+        ? 'delivery reports go to namehold-report'
+        : 'master.cf has no service namehold-report: failing mail targets are not detected',
+      fix: 'add the line of namehold mx snippet to master.cf, and reload Postfix',
     },
   ];
 }
@@ -88,12 +88,12 @@ function settingsProbe(present: ReadonlyMap<string, string>, wanted: ReadonlyMap
     if (is === value || (is === undefined && value === '') || ownChoice.has(setting)) return [];
     return [is === undefined ? `${setting} is missing` : `${setting} is "${is}"`];
   });
-  if (wrong.length === 0) return { name, ok: true, text: 'are those of namehold mx snippet' };
+  if (wrong.length === 0) return { name, ok: true, text: 'match namehold mx snippet' };
   return {
     name,
     ok: false,
     text: `differ from namehold mx snippet: ${wrong.join('; ')}`,
-    fix: 'paste the snippet into main.cf again, take out other lines of the same names, and reload Postfix',
+    fix: 'put the settings of namehold mx snippet into main.cf, remove other lines with the same names, and reload Postfix',
   };
 }
 
@@ -106,9 +106,9 @@ async function fileProbe({ file, text }: { readonly file: string; readonly text:
       found === undefined
         ? 'cannot be read'
         : found.trim() === text.trim()
-          ? 'is that of namehold mx snippet'
+          ? 'matches namehold mx snippet'
           : 'differs from namehold mx snippet',
-    fix: 'write it as namehold mx snippet prints it, and reload Postfix',
+    fix: 'write the file as printed by namehold mx snippet, and reload Postfix',
   };
 }
 
@@ -132,67 +132,80 @@ export async function probeCertificate(
   const name = `certificate of ${host}`;
   const no = (text: string, fix: string): Probe[] => [{ name, ok: false, text, fix }];
   const found = await presentedCertificate(mxSmtp, host);
-  const paste = 'put smtpd_tls_chain_files of namehold mx snippet into main.cf';
+  const paste = 'set smtpd_tls_chain_files in main.cf as printed by namehold mx snippet';
   if (typeof found === 'string') return no(`Postfix at ${mxSmtp.host}:${mxSmtp.port}: ${found}`, paste);
   const { certificate, doubt } = found;
   const kept = file === undefined ? undefined : await readFile(file, 'utf8').catch(() => '');
-  if (kept === '') return no(`${file} cannot be read`, 'run namehold mx, which writes it once there is a certificate');
+  if (kept === '')
+    return no(`${file} cannot be read`, 'run namehold mx, which writes the file when there is a certificate');
   const own = kept && new X509Certificate(kept.slice(kept.indexOf('-----BEGIN CERTIFICATE-----')));
   if (own && own.fingerprint256 !== certificate.fingerprint256)
-    return no(`Postfix presents another one than ${file}`, `${paste}; its processes read the file anew within minutes`);
+    return no(
+      `Postfix presents a certificate other than the one in ${file}`,
+      `${paste}. Postfix processes read the file again within minutes`,
+    );
   const [from, to] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
   const left = to - systemClock.now().getTime();
   const days = `${Math.floor(left / 86_400_000)} days left`;
   if (doubt !== undefined)
-    return no(`senders do not believe it: ${doubt}, ${days}`, 'give Postfix one of a public authority for this name');
+    return no(
+      `senders do not trust it: ${doubt}, ${days}`,
+      'configure a certificate of a public certificate authority for this host name',
+    );
   return left < (to - from) / 6
-    ? no(days, 'look at the alarms of the service: it should have been renewed by now')
+    ? no(days, 'the certificate should have been renewed: check the alarms of the service')
     : [{ name, ok: true, text: days }];
 }
 
 /** What Postfix answers to a sender, without a mail being sent. */
 export async function probeAnswers({ mailDomain }: MailHostFacts, host: string, port: number): Promise<Probe> {
-  const name = 'Postfix answers';
+  const name = 'Postfix replies';
   const forged = `SRS0=AAAAAAAA=AA=namehold.invalid=doctor@${mailDomain}`;
   const asked: readonly (readonly [sender: string, to: string, wanted: RegExp, fix: string])[] = [
     [
       '',
       `postmaster@${mailDomain}`,
       /^250 /,
-      'set NAMEHOLD_ABUSE_ADDRESS, run namehold mx, and put virtual_alias_domains and virtual_alias_maps of the snippet into main.cf',
+      'set NAMEHOLD_ABUSE_ADDRESS, run namehold mx, and add virtual_alias_domains and virtual_alias_maps of the snippet to main.cf',
     ],
     [
       '',
       forged,
       /^550 5\.1\.1 .*not one of ours/,
-      'put smtpd_relay_restrictions of the snippet into main.cf: the policy service is not asked',
+      'add smtpd_relay_restrictions of the snippet to main.cf: Postfix does not query the policy service',
     ],
     [
       `doctor@${mailDomain}`,
       forged,
       /^550 5\.7\.1 .*nothing but reports/,
-      'put namehold_returns of the snippet and its file namehold-returns in place: return addresses take mail of anybody',
+      'add namehold_returns of the snippet and its file namehold-returns: return addresses accept mail from any sender',
     ],
   ];
   for (const [sender, to, wanted, fix] of asked) {
     const said = await converse(host, port, [`MAIL FROM:<${sender}>`, `RCPT TO:<${to}>`]);
     if (said === undefined)
-      return { name, ok: false, text: `nobody, at port ${port} of this machine`, fix: 'start Postfix' };
-    if (!wanted.test(said)) return { name, ok: false, text: `${to}, written to by <${sender}>: ${said}`, fix };
+      return { name, ok: false, text: `no response at port ${port} of this host`, fix: 'start Postfix' };
+    if (!wanted.test(said))
+      return { name, ok: false, text: `unexpected reply for ${to} from <${sender}>: ${said}`, fix };
   }
-  return { name, ok: true, text: 'as the snippet has it, to postmaster and to forged return addresses' };
+  return { name, ok: true, text: 'replies as configured by the snippet, to postmaster and to forged return addresses' };
 }
 
 /** DANE is only as good as the resolver: it must validate, and say so (the AD bit). */
 export async function probeResolver(servers: readonly string[]): Promise<Probe> {
   const name = 'resolver';
   const fix =
-    'run a validating resolver (unbound) on the mail host and name it in /etc/resolv.conf: without it smtp_tls_security_level = dane protects nothing';
+    'run a validating resolver (unbound) on the mail host and set it in /etc/resolv.conf: without it smtp_tls_security_level = dane has no effect';
   const [server] = servers;
-  if (server === undefined) return { name, ok: false, text: 'the machine has none', fix };
+  if (server === undefined) return { name, ok: false, text: 'no resolver is configured', fix };
   const validates = await isValidating(server);
-  if (validates === undefined) return { name, ok: false, text: `${server} does not answer`, fix };
-  return { name, ok: validates, text: `${server} ${validates ? 'validates' : 'does not validate (no AD bit)'}`, fix };
+  if (validates === undefined) return { name, ok: false, text: `${server} does not respond`, fix };
+  return {
+    name,
+    ok: validates,
+    text: `${server} ${validates ? 'validates DNSSEC' : 'does not validate (no AD bit)'}`,
+    fix,
+  };
 }
 
 /** The root's own SOA, which is signed: RFC 6840 5.7 asks for the AD bit by setting it. */
@@ -218,7 +231,7 @@ async function isValidating(server: string): Promise<boolean | undefined> {
 
 /** The mail server of the operator's own address, which must be reached anyway. */
 export async function probeOutwards(facts: MailHostFacts, resolver: Resolver, port: number): Promise<Probe> {
-  const name = 'port 25 outwards';
+  const name = 'outgoing port 25';
   const domain = facts.abuseAddress.split('@')[1];
   const servers = domain === undefined ? [] : await resolver.resolveMx(domain).catch(() => []);
   const others = servers
@@ -227,12 +240,12 @@ export async function probeOutwards(facts: MailHostFacts, resolver: Resolver, po
     .filter((host) => !facts.mailHosts.includes(host))
     .slice(0, mostServers);
   if (others.length === 0) {
-    const text = `nobody to ask: mail for NAMEHOLD_ABUSE_ADDRESS (${facts.abuseAddress}) goes to no other mail server`;
+    const text = `cannot be tested: mail for NAMEHOLD_ABUSE_ADDRESS (${facts.abuseAddress}) goes to no other mail server`;
     return {
       name,
       ok: false,
       text,
-      fix: 'let it be an address at another mail service: it also gets what is written to postmaster',
+      fix: 'set NAMEHOLD_ABUSE_ADDRESS to an address at another mail service, which also receives mail to postmaster',
     };
   }
   for (const host of others) {
@@ -241,10 +254,10 @@ export async function probeOutwards(facts: MailHostFacts, resolver: Resolver, po
       ...(await resolver.resolve6(host).catch(() => [])),
     ];
     const said = address === undefined ? undefined : await sendAndRead(address, port, 'QUIT\r\n', /^220[ -]/);
-    if (said !== undefined) return { name, ok: true, text: `${host} answers` };
+    if (said !== undefined) return { name, ok: true, text: `${host} responds` };
   }
-  const fix = 'let the provider open outgoing port 25; many do only when asked';
-  return { name, ok: false, text: `${others.join(', ')} cannot be reached: no mail leaves this machine`, fix };
+  const fix = 'request outgoing port 25 from your provider; many open it only on request';
+  return { name, ok: false, text: `${others.join(', ')} cannot be reached: no mail can leave this host`, fix };
 }
 
 /** A mail to the operator, through everything that forwarded mail goes through, until it has left the queue. */
@@ -256,11 +269,11 @@ export async function probeTestMail(facts: MailHostFacts, host: string, port: nu
   const letter = [
     `From: namehold doctor <${sender}>`,
     `To: <postmaster@${mailDomain}>`,
-    'Subject: A test of forwarding, by namehold doctor',
+    'Subject: Test mail of namehold doctor',
     `Message-ID: <${crypto.randomUUID()}@${mailDomain}>`,
     `Date: ${systemClock.now().toUTCString().replace('GMT', '+0000')}`,
     '',
-    'This mail went through Postfix, rspamd and namehold mx. Nothing is to be done.',
+    'This mail was sent through Postfix, rspamd and namehold mx. No action is needed.',
     '.',
   ].join('\r\n');
   const talk = [`MAIL FROM:<${sender}>`, `RCPT TO:<postmaster@${mailDomain}>`, 'DATA', letter];
@@ -270,13 +283,13 @@ export async function probeTestMail(facts: MailHostFacts, host: string, port: nu
     return {
       name,
       ok: false,
-      text: `is not taken: ${said ?? 'nobody answers'}`,
-      fix: 'mend what is wrong above; Postfix and rspamd say more in their logs',
+      text: `refused: ${said ?? 'no response'}`,
+      fix: 'fix the problems above; the logs of Postfix and rspamd have details',
     };
   const waiting = await waitInQueue(postqueue, id);
-  const fix = 'what is said there is the cause; postqueue -p shows it';
+  const fix = 'the text names the cause; postqueue -p shows the queue';
   if (waiting !== undefined) return { name, ok: false, text: `${id} waits: ${waiting}`, fix };
-  return { name, ok: true, text: `${id} has left for ${abuseAddress}; look whether it arrives` };
+  return { name, ok: true, text: `${id} was sent to ${abuseAddress}; check that it arrives` };
 }
 
 /** Why a mail is still there; undefined: it is not. */

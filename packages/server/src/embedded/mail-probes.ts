@@ -102,10 +102,10 @@ async function probeReverse(resolver: Resolver, host: string): Promise<Probe> {
     addresses.map((address) => resolver.resolvePtr(reverseName(address)).catch(() => [])),
   );
   const unmatched = addresses.filter((_, at) => !names[at]!.some((each) => each.toLowerCase() === host));
-  const fix = `let the owner of the address set its PTR record to ${host}`;
+  const fix = `have the owner of the IP address set its PTR record to ${host}`;
   return unmatched.length === 0
-    ? { name, ok: true, text: `${addresses.join(', ')}, and back` }
-    : { name, ok: false, text: `${unmatched.join(', ')} does not lead back to the name`, fix };
+    ? { name, ok: true, text: `${addresses.join(', ')}, with a matching PTR record` }
+    : { name, ok: false, text: `the PTR record of ${unmatched.join(', ')} does not point to the host name`, fix };
 }
 
 async function probeSmtp(resolver: Resolver, host: string, port: number): Promise<Probe> {
@@ -117,12 +117,17 @@ async function probeSmtp(resolver: Resolver, host: string, port: number): Promis
     return {
       name,
       ok: false,
-      text: `does not answer at port ${port}`,
-      fix: 'run Postfix there, and open port 25 to the world',
+      text: `no response at port ${port}`,
+      fix: 'run Postfix on that host, and open port 25 in the firewall',
     };
   return /^250[ -]STARTTLS/im.test(said)
-    ? { name, ok: true, text: 'answers, with TLS' }
-    : { name, ok: false, text: 'answers without TLS', fix: 'give Postfix a certificate (smtpd_tls_chain_files)' };
+    ? { name, ok: true, text: 'responds with TLS' }
+    : {
+        name,
+        ok: false,
+        text: 'responds without TLS',
+        fix: 'configure a certificate in Postfix (smtpd_tls_chain_files)',
+      };
 }
 
 /** Where this machine is no mail host, nobody answers, and that is well. */
@@ -130,7 +135,12 @@ async function probeMaps(host: string, port: number, domain: string): Promise<Pr
   const key = `domain ${domain}`;
   const said = port === 0 ? undefined : await sendAndRead(host, port, `${key.length}:${key},`, /,$/);
   const name = 'namehold mx';
-  if (said === undefined) return { name, ok: true, text: `does not run on this machine (${host}:${port})` };
+  if (said === undefined) return { name, ok: true, text: `does not run on this host (${host}:${port})` };
   const ok = said.includes(`:OK ${domain},`);
-  return { name, ok, text: ok ? 'answers' : `answers "${said}"`, fix: 'give it the same NAMEHOLD_MAIL_DOMAIN' };
+  return {
+    name,
+    ok,
+    text: ok ? 'responds' : `unexpected reply "${said}"`,
+    fix: 'run it with the same NAMEHOLD_MAIL_DOMAIN',
+  };
 }

@@ -24,7 +24,7 @@ export function masterKeySource(config: Config): () => MasterKeys {
     // The former one may be weak: that may be why it is being replaced.
     if (config.mode === 'production' && isWeakKey(keys.current))
       throw new SettingError(
-        'NAMEHOLD_MASTER_KEY_COMMAND prints a key that is not made by chance: openssl rand -hex 32',
+        'NAMEHOLD_MASTER_KEY_COMMAND prints a key that is not random: create one with openssl rand -hex 32',
       );
     return () => keys;
   }
@@ -55,7 +55,7 @@ function keysFromCommand(command: string): MasterKeys {
   }
   const lines = printed.trim().split(/\s+/);
   if (!lines.every((line) => /^[0-9a-f]{64}$/i.test(line)))
-    throw new SettingError('NAMEHOLD_MASTER_KEY_COMMAND must print 64 hexadecimal digits a line');
+    throw new SettingError('NAMEHOLD_MASTER_KEY_COMMAND must print 64 hexadecimal digits per line');
   const [current, ...former] = lines.map((line) => Buffer.from(line, 'hex'));
   return { current: current!, former };
 }
@@ -75,7 +75,7 @@ export async function rotateMasterKey(
   }
   if (!isOwn && masterKeySource(config)().former.length === 0)
     throw new SettingError(
-      'start every process with the new key as NAMEHOLD_MASTER_KEY and the present one as NAMEHOLD_MASTER_KEY_FORMER (or as the two lines of NAMEHOLD_MASTER_KEY_COMMAND) first, then run this',
+      'first start every process with the new key as NAMEHOLD_MASTER_KEY and the present one as NAMEHOLD_MASTER_KEY_FORMER (or as the two lines of NAMEHOLD_MASTER_KEY_COMMAND), then run this command',
     );
   // From then on every process that reads the file seals with the new key.
   if (isOwn) await sleep(3 * rereadMs);
@@ -86,7 +86,9 @@ export async function rotateMasterKey(
       resealed += last.resealed;
       if (last.resealed === 0) return { resealed, kept: last.kept };
     }
-    throw new Error('something still seals with the former key; run it again once every process knows the new one');
+    throw new Error(
+      'a process still encrypts with the former key: start every process with the new key, then run this command again',
+    );
   });
   if (isOwn) folder.writeMasterKeys({ current: folder.masterKeys().current, former: [] });
   return done;

@@ -52,7 +52,7 @@ export async function openNameserver(settings: NameserverProcessSettings): Promi
   const stopped = new AbortController();
   const revive = async () => {
     if (performance.now() - startedAt > soundMs) pauseMs = firstPauseMs;
-    settings.report({ pause_ms: pauseMs }, 'the nameserver has ended; it is started again');
+    settings.report({ pause_ms: pauseMs }, 'nameserver exited, restarting');
     await sleep(pauseMs, undefined, { ref: false, signal: stopped.signal }).catch(() => undefined);
     pauseMs = Math.min(2 * pauseMs, maxPauseMs);
     if (stopped.signal.aborted) return;
@@ -63,7 +63,7 @@ export async function openNameserver(settings: NameserverProcessSettings): Promi
   const watch = setInterval(() => {
     if (reviving || isAlive(at.pid, 'nameserver')) return;
     reviving = revive()
-      .catch((error: unknown) => settings.report({ err: error }, 'the nameserver did not start'))
+      .catch((error: unknown) => settings.report({ err: error }, 'nameserver did not start'))
       .finally(() => {
         reviving = undefined;
       });
@@ -118,9 +118,9 @@ async function launch(settings: NameserverProcessSettings, port: number): Promis
   for (let waited = 0; waited < startTimeoutMs; waited += pollMs) {
     const at = readNameserver(settings.folder);
     if (at && at.pid === child.pid) return at;
-    if (exit !== undefined) throw new Error(`the nameserver ended with ${exit}; see ${logFile}`);
+    if (exit !== undefined) throw new Error(`the nameserver exited with ${exit}; see ${logFile}`);
     await sleep(pollMs);
   }
   child.kill();
-  throw new Error(`the nameserver did not answer within ${startTimeoutMs} ms; see ${logFile}`);
+  throw new Error(`the nameserver did not respond within ${startTimeoutMs} ms; see ${logFile}`);
 }

@@ -12,7 +12,7 @@ export interface Probe {
 
 const maxClockSkewMs = 2_000;
 
-/** What `namehold doctor` looks at once the settings could be read. */
+/** Checks of `namehold doctor` that need valid settings. */
 export async function probeDatabase(url: string, migrationsFolder: string): Promise<Probe[]> {
   let client: pg.Client;
   try {
@@ -23,7 +23,7 @@ export async function probeDatabase(url: string, migrationsFolder: string): Prom
         name: 'database',
         ok: false,
         text: `cannot be reached: ${(error as Error).message}`,
-        fix: 'check DATABASE_URL, or leave it out to use the embedded database',
+        fix: 'check DATABASE_URL, or remove it to use the embedded database',
       },
     ];
   }
@@ -39,7 +39,7 @@ export async function probeDatabase(url: string, migrationsFolder: string): Prom
         name: 'database',
         ok: Number(version) >= 150_000,
         text: `PostgreSQL ${Math.floor(Number(version) / 10_000)}`,
-        fix: 'PostgreSQL 15 or newer is needed',
+        fix: 'use PostgreSQL 15 or newer',
       },
       {
         name: 'migrations',
@@ -50,14 +50,16 @@ export async function probeDatabase(url: string, migrationsFolder: string): Prom
       {
         name: 'logins',
         ok: role,
-        text: role ? 'the three roles exist and may log in' : 'one of the three roles is missing or may not log in',
+        text: role
+          ? 'the three database roles exist and can log in'
+          : 'one of the three database roles is missing or cannot log in',
         fix: 'namehold migrate as a user that may create roles, or run what namehold database roles prints',
       },
       {
         name: 'clock',
         ok: skew <= maxClockSkewMs,
-        text: `differs from the database's by ${skew} ms`,
-        fix: 'run NTP on both machines',
+        text: `differs from the clock of the database by ${skew} ms`,
+        fix: 'run NTP on both hosts',
       },
     ];
   } finally {
@@ -78,23 +80,24 @@ export async function probeReplication(url: string): Promise<Probe> {
       )
       .finally(() => endConnection(client));
     const { standbys, synchronous, hidden, login } = rows[0]!;
-    if (standbys === 0) return { name, ok: true, text: 'no standby: what is not in a backup is lost with this server' };
+    if (standbys === 0)
+      return { name, ok: true, text: 'no standby: if this server fails, changes since the last backup are lost' };
     const counted = `${standbys} ${standbys === 1 ? 'standby' : 'standbys'}`;
     if (hidden > 0) {
-      const unknown = `${counted}; whether one of them is synchronous is not shown to ${login}`;
+      const unknown = `${counted}; login ${login} may not see whether one of them is synchronous`;
       return { name, ok: false, text: unknown, fix: `as a superuser: grant pg_monitor to ${login}` };
     }
     const text = `${counted}, ${synchronous} of them synchronous`;
     const fix =
-      'with none, orders that were answered are lost when the primary is: set synchronous_standby_names (docs/operate/cluster.md)';
+      'without a synchronous standby, completed orders are lost if the primary fails: set synchronous_standby_names (docs/operate/cluster.md)';
     return { name, ok: synchronous > 0, text, fix };
   } catch (error) {
-    return { name, ok: false, text: (error as Error).message, fix: 'see the database' };
+    return { name, ok: false, text: (error as Error).message, fix: 'check the database' };
   }
 }
 
 async function probePort(name: string, host: string, port: number): Promise<Probe> {
-  if (port === 0) return { name: `port ${name}`, ok: true, text: 'a free one is taken at start' };
+  if (port === 0) return { name: `port ${name}`, ok: true, text: 'a free port is chosen at the start' };
   const problem = await new Promise<string | undefined>((resolve) => {
     const server = createServer();
     server.once('error', (error) => resolve((error as NodeJS.ErrnoException).code ?? error.message));

@@ -18,7 +18,7 @@ export async function probeReplica(
   prove: (address: string) => Promise<void>,
 ): Promise<Probe> {
   const name = 'replica';
-  const fix = 'until then all lists are read at the primary: docs/operate/cluster.md, "Read from standbys"';
+  const fix = 'until this is fixed, all lists are read from the primary: docs/operate/cluster.md, "Read from standbys"';
   try {
     const [row] = await ask<{ lsn: string }>(
       await primaryOf(primary),
@@ -27,7 +27,7 @@ export async function probeReplica(
     const seen = await Promise.all(addressesOf(replica).map((address) => look(address, row!.lsn, prove)));
     return { name, ok: seen.some(({ isRead }) => isRead), text: seen.map(({ text }) => text).join('; '), fix };
   } catch (error) {
-    return { name, ok: false, text: (error as Error).message, fix: 'see the database' };
+    return { name, ok: false, text: (error as Error).message, fix: 'check the database' };
   }
 }
 
@@ -39,12 +39,13 @@ async function look(address: string, lsn: string, prove: (address: string) => Pr
       `select pg_is_in_recovery() as standby, exists (select from pg_stat_wal_receiver) as follows, greatest(pg_wal_lsn_diff($1, pg_last_wal_replay_lsn()), 0)::text as behind`,
       [lsn],
     );
-    if (!row!.standby) return { text: `${host} is a primary and passed over`, isRead: false };
+    if (!row!.standby) return { text: `${host} is a primary and is not used`, isRead: false };
     await prove(address);
     // Also one that was a primary meanwhile, and has a log of its own.
-    if (!row!.follows) return { text: `${host} is a standby that follows no primary: see its log`, isRead: false };
+    if (!row!.follows)
+      return { text: `${host} is a standby without a connection to a primary: see its log`, isRead: false };
     const behind = Number(row!.behind ?? Number.POSITIVE_INFINITY);
-    return { text: `${host} is a standby, ${behind} octets of the log behind`, isRead: behind <= mostBehind };
+    return { text: `${host} is a standby, ${behind} bytes of WAL behind`, isRead: behind <= mostBehind };
   } catch (error) {
     return { text: `${host}: ${(error as Error).message}`, isRead: false };
   }

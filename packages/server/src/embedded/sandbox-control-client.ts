@@ -90,10 +90,10 @@ export class SandboxControlClient implements SandboxPort {
       method,
       ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
     }).catch(() => undefined);
-    if (!response) throw new Refusal('unavailable', 'The sandbox registry does not answer.');
+    if (!response) throw new Refusal('unavailable', 'The sandbox registry does not respond.');
     const answer = (await response.json()) as T & { readonly error?: string };
     if (response.ok) return answer;
-    const why = answer.error ?? `the sandbox answered ${response.status}`;
+    const why = answer.error ?? `the sandbox returned ${response.status}`;
     if (response.status >= 500) throw new Refusal('unavailable', why);
     throw path === '/faults' ? badField(/^(\w+) must/.exec(why)?.[1] ?? 'kind', why) : new Refusal('conflict', why);
   }

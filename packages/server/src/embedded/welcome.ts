@@ -1,7 +1,7 @@
 import type { ConsoleLink } from './console-link.ts';
 import type { Credentials } from './data-folder.ts';
 
-/** The first thing a newcomer reads. */
+/** The text that `npm start` prints. */
 export function welcome(
   credentials: Credentials,
   link: ConsoleLink,
@@ -14,21 +14,21 @@ export function welcome(
     `  Namehold is running at ${base_url}`,
     '',
     `  console       ${link.url}`,
-    ...(link.invited ? [`                (good once, for 24 hours: choose a password for ${link.invited})`] : []),
-    `  live tester   ${base_url}/swagger`,
+    ...(link.invited ? [`                (valid once, for 24 hours: set a password for ${link.invited})`] : []),
+    `  API explorer  ${base_url}/swagger`,
     `  reseller id   ${reseller_id}`,
     `  API key       ${api_key}`,
     ...(registry ? [`  registry      ${registry.host}:${registry.port} (EPP over TLS, a sandbox)`] : []),
     ...(dns ? [`  nameserver    ${dns.host}:${dns.port}`] : []),
-    ...(edge ? [`  edge          ${edge.host}:${edge.port} (web requests for forwarded names)`] : []),
-    ...(smtp ? [`  mail          ${smtp.host}:${smtp.port} (SMTP for forwarded names)`] : []),
-    `  all of it     ${credentialsFile}`,
+    ...(edge ? [`  edge          ${edge.host}:${edge.port} (HTTP for forwarded domains)`] : []),
+    ...(smtp ? [`  mail          ${smtp.host}:${smtp.port} (SMTP for forwarded domains)`] : []),
+    `  credentials   ${credentialsFile}`,
     '',
     '  Try it:',
     `  curl -u ${reseller_id}:${api_key} ${base_url}/v1/account/profile`,
     '',
     ...(isFirstStart
-      ? ['  This was the first start: an operator, a demo reseller with money, a customer and contacts were made.', '']
+      ? ['  First start: created the operator, a demo reseller with a balance, a customer and contacts.', '']
       : []),
   ].join('\n');
 }

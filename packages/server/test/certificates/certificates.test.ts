@@ -326,9 +326,9 @@ test('mail hosts have certificates by the same orders, and Postfix presents what
     const facts = { mailHosts: [host], postconf, mxSmtp: smtp, mxCertificateFile: file };
     const doctor = async (believed?: string[]) =>
       (await probeCertificate(facts, (place, name) => presentedCertificate(place, name, believed))).map(
-        ({ ok, text }) => `${ok ? 'ok' : 'BAD'} ${text}`,
+        ({ ok, text }) => `${ok ? 'ok' : 'FAIL'} ${text}`,
       );
-    await soon(async () => expect(await doctor(roots)).toEqual([expect.stringMatching(/^BAD Postfix at .*: /)]));
+    await soon(async () => expect(await doctor(roots)).toEqual([expect.stringMatching(/^FAIL Postfix at .*: /)]));
     await keeper({ vault: undefined }).look();
     expect(existsSync(file)).toBe(false);
     expect(await seenHost(t, host)).toMatchObject({ is_good: false });
@@ -362,7 +362,7 @@ test('mail hosts have certificates by the same orders, and Postfix presents what
     expect(shown).toContain('Verify return code: 0 (ok)');
     expect(await doctor(roots)).toEqual([expect.stringMatching(/^ok \d+ days left$/)]);
     // Of an authority that nobody knows, senders who insist would believe nothing.
-    expect(await doctor()).toEqual([expect.stringMatching(/^BAD senders do not believe it: /)]);
+    expect(await doctor()).toEqual([expect.stringMatching(/^FAIL senders do not trust it: /)]);
     await keeper({ roots: undefined }).look();
     expect(await seenHost(t, host)).toMatchObject({
       is_good: false,
@@ -377,7 +377,7 @@ test('mail hosts have certificates by the same orders, and Postfix presents what
     expect(await seenHost(t, host)).toEqual({ is_good: true, reason: null });
     const other = { ...facts, mxCertificateFile: root };
     expect(await probeCertificate(other, (place, name) => presentedCertificate(place, name, roots))).toMatchObject([
-      { ok: false, text: expect.stringContaining('presents another one than') },
+      { ok: false, text: expect.stringContaining('presents a certificate other than the one in') },
     ]);
     await expect(keeper({ mailHosts: [outside] }).look()).rejects.toThrow('not in NAMEHOLD_MAIL_HOSTS');
   } finally {

@@ -115,7 +115,7 @@ test('a backup under load, restored into an empty folder, holds all that was ans
   const twin = await startProcess({ folder: copy, env });
   const second = await runNamehold(['restore', file], { folder: copy });
   expect(second.code).toBe(1);
-  expect(second.stderr).toContain('in use already');
+  expect(second.stderr).toContain('already contains data');
   const verified = await runNamehold(['ledger', 'verify', '--json'], { folder: copy });
   expect(verified.json?.differences, verified.stderr).toEqual([]);
   // The master key came along: the keys of the original work at the copy.
@@ -144,10 +144,10 @@ test.runIf(process.env.NAMEHOLD_TESTS === 'long')('of a service at rest the copy
 test('files that are no backups, and folders that are not there', async () => {
   const other = newFolder();
   const missing = await runNamehold(['restore', '/nowhere/x.tar.gz'], { folder: other });
-  expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no file /nowhere/x.tar.gz') });
+  expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('file /nowhere/x.tar.gz not found') });
   const wrong = await runNamehold(['restore', process.execPath], { folder: other });
   expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be unpacked') });
   const nowhere = await runNamehold(['backup', '/nowhere/x.tar.gz'], { folder });
-  expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no folder /nowhere') });
+  expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('folder /nowhere not found') });
   removeFolder(other);
 });

@@ -76,7 +76,7 @@ test('a wrong key is refused at the start and told by doctor', async () => {
   ).rejects.toThrow(/master key does not open .* NAMEHOLD_MASTER_KEY .* NAMEHOLD_DATA_DIR/);
   const doctor = namehold(['doctor'], { NAMEHOLD_MASTER_KEY: other });
   expect(doctor.status).toBe(1);
-  expect(doctor.stdout).toMatch(/BAD {2}master key/);
+  expect(doctor.stdout).toMatch(/FAIL master key/);
   expect(namehold(['doctor']).stdout).toMatch(/ok {3}master key/);
 });
 
@@ -112,7 +112,7 @@ test('rotated while the service runs, killed in the middle, and finished by the 
   expect((await second.call('GET', '/v1/account/balance', { as: t.demo })).status).toBe(200);
   await second.stop();
   // The old key alone opens nothing any more.
-  expect(namehold(['doctor'], { NAMEHOLD_MASTER_KEY: old! }).stdout).toMatch(/BAD {2}master key/);
+  expect(namehold(['doctor'], { NAMEHOLD_MASTER_KEY: old! }).stdout).toMatch(/FAIL master key/);
 });
 
 test('with a key of the operator’s own both are given first', async () => {

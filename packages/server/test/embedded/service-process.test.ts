@@ -114,7 +114,7 @@ describe('one data folder, from its first start to its last stop', () => {
       person: { email: 'demo@reseller.example' },
     });
     expect((await redeem(service, code)).status).toBe(401);
-    const people = await runNamehold(['person', 'list', '--json'], { folder });
+    const people = await runNamehold(['user', 'list', '--json'], { folder });
     expect(people.json).toMatchObject([{ email: 'demo@reseller.example', reseller_id: '1000', role: 'owner' }]);
   });
 

@@ -72,30 +72,30 @@ const look = async (mailDomain: string | undefined, mailHosts: string[], mxPort:
       { ...world, mailDomain, mailHosts, resolvers: [`127.0.0.1:${dnsPort}`], mxHost: '127.0.0.1', mxPort },
       { snippetOf: () => [], presentedCertificate: async () => 'none', sendsMail: false, smtpPort },
     )
-  ).map(({ name, ok, text }) => `${ok ? 'ok' : 'BAD'} ${name}: ${text}`);
+  ).map(({ name, ok, text }) => `${ok ? 'ok' : 'FAIL'} ${name}: ${text}`);
 
 test('namehold doctor looks at mail hosts as others see them', async () => {
   expect(await look('forward.example', ['mx1.house.example'], maps.port)).toEqual([
     'ok mail SPF: forward.example: v=spf1 mx -all',
-    'ok namehold mx: answers',
-    'ok mail host mx1.house.example: 127.0.0.1, 2001:db8::25, and back',
-    'ok SMTP at mx1.house.example: answers, with TLS',
+    'ok namehold mx: responds',
+    'ok mail host mx1.house.example: 127.0.0.1, 2001:db8::25, with a matching PTR record',
+    'ok SMTP at mx1.house.example: responds with TLS',
   ]);
   const nobody = await freePort();
   expect(await look('other.example', ['mx2.house.example', 'mx3.house.example'], nobody)).toEqual([
-    'BAD mail SPF: other.example has 0 SPF records',
+    'FAIL mail SPF: other.example has 0 SPF records',
     `ok namehold mx: does not run on this machine (127.0.0.1:${nobody})`,
-    'BAD mail host mx2.house.example: 127.0.0.2 does not lead back to the name',
-    'BAD SMTP at mx2.house.example: answers without TLS',
-    'BAD mail host mx3.house.example: has no address',
-    `BAD SMTP at mx3.house.example: does not answer at port ${smtpPort}`,
+    'FAIL mail host mx2.house.example: the PTR record of 127.0.0.2 does not point to the host name',
+    'FAIL SMTP at mx2.house.example: responds without TLS',
+    'FAIL mail host mx3.house.example: has no address',
+    `FAIL SMTP at mx3.house.example: no response at port ${smtpPort}`,
   ]);
   expect(await look(undefined, [], nobody)).toEqual([]);
 });
 
 test('on a mail host the resolver must validate, and mail must be able to leave', async () => {
   const server = `127.0.0.1:${dnsPort}`;
-  expect(await probeResolver([server])).toMatchObject({ ok: true, text: `${server} validates` });
+  expect(await probeResolver([server])).toMatchObject({ ok: true, text: `${server} validates DNSSEC` });
   isValidating = false;
   expect(await probeResolver([server])).toMatchObject({ ok: false, text: `${server} does not validate (no AD bit)` });
   expect(await probeResolver([])).toMatchObject({ ok: false, fix: expect.stringContaining('unbound') });
@@ -107,14 +107,14 @@ test('on a mail host the resolver must validate, and mail must be able to leave'
       resolver,
       smtpPort,
     );
-  expect(await outwards('operator@house.example')).toMatchObject({ ok: true, text: 'mail.house.example answers' });
+  expect(await outwards('operator@house.example')).toMatchObject({ ok: true, text: 'mail.house.example responds' });
   expect(await outwards('operator@closed.example')).toMatchObject({
     ok: false,
-    text: 'mail.closed.example cannot be reached: no mail leaves this machine',
-    fix: expect.stringContaining('open outgoing port 25'),
+    text: 'mail.closed.example cannot be reached: no mail can leave this host',
+    fix: expect.stringContaining('request outgoing port 25'),
   });
   for (const none of ['operator@own.example', 'operator@nowhere.example', ''])
-    expect(await outwards(none)).toMatchObject({ ok: false, text: expect.stringContaining('nobody to ask') });
+    expect(await outwards(none)).toMatchObject({ ok: false, text: expect.stringContaining('cannot be tested') });
 });
 
 test('edges and the certificate authority are looked at, and its clock against ours', async () => {
@@ -137,23 +137,23 @@ test('edges and the certificate authority are looked at, and its clock against o
         },
         { http: port, https: nobody },
       )
-    ).map(({ name, ok, text }) => `${ok ? 'ok' : 'BAD'} ${name}: ${text}`);
+    ).map(({ name, ok, text }) => `${ok ? 'ok' : 'FAIL'} ${name}: ${text}`);
   const strange = [
-    `BAD edge at 127.0.0.1: port ${port} answers, and is not the edge (200)`,
-    `BAD edge HTTPS at 127.0.0.1: nobody listens at port ${nobody}`,
+    `FAIL edge at 127.0.0.1: port ${port} responds, but not as an edge (status 200)`,
+    `FAIL edge HTTPS at 127.0.0.1: no listener at port ${nobody}`,
   ];
   const authority = `certificate authority 127.0.0.1:${port}`;
   expect(await probe('/')).toEqual([
     ...strange,
-    `ok ${authority}: answers`,
+    `ok ${authority}: responds`,
     expect.stringMatching(/^ok clock and .*: differ by [0-5] s$/),
   ]);
-  expect((await probe('/late')).at(-1)).toMatch(/^BAD clock and .*: differ by \d{9} s$/);
+  expect((await probe('/late')).at(-1)).toMatch(/^FAIL clock and .*: differ by \d{9} s$/);
   directory = 'hello';
   expect((await probe('/', '127.0.0.9')).slice(0, 3)).toEqual([
-    `BAD edge at 127.0.0.9: does not answer at port ${port}`,
-    `BAD edge HTTPS at 127.0.0.9: nobody listens at port ${nobody}`,
-    `BAD ${authority}: answers 200, and no directory`,
+    `FAIL edge at 127.0.0.9: no response at port ${port}`,
+    `FAIL edge HTTPS at 127.0.0.9: no listener at port ${nobody}`,
+    `FAIL ${authority}: returns status 200, not an ACME directory`,
   ]);
   server.close();
 });

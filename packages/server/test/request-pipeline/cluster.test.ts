@@ -43,12 +43,12 @@ test('a pooler that shares sessions between transactions is refused at the start
   const bad = (doctor.json as Probe[]).filter(({ ok }) => !ok);
   expect(bad).toEqual([
     {
-      name: 'walls between accounts',
+      name: 'isolation between accounts',
       ok: false,
       text: expect.stringMatching(/shares sessions between transactions \(pool_mode = transaction\)/),
       fix: 'docs/operate/cluster.md',
     },
-    { name: 'master key', ok: false, text: 'not looked at: see walls between accounts' },
+    { name: 'master key', ok: false, text: 'not checked: see isolation between accounts' },
   ]);
 });
 
@@ -118,12 +118,12 @@ test('with the hosts of a cluster the service finds the primary, and the next on
   };
   expect(await makeKey('before')).toBe(200);
   const doctor = async () => (await runNamehold(['doctor'], { folder, env })).stdout;
-  expect(await doctor()).toMatch(/1 standby, 1 of them synchronous[\s\S]*their sessions are their own/);
+  expect(await doctor()).toMatch(/1 standby, 1 of them synchronous[\s\S]*their sessions are not shared/);
   // To a login that may not see it, nothing is said that was not seen.
   expect(await probeReplication(`postgresql://told@${pooler.host}/postgres`)).toEqual({
     name: 'replication',
     ok: false,
-    text: '1 standby; whether one of them is synchronous is not shown to told',
+    text: '1 standby; login told may not see whether one of them is synchronous',
     fix: 'as a superuser: grant pg_monitor to told',
   });
 

@@ -124,12 +124,12 @@ test('namehold doctor says who of the replica is read at', async () => {
   };
   const { stdout } = await runNamehold(['doctor'], { folder, env });
   expect(stdout).toMatch(
-    new RegExp(`ok +replica: ${leader.host} is a primary and passed over; ${proxy.host} is a standby, \\d+ octets`),
+    new RegExp(`ok +replica: ${leader.host} is a primary and is not used; ${proxy.host} is a standby, \\d+ bytes`),
   );
   const { appUrl } = await openLogins(env.DATABASE_URL, {});
   const probe = (hosts: string) =>
     probeReplica(env.DATABASE_URL, loginAt(readHosts(`postgresql://${hosts}/namehold`)!, appUrl), sessionProof());
-  expect(await probe(leader.host)).toMatchObject({ ok: false, text: `${leader.host} is a primary and passed over` });
+  expect(await probe(leader.host)).toMatchObject({ ok: false, text: `${leader.host} is a primary and is not used` });
   expect(await probe(`127.0.0.1:1,${sharing.host}`)).toMatchObject({
     ok: false,
     text: expect.stringMatching(/^127\.0\.0\.1:1: .*; .*sessions/),

@@ -25,7 +25,7 @@ function isAlive(pid: number): boolean {
 export async function untilInterrupted<T>(work: (ended: AbortSignal) => Promise<T>): Promise<T> {
   const asked = new AbortController();
   const end = (signal: NodeJS.Signals) =>
-    asked.abort(new Error(`ended by ${signal} before it was done; nothing is left of it`));
+    asked.abort(new Error(`stopped by ${signal} before it was complete; the partial file was removed`));
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
   for (const signal of signals) process.once(signal, end);
   try {

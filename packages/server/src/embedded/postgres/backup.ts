@@ -22,7 +22,7 @@ export async function backupCluster(
   target: string,
 ): Promise<{ file: string; bytes: number }> {
   const file = resolve(target);
-  if (!existsSync(dirname(file))) throw new Error(`there is no folder ${dirname(file)}`);
+  if (!existsSync(dirname(file))) throw new Error(`folder ${dirname(file)} not found`);
   return untilInterrupted(async (ended) => {
     const draft = makeDraft(dirname(file));
     const client = new pg.Client({ connectionString: cluster.url('postgres') });
@@ -78,10 +78,10 @@ async function copyLiving(
 /** Only into a folder that holds no database yet: a restore never overwrites anything. */
 export function restoreCluster(file: string, dataFolder: string, clusterFolder: string): void {
   const archive = resolve(file);
-  if (!existsSync(archive)) throw new Error(`there is no file ${archive}`);
+  if (!existsSync(archive)) throw new Error(`file ${archive} not found`);
   const folder = reachableFolder(clusterFolder);
   if (existsSync(join(folder, 'data')) || existsSync(join(dataFolder, 'master.key')))
-    throw new Error(`${dataFolder} is in use already; restore into an empty folder (NAMEHOLD_DATA_DIR)`);
+    throw new Error(`${dataFolder} already contains data: restore into an empty folder (NAMEHOLD_DATA_DIR)`);
   const draft = join(folder, 'restoring');
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true, mode: 0o700 });
@@ -105,5 +105,5 @@ function unpack(archive: string, folder: string): void {
     throw new Error(`${archive} cannot be unpacked`, { cause: error });
   }
   if (!existsSync(join(folder, 'data', 'PG_VERSION')) || !existsSync(join(folder, 'data', 'backup_label')))
-    throw new Error(`${archive} is no backup of Namehold`);
+    throw new Error(`${archive} is not a Namehold backup`);
 }

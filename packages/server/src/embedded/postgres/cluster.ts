@@ -135,7 +135,7 @@ function shortSocketFolder(wanted: string): string {
 function ownFolder(path: string, user: ServiceUser): void {
   mkdirSync(path, { recursive: true });
   // The short socket folder lies in a place where others may write.
-  if (lstatSync(path).isSymbolicLink()) throw new Error(`${path} is a link; it must be a folder of our own`);
+  if (lstatSync(path).isSymbolicLink()) throw new Error(`${path} is a symbolic link; it must be a folder`);
   chmodSync(path, 0o700);
   if (user.uid !== undefined) chownSync(path, user.uid, user.gid!);
 }
@@ -231,13 +231,13 @@ async function start(
       // Somebody else won the race for this folder: join theirs.
       const running = await joinRunning(dataFolder, socketFolder);
       if (running !== undefined) return running;
-      const why = isFull(folder) ? 'its disk is full, make room there; or ' : '';
+      const why = isFull(folder) ? 'the disk is full, free some space; or ' : '';
       throw new Error(`PostgreSQL ended with code ${exited}: ${why}see ${join(folder, 'postgres.log')}`);
     }
     if (await answers(socketFolder)) return child.pid!;
     await sleep(pollMs);
   }
-  throw new Error(`PostgreSQL did not answer within ${startTimeoutMs} ms; see ${join(folder, 'postgres.log')}`);
+  throw new Error(`PostgreSQL did not respond within ${startTimeoutMs} ms; see ${join(folder, 'postgres.log')}`);
 }
 
 function lockedPid(dataFolder: string): number | undefined {

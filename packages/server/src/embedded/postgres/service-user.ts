@@ -15,7 +15,7 @@ export function chooseServiceUser(): ServiceUser {
     const [, , uid, gid] = passwd.find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];
     if (uid && gid) return { name, uid: Number(uid), gid: Number(gid) };
   }
-  throw new Error('running as root, and there is neither a user "postgres" nor "nobody" to run the database as');
+  throw new Error('running as root, and neither user "postgres" nor user "nobody" exists to run the database');
 }
 
 /** May this user walk into the folder, with every folder above it? */

@@ -12,9 +12,9 @@ export function superviseCluster(cluster: Cluster, report: (facts: object, sente
   const timer = setInterval(() => {
     if (isBusy || cluster.isRunning()) return;
     isBusy = true;
-    report({}, 'the embedded database has ended; it is started again');
+    report({}, 'embedded database exited, restarting');
     openCluster({ folder: cluster.folder })
-      .catch((error: unknown) => report({ err: error }, 'the embedded database did not start'))
+      .catch((error: unknown) => report({ err: error }, 'embedded database did not start'))
       .finally(() => {
         isBusy = false;
       });
