@@ -74,7 +74,7 @@ const look = async (mailDomain: string | undefined, mailHosts: string[], mxPort:
     )
   ).map(({ name, ok, text }) => `${ok ? 'ok' : 'FAIL'} ${name}: ${text}`);
 
-test('namehold doctor looks at mail hosts as others see them', async () => {
+test('namehold doctor checks mail hosts from outside', async () => {
   expect(await look('forward.example', ['mx1.house.example'], maps.port)).toEqual([
     'ok mail SPF: forward.example: v=spf1 mx -all',
     'ok namehold mx: responds',
@@ -93,7 +93,7 @@ test('namehold doctor looks at mail hosts as others see them', async () => {
   expect(await look(undefined, [], nobody)).toEqual([]);
 });
 
-test('on a mail host the resolver must validate, and mail must be able to leave', async () => {
+test('on a mail host, doctor checks that the resolver validates and that outgoing port 25 is open', async () => {
   const server = `127.0.0.1:${dnsPort}`;
   expect(await probeResolver([server])).toMatchObject({ ok: true, text: `${server} validates DNSSEC` });
   isValidating = false;
@@ -117,7 +117,7 @@ test('on a mail host the resolver must validate, and mail must be able to leave'
     expect(await outwards(none)).toMatchObject({ ok: false, text: expect.stringContaining('cannot be tested') });
 });
 
-test('edges and the certificate authority are looked at, and its clock against ours', async () => {
+test('doctor checks edges and the certificate authority, and compares its clock with the local one', async () => {
   let directory = '{"newOrder":"x"}';
   const server = createServer((request, response) => {
     if (request.url === '/late') response.setHeader('Date', 'Mon, 16 Nov 2020 12:00:00 GMT');
