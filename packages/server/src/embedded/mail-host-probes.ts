@@ -177,7 +177,7 @@ export async function probeAnswers({ mailDomain }: MailHostFacts, host: string, 
     [
       `doctor@${mailDomain}`,
       forged,
-      /^550 5\.7\.1 .*nothing but reports/,
+      /^550 5\.7\.1 .*only delivery reports/,
       'add namehold_returns of the snippet and its file namehold-returns: return addresses accept mail from any sender',
     ],
   ];

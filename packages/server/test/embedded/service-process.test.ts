@@ -51,7 +51,7 @@ afterAll(() => removeFolder(folder));
 
 describe('one data folder, from its first start to its last stop', () => {
   test('the first start says what a newcomer needs, and keeps secrets to its owner', async () => {
-    expect(service.output()).toContain('This was the first start');
+    expect(service.output()).toContain('First start: created');
     expect(service.output()).toContain(`${service.url}/swagger`);
     expect(service.output()).toContain(`curl -u ${demoOf(service)} ${service.url}/v1/account/profile`);
     for (const name of ['credentials.json', 'master.key'])
@@ -97,7 +97,7 @@ describe('one data folder, from its first start to its last stop', () => {
     service = await startProcess({ folder, env });
     expect([postgresPid(folder), sandboxPid()]).toEqual([database, registry]);
     expect(service.credentials.api_key).toBe(before.api_key);
-    expect(service.output()).not.toContain('This was the first start');
+    expect(service.output()).not.toContain('First start: created');
     expect(codeOf(service)).toMatch(/^nh_[\w-]{43}$/);
     expect(codeOf(service)).not.toBe(printed);
     expect((await redeem(service, printed)).status).toBe(401);

@@ -7,7 +7,7 @@ test('all of the time of a stop belongs to a named part', () => {
   for (const [name, ms] of [
     ['requests', 25_000],
     ['operations', 900],
-    ['other users of the embedded parts', 2_000],
+    ['other users of the embedded processes', 2_000],
   ] as const) {
     times.begin(name);
     expect(times.current).toBe(name);
@@ -15,6 +15,6 @@ test('all of the time of a stop belongs to a named part', () => {
   }
   expect(times.facts()).toEqual({
     took_ms: 27_900,
-    parts_ms: { requests: 25_000, operations: 900, 'other users of the embedded parts': 2_000 },
+    parts_ms: { requests: 25_000, operations: 900, 'other users of the embedded processes': 2_000 },
   });
 });

@@ -56,7 +56,7 @@ sender_canonical_classes = envelope_sender
 recipient_canonical_maps = pipemap:{ regexp:{ { /^(srs[01][=+-].*@${own})$$/ $$1 } }, $namehold:srs_in }
 recipient_canonical_classes = envelope_recipient
 smtpd_restriction_classes = namehold_returns
-namehold_returns = check_sender_access regexp:{ { !/^<>$$/ 550 5.7.1 This address takes nothing but reports of undelivered mail } }
+namehold_returns = check_sender_access regexp:{ { !/^<>$$/ 550 5.7.1 This address accepts only delivery reports } }
 # The policy service checks limits and whether the domain is hosted here, because an smtpd process may have outdated answers of the maps.
 # While it is unavailable, mail flows without limits, and the map alone decides about addresses
 smtpd_reject_unlisted_recipient = no
@@ -102,7 +102,7 @@ const returns = ({ mailDomain }: MxFacts) =>
 const hops = `/^X-Namehold-Hop: 0$/  REPLACE X-Namehold-Hop: 1
 /^X-Namehold-Hop: 1$/  REPLACE X-Namehold-Hop: 2
 /^X-Namehold-Hop: 2$/  REPLACE X-Namehold-Hop: 3
-/^X-Namehold-Hop: 3$/  REJECT 5.4.6 This mail has been here three times: its forwards lead in a circle
+/^X-Namehold-Hop: 3$/  REJECT 5.4.6 Mail forwarding loop: this host has forwarded the message three times
 `;
 
 const masterCf = `# as installed by the package; these lines are required
