@@ -52,7 +52,7 @@ export function findCommand(argv: readonly string[]): { command: Command; length
 export const commandsIn = (group: string): readonly Command[] =>
   commands.filter((command) => namesOf(command).some((name) => name.startsWith(`${group} `)));
 
-/** ` (alias: mend)` behind the name in help texts; empty for most. */
+/** ` (alias: mend)` in help texts; empty without an alias. */
 export function aliasNote({ aliases = [], alias }: Pick<Command, 'aliases'> & Pick<Option, 'alias'>): string {
   const former = [...aliases, ...(alias === undefined ? [] : [`--${alias}`])];
   return former.length === 0 ? '' : ` (alias: ${former.join(', ')})`;

@@ -80,9 +80,9 @@ function help(command: Command): string {
     ([name, option]) => `  --${name}${option.type === 'string' ? ' VALUE' : ''}  ${option.about}${aliasNote(option)}`,
   );
   return [
-    command.summary,
+    `${command.summary}${aliasNote(command)}`,
     '',
-    `usage: namehold ${command.usage}${aliasNote(command)}`,
+    `usage: namehold ${command.usage}`,
     ...(options.length > 0 ? ['', ...options] : []),
   ].join('\n');
 }
