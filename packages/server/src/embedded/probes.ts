@@ -12,6 +12,9 @@ export interface Probe {
 
 const maxClockSkewMs = 2_000;
 
+const firstAndLast = (names: readonly string[]) =>
+  names.length <= 3 ? names.join(', ') : `${names[0]} to ${names.at(-1)}`;
+
 /** Checks of `namehold doctor` that need valid settings. */
 export async function probeDatabase(url: string, migrationsFolder: string): Promise<Probe[]> {
   let client: pg.Client;
@@ -44,8 +47,8 @@ export async function probeDatabase(url: string, migrationsFolder: string): Prom
       {
         name: 'migrations',
         ok: pending.length === 0,
-        text: pending.length === 0 ? 'up to date' : `missing: ${pending.join(', ')}`,
-        fix: 'namehold migrate',
+        text: pending.length === 0 ? 'up to date' : `${pending.length} missing: ${firstAndLast(pending)}`,
+        fix: 'run namehold migrate',
       },
       {
         name: 'logins',
@@ -53,7 +56,7 @@ export async function probeDatabase(url: string, migrationsFolder: string): Prom
         text: role
           ? 'the three database roles exist and can log in'
           : 'one of the three database roles is missing or cannot log in',
-        fix: 'namehold migrate as a user that may create roles, or run what namehold database roles prints',
+        fix: 'run namehold migrate as a user that may create roles, or run the SQL of namehold database roles',
       },
       {
         name: 'clock',
