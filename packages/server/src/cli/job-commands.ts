@@ -14,11 +14,18 @@ const shown = (job: JobStatus) => ({
   state: stateOf(job),
 });
 
+const stateTexts: Readonly<Record<ReturnType<typeof stateOf>, string>> = {
+  ok: 'ok',
+  failing: 'failing',
+  still: 'stalled',
+  not_reported: 'not reported',
+};
+
 function lineOf(job: JobStatus): string {
   const { name, last_run_at, next_run_at, lag_seconds, last_error, state } = shown(job);
   const cells = [
     name.padEnd(22),
-    state.padEnd(12),
+    stateTexts[state].padEnd(12),
     `last ${last_run_at ?? 'never'}`,
     next_run_at === null ? 'running' : `next ${next_run_at}`,
     `lag ${lag_seconds} s`,

@@ -84,7 +84,7 @@ test('namehold doctor checks mail hosts from outside', async () => {
   const nobody = await freePort();
   expect(await look('other.example', ['mx2.house.example', 'mx3.house.example'], nobody)).toEqual([
     'FAIL mail SPF: other.example has 0 SPF records',
-    `ok namehold mx: does not run on this machine (127.0.0.1:${nobody})`,
+    `ok namehold mx: does not run on this host (127.0.0.1:${nobody})`,
     'FAIL mail host mx2.house.example: the PTR record of 127.0.0.2 does not point to the host name',
     'FAIL SMTP at mx2.house.example: responds without TLS',
     'FAIL mail host mx3.house.example: has no address',
