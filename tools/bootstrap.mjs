@@ -89,8 +89,8 @@ const path = `${dirname(node)}:${join(root, 'node_modules', '.bin')}:${process.e
 const compiled = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'compiled');
 const env = { ...process.env, PATH: path, NODE_COMPILE_CACHE: compiled };
 const [command = 'start', ...rest] = process.argv.slice(2);
-// Who looks around for the first time finds something to look at.
-if (command === 'start') env.NAMEHOLD_DEMO_NAMES ??= 'on';
+// A first start has demo domains. NAMEHOLD_DEMO_NAMES is the former name of the setting.
+if (command === 'start' && !env.NAMEHOLD_DEMO_NAMES) env.NAMEHOLD_DEMO_DOMAINS ??= 'on';
 
 const isService = command === 'start' || command === 'namehold';
 const program =

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { formerNames } from '../packages/server/src/config/former-names.ts';
 import { settingRows } from '../packages/server/src/config.ts';
 import { catalogue, type ErrorCode } from '../packages/server/src/http/errors.ts';
 import { buildOpenApi } from '../packages/server/src/http/openapi/document.ts';
@@ -53,7 +54,8 @@ function settingsPage(): string {
   const rows = settingRows().map(
     ({ name, fallback, meaning }) => `| \`${name}\` | ${fallback === '' ? '' : `\`${fallback}\``} | ${meaning} |`,
   );
-  return `${notice('packages/server/src/config.ts')}# Settings\n\nThis page lists every setting. All settings are environment variables. An unknown variable that begins with \`NAMEHOLD_\`, or an invalid value, stops the start with a message that names it.\n\n| setting | default | meaning |\n|---|---|---|\n${rows.join('\n')}\n`;
+  const former = Object.entries(formerNames).map(([name, current]) => `| \`${name}\` | \`${current}\` |`);
+  return `${notice('packages/server/src/config.ts')}# Settings\n\nThis page lists every setting. All settings are environment variables. An unknown variable that begins with \`NAMEHOLD_\`, or an invalid value, stops the start with a message that names it.\n\n| setting | default | meaning |\n|---|---|---|\n${rows.join('\n')}\n\n## Former names\n\nThese names still work. Each start with one logs a warning that names the current setting. If both are set to different values, the start stops.\n\n| former name | setting |\n|---|---|\n${former.join('\n')}\n`;
 }
 
 function errorIndex(): string {

@@ -17,7 +17,7 @@ async function take(page: Page, file: string): Promise<void> {
 mkdirSync(folder, { recursive: true });
 const data = newFolder();
 const main = [process.execPath, 'packages/server/src/main.ts', 'serve'];
-const started = await startService(data, main, { NAMEHOLD_DEMO_NAMES: 'on', NAMEHOLD_DNS_PORT: '0' });
+const started = await startService(data, main, { NAMEHOLD_DEMO_DOMAINS: 'on', NAMEHOLD_DNS_PORT: '0' });
 const browser = await startChromium();
 try {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme: 'light' });

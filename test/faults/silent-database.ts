@@ -51,7 +51,7 @@ async function open(connection: Connection): Promise<Opened> {
     NAMEHOLD_RATE_LIMIT_PER_MINUTE: '1000000',
     NAMEHOLD_COST_LIMIT_PER_MINUTE: '1000000',
     NAMEHOLD_LEASE_MS: '2000',
-    NAMEHOLD_VERIFY_HOLDERS: 'off',
+    NAMEHOLD_VERIFY_REGISTRANTS: 'off',
   };
   return { folder, env, database, pooler, proxy, dropRegistry: registry.drop };
 }

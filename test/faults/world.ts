@@ -107,7 +107,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     NAMEHOLD_LEASE_MS: String(options.leaseMs ?? 2_000),
     NAMEHOLD_SANDBOX_REPLY_TIMEOUT_MS: String(options.replyTimeoutMs ?? 1_500),
     NAMEHOLD_WAIT_MS: '1500',
-    NAMEHOLD_VERIFY_HOLDERS: 'off',
+    NAMEHOLD_VERIFY_REGISTRANTS: 'off',
     NAMEHOLD_RATE_LIMIT_PER_MINUTE: '1000000',
     NAMEHOLD_COST_LIMIT_PER_MINUTE: '1000000',
     NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '1000000',

@@ -13,7 +13,7 @@ import { csv, Seller } from './chain.ts';
 /** A seller and the platform that it buys from, both of which ask holders to confirm their address. */
 let platform: TestService;
 let seller: Seller;
-const env = { NAMEHOLD_VERIFY_HOLDERS: 'hold' };
+const env = { NAMEHOLD_VERIFY_REGISTRANTS: 'hold' };
 const code = 'a-long-auth-code-4711';
 beforeAll(async () => {
   platform = await startTestService({ sandbox: true, env: { ...env, NAMEHOLD_THEFT_PROTECTION: 'off' } });
@@ -98,7 +98,7 @@ describe('a hold of the seller', () => {
     const { operation_id: operation } = refused.body;
     const shown = await seller.t.call('GET', `/v1/operations/${operation}`);
     for (const text of [refused.body.message, shown.body.result_text])
-      expect(text).toMatch(/a lock or a hold at the registry forbids it/);
+      expect(text).toMatch(/a lock or hold at the registry forbids it/);
     for (const { text } of [refused, shown]) {
       expect(text.replaceAll(operation, '')).not.toMatch(/\/v1\/|suspension|op_/);
       expect(text).not.toContain(`domains/${theirs}`);

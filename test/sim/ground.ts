@@ -23,7 +23,7 @@ export interface Ground {
 const patience: WorldOptions = { replyTimeoutMs: 12_000, leaseMs: 6_000 };
 
 export async function openGround(isPatient = false, options: WorldOptions = {}): Promise<Ground> {
-  const env = { NAMEHOLD_VERIFY_HOLDERS: 'hold', ...options.env };
+  const env = { NAMEHOLD_VERIFY_REGISTRANTS: 'hold', ...options.env };
   const world = await openWorld({ services: 2, ...(isPatient ? patience : {}), ...options, env });
   try {
     const chain = await openChain(world);

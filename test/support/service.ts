@@ -113,7 +113,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     // A busy machine must not make a purchase a promise, nor turn requests away.
     NAMEHOLD_WAIT_MS: '60000',
     // Names go on hold by themselves only where a test is about that.
-    NAMEHOLD_VERIFY_HOLDERS: 'off',
+    NAMEHOLD_VERIFY_REGISTRANTS: 'off',
     NAMEHOLD_SHED_WAIT_MS: '0',
     NAMEHOLD_SHED_MEMORY_MB: '0',
     DATABASE_URL: databaseUrl,

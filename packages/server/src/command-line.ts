@@ -12,6 +12,7 @@ import type { Logger } from 'pino';
 import { type Probe, type Tools, UsageError } from './cli/command.ts';
 import { runCommand } from './cli/run.ts';
 import { mxSnippet } from './cli/snippets/mx.ts';
+import { formerNamesIn } from './config/former-names.ts';
 import { type Config, readConfig, SettingError } from './config.ts';
 import { findDemoAccount } from './core/accounts/find-demo.ts';
 import type { AppContext } from './core/app-context.ts';
@@ -60,11 +61,11 @@ import { type Service, startService } from './service.ts';
 import { StopTimes } from './stop-times.ts';
 import { unreachable } from './unreachable.ts';
 
-/** Runs until it is told to stop. Services on one data folder share its embedded parts; the last to leave ends them. */
+/** Runs until a termination signal. Services on one data folder share its embedded parts; the last one to stop ends them. */
 async function serve(beginning: Promise<Begun>): Promise<void> {
   const begun = await beginning;
   const { config, stopRequested } = begun;
-  const { parts, guest } = await joinParts(config, createLogger(config.logLevel), begun);
+  const { parts, usage } = await joinParts(config, startLogger(config), begun);
   let isFirstStart = false;
   const watch = parts.cluster && superviseCluster(parts.cluster, (facts, text) => parts.logger.error(facts, text));
   let service: Service;
@@ -77,8 +78,8 @@ async function serve(beginning: Promise<Begun>): Promise<void> {
   } catch (error) {
     watch?.cancel();
     await parts.close();
-    await guest.leave(() => endEmbedded(parts, begun.sandbox));
-    // Taken since the first look, mostly by the same service, started twice: the same sentence.
+    await usage.leave(() => endEmbedded(parts, begun.sandbox));
+    // The port was taken after the first check, usually by a second start of the same service. Report it with the same message.
     if ((error as { code?: string }).code === 'EADDRINUSE') await requirePorts(config);
     throw error;
   }
@@ -88,8 +89,8 @@ async function serve(beginning: Promise<Begun>): Promise<void> {
   });
   if (service.credentials) await greet(parts, service.credentials, isFirstStart);
   else if (config.mode === 'sandbox') parts.logger.warn({ data_dir: config.dataDir }, noCredentials);
-  // After the link was printed, and nobody waits for it.
-  if (service.credentials && isFirstStart && config.demoNames === 'on')
+  // Runs after the link was printed, so the start does not wait for it.
+  if (service.credentials && isFirstStart && config.demoDomains === 'on')
     runDemoActivity(service.credentials, parts.logger).catch((error: unknown) =>
       parts.logger.warn({ err: error }, 'demo activity failed'),
     );
@@ -99,35 +100,43 @@ async function serve(beginning: Promise<Begun>): Promise<void> {
   setTimeout(() => giveUp(parts.logger, times), endLimitMs).unref();
   watch?.cancel();
   await service.stop(onPart);
-  onPart('other users of the embedded processes');
-  // Without embedded parts there is nothing to end, so that a database that does not answer costs no wait.
+  onPart('other processes that use the embedded parts');
+  // Without embedded parts there is nothing to end, so an unavailable database causes no wait.
   const hasEmbedded = parts.cluster !== undefined || service.sandbox !== undefined;
-  await guest.leave(hasEmbedded ? () => service.stopEmbedded(onPart) : undefined);
+  await usage.leave(hasEmbedded ? () => service.stopEmbedded(onPart) : undefined);
   const facts = times.facts();
   parts.logger[facts.took_ms > slowStopMs ? 'warn' : 'info'](facts, 'service stopped');
   process.exit(0);
 }
 
-/** Longer only where requests are slow to end, or the database does not answer. */
+/** The logger of a process that serves. Warns about each setting under its former name. */
+function startLogger(config: Config): Logger {
+  const logger = createLogger(config.logLevel);
+  for (const { former, current } of formerNamesIn(process.env))
+    logger.warn({ former, current }, `setting ${former} has a new name: use ${current}`);
+  return logger;
+}
+
+/** Exceeded only if requests are slow or the database does not answer. */
 const slowStopMs = 10_000;
 
-/** Less than supervisors wait before they kill (deploy/namehold.service). */
+/** Less than the kill timeout of supervisors (deploy/namehold.service). */
 const endLimitMs = 35_000;
 
-/** Nothing that hangs keeps a process for ever that was told to end. */
+/** Ends the process if a part does not stop within the limit. */
 function giveUp(logger: Logger, times: StopTimes): void {
   const facts = { limit_ms: endLimitMs, part: times.current, ...times.facts() };
-  logger.error(facts, 'service did not stop in time, the process exits');
+  logger.error(facts, 'stop timeout exceeded; exiting without the remaining parts');
   process.exit(1);
 }
 
-/** Printed, never logged: it has secrets. A link that cannot be made keeps no service from running. */
+/** Printed and never logged, because it contains secrets. A failed link does not prevent the start. */
 const noCredentials =
-  'credentials.json of this sandbox is not in the data folder: create a key with "namehold key create 1000 --label new --ip 127.0.0.1". If the first start was interrupted, remove the data folder and start again';
+  'the data folder has no credentials.json for the accounts of this sandbox: create a key with "namehold key create 1000 --label new --ip 127.0.0.1"; or, if the first start was interrupted, remove the data folder and start again';
 
 async function greet({ ctx, folder, logger }: Parts, credentials: Credentials, isFirstStart: boolean): Promise<void> {
   const link = await linkToConsole(ctx, credentials.base_url).catch((error: unknown) => {
-    logger.error({ err: error }, 'console link could not be created');
+    logger.error({ err: error }, 'console link not created');
     return { url: `${credentials.base_url}/app` };
   });
   console.log(welcome(credentials, link, isFirstStart, folder.file('credentials.json')));
@@ -137,11 +146,11 @@ async function refuseDemoAccount(ctx: AppContext): Promise<void> {
   const id = await findDemoAccount(ctx);
   if (id)
     throw new SettingError(
-      `production mode: the database contains the demo reseller ${id} of a sandbox. Use another database, or run: namehold reseller suspend ${id}`,
+      `production mode: this database contains the demo reseller ${id} of a sandbox; use another database, or run: namehold reseller suspend ${id}`,
     );
 }
 
-/** A start that failed half-way: the registry may run without a service that knows it. */
+/** Ends embedded processes after a failed start, because no running service knows them. */
 async function endEmbedded(parts: Parts, launched: Begun['sandbox']): Promise<void> {
   await endSandbox(parts.folder, launched);
   const nameserver = readNameserver(parts.folder.file('nameserver'));
@@ -149,7 +158,7 @@ async function endEmbedded(parts: Parts, launched: Begun['sandbox']): Promise<vo
   await parts.cluster?.stop();
 }
 
-/** One that is just starting too. */
+/** Also ends a registry that is still starting. */
 async function endSandbox(folder: DataFolder, launched: Begun['sandbox']): Promise<void> {
   await launched?.catch(() => undefined);
   const sandbox = readState(folder.file('sandbox'));
@@ -158,12 +167,12 @@ async function endSandbox(folder: DataFolder, launched: Begun['sandbox']): Promi
 
 const joinTries = 5;
 
-/** The last guest may be ending the database just now: then it is started again. */
-async function joinParts(config: Config, logger: Logger, begun?: Begun): Promise<{ parts: Parts; guest: UsageLock }> {
+/** Another process may be stopping the embedded database at this moment; then it is started again. */
+async function joinParts(config: Config, logger: Logger, begun?: Begun): Promise<{ parts: Parts; usage: UsageLock }> {
   for (let attempt = 1; ; attempt++) {
     try {
       const parts = await openParts(config, logger, attempt === 1 ? { cluster: await begun?.cluster } : {});
-      return { parts, guest: await acquireUsageLock(parts.databaseUrl) };
+      return { parts, usage: await acquireUsageLock(parts.databaseUrl) };
     } catch (error) {
       if (!config.databaseUrl && isConnectionLoss(error) && attempt < joinTries) continue;
       await abandon(config, begun?.sandbox);
@@ -172,13 +181,13 @@ async function joinParts(config: Config, logger: Logger, begun?: Begun): Promise
   }
 }
 
-/** A start that failed before there was a service: a database that nobody uses is not left behind. */
+/** Stops the embedded database after a failed start, if no other process uses it. */
 async function abandon(config: Config, launched: Begun['sandbox']): Promise<void> {
   const folder = new DataFolder(config.dataDir);
   if (config.databaseUrl || !existsSync(folder.file('postgres/data'))) return;
   const cluster = await openCluster({ folder: folder.file('postgres') });
-  const guest = await acquireUsageLock(cluster.url('namehold'));
-  await guest.leave(async () => {
+  const usage = await acquireUsageLock(cluster.url('namehold'));
+  await usage.leave(async () => {
     if (launched) await endSandbox(folder, launched);
     await cluster.stop();
   });
@@ -186,17 +195,17 @@ async function abandon(config: Config, launched: Begun['sandbox']): Promise<void
 
 async function withContext<T>(work: (ctx: AppContext) => Promise<T>): Promise<T> {
   const config = readConfig({ ...process.env, NAMEHOLD_LOG_LEVEL: process.env.NAMEHOLD_LOG_LEVEL ?? 'error' });
-  // Beside what the command prints, which may be read by a program.
-  const { parts, guest } = await joinParts(config, createLogger(config.logLevel, process.stderr.fd));
+  // Standard error, because a program may read the output of the command on standard output.
+  const { parts, usage } = await joinParts(config, createLogger(config.logLevel, process.stderr.fd));
   try {
     return await work(parts.ctx);
   } finally {
     await parts.close();
-    await guest.leave(async () => (parts.cluster?.startedHere ? parts.cluster.stop() : undefined));
+    await usage.leave(async () => (parts.cluster?.startedHere ? parts.cluster.stop() : undefined));
   }
 }
 
-/** The database itself, without the service on top of it; stopped again where it was started for this. */
+/** The database without the service. An embedded database that was started for this is stopped again. */
 async function withDatabase<T>(
   config: Config,
   work: (url: string, cluster: Cluster | undefined) => Promise<T>,
@@ -208,38 +217,38 @@ async function withDatabase<T>(
     });
   const cluster = await openCluster({ folder: new DataFolder(config.dataDir).file('postgres') });
   await ensureDatabase(cluster, 'namehold');
-  const guest = await acquireUsageLock(cluster.url('namehold'));
+  const usage = await acquireUsageLock(cluster.url('namehold'));
   try {
     return await work(cluster.url('namehold'), cluster);
   } finally {
-    await guest.leave(async () => (cluster.startedHere ? cluster.stop() : undefined));
+    await usage.leave(async () => (cluster.startedHere ? cluster.stop() : undefined));
   }
 }
 
-/** Every role may set what its connections begin with, and so may a statement that got in. */
+/** A role may change its own session defaults, so injected SQL can do it too. */
 async function probeLoginSettings(url: string): Promise<Probe> {
   const name = 'login settings';
   const fix =
-    'they are ignored, and the next start removes them. If no administrator set them, someone else ran statements as this login';
+    'they have no effect and the next start removes them; if no administrator set them, another party ran statements as this login';
   try {
     const found = await settingsOfLogins(url);
-    if (found.length === 0) return { name, ok: true, text: 'none' };
-    return { name, ok: false, text: `set on the database roles: ${found.join('; ')}`, fix };
+    if (found.length === 0) return { name, ok: true, text: 'no settings on the roles' };
+    return { name, ok: false, text: `settings on the roles: ${found.join('; ')}`, fix };
   } catch (error) {
     return { name, ok: false, text: (error as Error).message, fix: 'check the database' };
   }
 }
 
 /**
- * The same check as at the start: who they are in truth, whatever lies between, and whether their sessions are their own. Over a line for which that is
- * not so, nothing else can be known.
+ * The same check as at the start: the real identity of the logins, and whether a pooler mixes their sessions. If it fails, the other
+ * checks give no reliable result.
  */
 async function probeLogins(url: string, config: Config): Promise<Probe[]> {
   const name = 'isolation between accounts';
   try {
     const logins = await openLogins(url, configuredLogins(config));
     return [
-      { name, ok: true, text: 'the logins own no objects, and their sessions are not shared' },
+      { name, ok: true, text: 'the logins own nothing, and their sessions are not shared' },
       await probeMasterKey(logins, config),
       ...(await probeReplicaOf(url, logins, config)),
     ];
@@ -266,14 +275,9 @@ async function probeMasterKey({ schedulerUrl }: Logins, config: Config): Promise
   try {
     const db = openDatabase({ url: schedulerUrl, maxConnections: 1 });
     await openServiceVault(db, masterKeySource(config)).finally(() => db.close());
-    return { name, ok: true, text: 'decrypts the stored secrets' };
+    return { name, ok: true, text: 'decrypts the secrets of the database' };
   } catch (error) {
-    return {
-      name,
-      ok: false,
-      text: (error as Error).message,
-      fix: 'set the key with which this database was first used',
-    };
+    return { name, ok: false, text: (error as Error).message, fix: 'set the key with which this database was started' };
   }
 }
 
@@ -284,15 +288,16 @@ async function probes(options: { readonly sendsMail: boolean }): Promise<Probe[]
   } catch (error) {
     return [{ name: 'settings', ok: false, text: (error as Error).message, fix: 'docs/operate/settings.md' }];
   }
+  const renamed = formerNamesIn(process.env).map(({ former, current }) => `${former} has a new name: use ${current}`);
   const found = await withDatabase(config, async (url) => [
     ...(await probeDatabase(url, migrationsFolder)),
     await probeReplication(url),
-    // First what they have set on themselves: opening them removes it.
+    // Before the logins are opened, because that resets their settings.
     await probeLoginSettings(url),
     ...(await probeLogins(url, config)),
   ]);
   return [
-    { name: 'settings', ok: true, text: `${config.mode} mode` },
+    { name: 'settings', ok: true, text: [`${config.mode} mode`, ...renamed].join('; ') },
     ...found,
     ...(await probePorts(config)),
     ...(await probeEdge(config)),
@@ -304,7 +309,7 @@ async function probes(options: { readonly sendsMail: boolean }): Promise<Probe[]
   ];
 }
 
-/** For who starts without the database, so that no login can be looked up: the owner's where none is named. */
+/** For commands that start without the database and cannot read the login passwords. Falls back to the login of the owner. */
 const followedUrl = (config: Config) =>
   config.databaseSchedulerUrl ??
   config.databaseUrl ??
@@ -316,29 +321,29 @@ export const tools: Tools = {
   serve: () => serve(beginServe(process.env)),
   async serveNameserver() {
     const config = readConfig(process.env);
-    if (config.dnsPort === undefined) throw new UsageError('NAMEHOLD_DNS_PORT is off: set a port for the nameserver');
+    if (config.dnsPort === undefined) throw new UsageError('NAMEHOLD_DNS_PORT is off: no nameserver can be started');
     const folder = new DataFolder(config.dataDir);
     const running = readNameserver(folder.file('nameserver'));
     if (running)
-      throw new UsageError(`a nameserver for ${config.dataDir} is already running at ${running.host}:${running.port}`);
-    await serveNameserver(nameserverSettings(config, followedUrl(config)), true, createLogger(config.logLevel));
+      throw new UsageError(`a nameserver already runs on ${config.dataDir}, at ${running.host}:${running.port}`);
+    await serveNameserver(nameserverSettings(config, followedUrl(config)), true, startLogger(config));
   },
   async serveEdge() {
     const config = readConfig(process.env);
     const settings = edgeSettings(config, followedUrl(config));
     if (!settings)
       throw new UsageError(
-        'NAMEHOLD_REDIRECT_PORT is off or NAMEHOLD_REDIRECT_ADDRESS is empty: set both to run an edge',
+        'NAMEHOLD_REDIRECT_PORT is off, or NAMEHOLD_REDIRECT_ADDRESS is empty: no edge can be started',
       );
     const vault = settings.tls && openVault(masterKeySource(config));
-    await serveEdge(settings, config, createLogger(config.logLevel), vault);
+    await serveEdge(settings, config, startLogger(config), vault);
   },
   async serveMx() {
     const config = readConfig(process.env);
     const settings = mxSettings(config, followedUrl(config));
     if ('missing' in settings) throw new UsageError(settings.missing);
     const vault = settings.certificateFile === undefined ? undefined : openVault(masterKeySource(config));
-    await serveMx(settings, config, createLogger(config.logLevel), vault);
+    await serveMx(settings, config, startLogger(config), vault);
   },
   migrate: () => withDatabase(readConfig(process.env), (url) => migrate({ url, folder: migrationsFolder, release })),
   databaseRoles: rolesSql,
@@ -348,9 +353,9 @@ export const tools: Tools = {
     const config = readConfig(process.env);
     if (config.databaseUrl)
       throw new UsageError(
-        'DATABASE_URL is set: back up that PostgreSQL with its own tools (pg_basebackup, pg_dump), and store NAMEHOLD_MASTER_KEY with the backup',
+        'DATABASE_URL is set: back up that PostgreSQL with its own tools (pg_basebackup, pg_dump), and keep a copy of NAMEHOLD_MASTER_KEY',
       );
-    if (existsSync(file)) throw new UsageError(`${file} already exists: choose another file name`);
+    if (existsSync(file)) throw new UsageError(`${file} already exists: a backup never overwrites a file`);
     const folder = new DataFolder(config.dataDir);
     const kept = ['master.key', 'credentials.json', 'clock'].map((name) => folder.file(name));
     return withDatabase(config, (_url, cluster) => backupCluster(cluster!, kept, file));
@@ -375,7 +380,7 @@ export const tools: Tools = {
       ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
     });
     const answer = (await response.json()) as { error?: string };
-    if (!response.ok) throw new UsageError(answer.error ?? `the sandbox returned ${response.status}`);
+    if (!response.ok) throw new UsageError(answer.error ?? `the sandbox registry returned ${response.status}`);
     return answer;
   },
   async runSandbox() {
@@ -407,9 +412,9 @@ export const tools: Tools = {
 
 const lingerMs = 1_000;
 
-/** `begun`: what `serve` has of its start. */
+/** `begun`: the parts that `serve` has already started. */
 export async function runUntilDone(argv: string[], begun: Promise<Begun> | undefined): Promise<void> {
   process.exitCode = await runCommand(argv, begun ? { ...tools, serve: () => serve(begun) } : tools);
-  // A start that failed half-way may leave timers behind; they must not keep a command from ending.
+  // A failed start may leave timers behind, which would keep the process alive.
   setTimeout(() => process.exit(), lingerMs).unref();
 }

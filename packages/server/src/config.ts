@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { withCurrentNames } from './config/former-names.ts';
 import { mailForwardingSettings } from './config/mail-forwarding.ts';
 import {
   addresses,
@@ -59,7 +60,7 @@ const settings = {
     databaseUrl,
   ),
   databaseSchedulerUrl: setting(
-    'NAMEHOLD_DATABASE_CLOCKWORK_URL',
+    'NAMEHOLD_DATABASE_SCHEDULER_URL',
     '',
     'Login for background jobs, operations and ledger entries. Default: DATABASE_URL as namehold_clockwork.',
     databaseUrl,
@@ -237,8 +238,8 @@ const settings = {
     'Maximum concurrent requests of a process, and half as many of one account. Further requests get 503 with Retry-After at once.',
     integer(10, 100_000),
   ),
-  leaveMs: setting(
-    'NAMEHOLD_LEAVE_MS',
+  shutdownDelayMs: setting(
+    'NAMEHOLD_SHUTDOWN_DELAY_MS',
     '',
     'After a stop signal, /readyz returns 503 for this time, in milliseconds, before new connections are refused, so that load balancers notice. Default: 5000 in production, 0 in sandbox mode.',
     (value) => (value === '' ? undefined : integer(0, 15_000)(value)),
@@ -279,8 +280,8 @@ const settings = {
     'Port of the sandbox registry (EPP over TLS, loopback). 0: a free port.',
     port,
   ),
-  demoNames: setting(
-    'NAMEHOLD_DEMO_NAMES',
+  demoDomains: setting(
+    'NAMEHOLD_DEMO_DOMAINS',
     'off',
     'Sandbox mode, first start: on creates a few demo domains with a history. npm start sets on.',
     oneOf('on', 'off'),
@@ -417,8 +418,8 @@ const settings = {
     'Idle timeout of a TCP connection, in milliseconds.',
     integer(100, 600_000),
   ),
-  dnsTcpQuestions: setting(
-    'NAMEHOLD_DNS_TCP_QUESTIONS',
+  dnsTcpQueries: setting(
+    'NAMEHOLD_DNS_TCP_QUERIES',
     '1000',
     'Maximum queries on one TCP connection; then it is closed.',
     integer(1, 1_000_000),
@@ -489,14 +490,14 @@ const settings = {
     'Return address for bounces, such as bounce@example.net. Each mail uses its own variant, bounce+...@example.net, for namehold mail bounce. Empty: NAMEHOLD_MAIL_FROM, and bounces are not processed.',
     (value) => (value === '' ? undefined : mailAddress(value)),
   ),
-  verifyHolders: setting(
-    'NAMEHOLD_VERIFY_HOLDERS',
+  verifyRegistrants: setting(
+    'NAMEHOLD_VERIFY_REGISTRANTS',
     'hold',
     'Registrants of gTLD domains must confirm their email address within 15 days. hold: otherwise the domain is taken out of the DNS; ask: it stays; off: no confirmation is requested.',
     oneOf('hold', 'ask', 'off'),
   ),
-  holderChanges: setting(
-    'NAMEHOLD_HOLDER_CHANGES',
+  registrantChanges: setting(
+    'NAMEHOLD_REGISTRANT_CHANGES',
     'agent',
     'Change of the registrant of a gTLD domain. agent: your agreements make the reseller the designated agent of both sides (ICANN Transfer Policy II.A), and the change is made at once; confirm: both sides confirm it by a link in a mail. A call can override this (designated_agent).',
     oneOf('agent', 'confirm'),
@@ -522,8 +523,9 @@ const settings = {
 
 export type Config = { readonly [K in keyof typeof settings]: ReturnType<(typeof settings)[K]['parse']> };
 
-/** Every setting from the environment. An unknown NAMEHOLD_ name or a bad value stops the start, naming it. */
-export function readConfig(env: Record<string, string | undefined>): Config {
+/** Reads every setting from the environment. Throws a SettingError that names each unknown NAMEHOLD_ variable and each invalid value. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const env = withCurrentNames(environment);
   const names = new Set(Object.values(settings).map((s) => s.name));
   const problems = Object.keys(env)
     .filter((name) => name.startsWith('NAMEHOLD_') && !names.has(name))
@@ -557,7 +559,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return config;
 }
 
-/** A database address holds a password. */
+/** Database URLs contain passwords. */
 const holdsSecret = (name: string) => /(MASTER_KEY(_\w+)?|DATABASE_(\w+_)?URL|SMTP_URL|SECRETS|HMAC_KEY)$/.test(name);
 
 export interface DisplayedSetting {
@@ -570,7 +572,7 @@ export interface DisplayedSetting {
   readonly isSet: boolean;
 }
 
-/** As they count now, for an operator. What holds a secret, or may (a command line), is only said to be set. */
+/** The effective settings for an operator. Secrets, and command lines that may contain them, only show whether they are set. */
 export function displayedSettings(config: Config): DisplayedSetting[] {
   return Object.entries(settings).map(([key, { name, meaning, fallback }]) => {
     const value: unknown = config[key as keyof Config];

@@ -8,10 +8,10 @@ import { runEdge } from './edge/run.ts';
 import type { EdgeSettings } from './edge/settings.ts';
 import { collectProcessMetrics, serveMetrics } from './http/metrics.ts';
 
-/** A database that hangs must not keep the process from ending. */
+/** Limits the stop if the database does not answer. */
 const stopLimitMs = 5_000;
 
-/** `namehold edge`: an edge alone, until it is told to stop. */
+/** Runs `namehold edge` until a termination signal. */
 export async function serveEdge(
   settings: EdgeSettings,
   config: Config,
@@ -20,9 +20,9 @@ export async function serveEdge(
 ): Promise<void> {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   onTerminationSignal(end);
-  // An answer must never end the process, whatever was found in us.
+  // An unexpected error in a request must not end the process.
   process.on('uncaughtException', (error) =>
-    logger.error({ err: error }, 'the edge met an error that it did not expect'),
+    logger.error({ err: error }, 'unexpected error in the edge'),
   );
   startWatchdog({ limitMs: config.eventLoopLimitMs });
   const metrics = new Registry();
@@ -38,7 +38,7 @@ export async function serveEdge(
       ? undefined
       : await serveMetrics(metrics, config.metricsHost, config.redirectMetricsPort);
   const secure = running.tlsPort === undefined ? '' : `, and HTTPS at port ${running.tlsPort}`;
-  console.log(`The edge answers at ${running.host}:${running.port}${secure}`);
+  console.log(`The edge listens at ${running.host}:${running.port}${secure}`);
   await ended;
   setTimeout(() => process.exit(1), stopLimitMs).unref();
   await running.stop();

@@ -1,32 +1,32 @@
 import { write, writeSync } from 'node:fs';
 
 const limits = {
-  /** Characters that wait here while nobody reads what was written. */
+  /** Maximum number of buffered characters while the reader does not read. */
   held: 4_194_304,
-  /** Where there is no room now and the descriptor does not wait for it. */
+  /** Retry interval if a non-blocking descriptor has no room. */
   retryMs: 50,
   retriesAtEnd: 20,
-  /** A write that takes longer has no reader. */
+  /** A write that takes longer counts as blocked by its reader. */
   stuckMs: 1_000,
 };
 
 const open = new Set<LogWriter>();
 
-/** Also after an error that nobody caught. */
+/** Also after an uncaught error. */
 function endAll(): void {
   for (const lines of open) lines.end();
 }
 
 /**
- * Where log lines go. Those of one turn of the loop leave together, in one write that nobody waits for; those that come meanwhile leave with the next, always in
- * their order. Who reads too slowly costs lines, which are counted, and neither memory nor time. A process that is killed may lose its last turn.
+ * Writes log lines. Lines of one tick are written together and asynchronously; later lines follow in order. A slow reader loses lines,
+ * which are counted, but costs neither memory nor time. A killed process may lose the lines of its last tick.
  */
 export class LogWriter {
   readonly #fd: number;
   readonly #onLost: (lines: number) => void;
   #held = '';
   #isDue = false;
-  /** Since when a write is under way. */
+  /** Start of the write in progress. */
   #leavingSince: number | undefined;
   #isOver = false;
   #lost = 0;
@@ -53,7 +53,7 @@ export class LogWriter {
     });
   }
 
-  /** What is still here, before the process ends. Node would wait for a write that is stuck, for ever: an end does not wait for a reader. */
+  /** Writes the remaining lines at exit, with a limit. Node would wait indefinitely for a blocked write. */
   end(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -87,14 +87,14 @@ export class LogWriter {
     });
   }
 
-  /** A disk without room may have some again; a reader that has gone does not come back. */
+  /** A full disk may get free space; a closed pipe does not reopen. */
   #left(error: NodeJS.ErrnoException | null): void {
     this.#leavingSince = undefined;
     if (error?.code === 'EPIPE') this.#isOver = true;
     const lost = this.#lost;
     this.#lost = 0;
     this.#leave();
-    // They came after those that leave now.
+    // These lines are newer than those in the write.
     if (lost > 0) this.#onLost(lost);
   }
 }

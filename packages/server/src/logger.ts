@@ -4,13 +4,16 @@ import { LogWriter } from './log-writer.ts';
 
 const errorLevel = pino.levels.values.error;
 
-/** Names under which a secret can stand, at any depth. */
+/** Keys whose values are secrets, at any depth. */
 const secrets = new Set(['authorization', 'password', 'api_key', 'auth_code', 'pw', 'newPW', 'frame']);
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && [Object.prototype, null].includes(Object.getPrototypeOf(value));
 
-/** A copy where there is something to look into. pino's own way reads each path letter by letter for each fact of each line, which is most of what a line costs. */
+/**
+ * Copies only objects that contain something to redact. pino's redaction evaluates each path for each line, which would be most of the
+ * cost of a line.
+ */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   return isPlain(value) ? hidden(value) : value;
@@ -28,7 +31,7 @@ function hidden(facts: Record<string, unknown>): Record<string, unknown> {
 
 let [second, secondText] = [0, ''];
 
-/** RFC 3339, to the millisecond. What lines of one second have in common is written once. */
+/** RFC 3339 with milliseconds. The part up to the second is cached. */
 function timestamp(): string {
   const now = systemClock.now().getTime();
   if (now - second < 0 || now - second >= 1_000) {
@@ -39,14 +42,14 @@ function timestamp(): string {
 }
 
 /**
- * What a busy day or a restart of the database brings: nothing of ours is broken, and whoever asked was told "not now", or it is tried again. A warning in one
- * line; where in the code it was met tells nobody anything.
+ * Errors caused by load or a database restart: the caller got a retryable error, or the work is retried. They are logged as one warning
+ * without a stack.
  */
 function isExpected(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { name, code } = error as Error & { code?: string };
   if (name.endsWith('Refusal')) return code === 'unavailable';
-  // That is a file as well.
+  // ENOENT is also the code of a missing file.
   return (isConnectionLoss(error) && code !== 'ENOENT') || isContended(error);
 }
 
@@ -55,14 +58,14 @@ const settings: LoggerOptions = {
   timestamp,
   formatters: { level: (label) => ({ level: label }), log: hidden },
   serializers: {
-    // The detail of a database error quotes row values; code and sentence are enough.
+    // The detail of a database error quotes row values, so only code and message are logged.
     err: (error: Error & { code?: string }) => ({
       type: error.name,
       message: error.message,
       code: error.code,
       stack: isExpected(error) ? undefined : error.stack,
     }),
-    // What Fastify hands over with its own lines: headers, and addresses with what somebody put behind a question mark, stay out.
+    // Fields of Fastify's own lines, without headers and query strings.
     req: ({ id, method }: { id?: string; method?: string }) => ({ id, method }),
     res: ({ statusCode }: { statusCode?: number }) => ({ statusCode }),
   },
@@ -75,10 +78,10 @@ const settings: LoggerOptions = {
   },
 };
 
-/** JSON lines. Names that can hold a secret are cut out wherever they stand. */
+/** A logger of JSON lines. Values of keys that can hold secrets are redacted at any depth. */
 export function createLogger(level: string, fileDescriptor = 1): Logger {
   const lines = new LogWriter(fileDescriptor, (lost) =>
-    logger.warn({ lost }, 'log lines were lost: nobody read them in time'),
+    logger.warn({ lost }, 'log lines dropped; the reader was too slow'),
   );
   const logger = pino({ ...settings, level }, lines);
   return logger;

@@ -4,7 +4,7 @@ import { type Config, SettingError } from './config.ts';
 import { refuseSharedSessions } from './pooler.ts';
 import { unreachable } from './unreachable.ts';
 
-/** What each login is for; migration 0015 says what it may do. */
+/** The database role of each login; migration 0015 grants their rights. */
 const loginNames = {
   app: 'namehold_app',
   scheduler: 'namehold_clockwork',
@@ -12,14 +12,14 @@ const loginNames = {
 } as const;
 
 export interface Logins {
-  /** Requests: one tenant's rows. */
+  /** For requests: rows of one tenant. */
   readonly appUrl: string;
-  /** Every tenant, and the movements of money. */
+  /** For background jobs: rows of every tenant, and ledger entries. */
   readonly schedulerUrl: string;
-  /** Forgets what is old, and can do nothing else. */
+  /** Purges old rows and has no other right. */
   readonly retentionUrl: string;
   readonly tenantKey: Buffer;
-  /** What the logins had set for themselves, by name; it is gone now. Nobody of ours sets anything there. */
+  /** Session defaults that the logins had set on their own roles, by name, which were reset. The service never sets any. */
   readonly cleared: readonly string[];
 }
 
@@ -32,8 +32,8 @@ export const configuredLogins = (config: Config): ConfiguredLogins => ({
 });
 
 /**
- * The three logins of the service. Where no address is given for one, it is the owner's with another name and a password that the
- * owner keeps in the database; the first start gives it to the role.
+ * The three logins of the service. Without a configured URL, a login uses the URL of the owner with its own name and a password from the
+ * database, which the first start sets.
  */
 export async function openLogins(ownerUrl: string, given: ConfiguredLogins = {}): Promise<Logins> {
   const owner = await connect(ownerUrl);
@@ -56,7 +56,7 @@ export async function openLogins(ownerUrl: string, given: ConfiguredLogins = {})
       return { url, ...entered };
     };
     const entering = [enter('app'), enter('scheduler'), enter('retention')] as const;
-    // Where one fails, the others are waited for: what they opened is closed.
+    // Waits for all, so that connections of the others are closed after a failure.
     await Promise.allSettled(entering);
     const [app, scheduler, retention] = await Promise.all(entering);
     await Promise.all([refusePrivileged(app.client), refusePrivileged(retention.client)]);
@@ -78,7 +78,7 @@ export async function openLogins(ownerUrl: string, given: ConfiguredLogins = {})
 
 const connect = (url: string) => connectUnpooled(url, 'namehold-logins');
 
-/** Who may make temporary tables may put one in front of ours; the right comes with every new database. */
+/** A temporary table could shadow one of ours, and every new database grants this right to all roles. */
 async function closeDatabase(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query<{ name: string; open: boolean }>(
     `select current_database() as name, has_database_privilege($1, current_database(), 'temporary') as open`,
@@ -88,7 +88,7 @@ async function closeDatabase(owner: pg.Client): Promise<void> {
     await execute(owner, `revoke temporary on database ${pg.escapeIdentifier(rows[0]!.name)} from public`);
 }
 
-/** Another process that starts now may have been quicker: it has said the same, and the server tells that only when it is done. */
+/** A concurrent start may run the same statement; PostgreSQL reports this conflict only after the other one has committed. */
 async function execute(client: pg.Client, statement: string): Promise<void> {
   await client.query(statement).catch((error: unknown) => {
     if (!/tuple concurrently (updated|deleted)/.test(String(error))) throw error;
@@ -102,7 +102,7 @@ function addressFor(ownerUrl: string, login: string, password: string): string {
   return url.href;
 }
 
-/** Somebody's login at another server of the cluster. */
+/** The URL of a login at another server of the cluster. */
 export function loginAt(place: string, login: string): string {
   const [at, given] = [new URL(place), new URL(login)];
   at.username = given.username;
@@ -111,7 +111,7 @@ export function loginAt(place: string, login: string): string {
   return at.href;
 }
 
-/** Whether a server can be read at, found out once for each address. */
+/** Checks each standby URL once for a session-mixing pooler. */
 export function sessionProof(): (address: string) => Promise<void> {
   const proofs = new Map<string, Promise<void>>();
   return (address) => {
@@ -121,13 +121,13 @@ export function sessionProof(): (address: string) => Promise<void> {
       refuseSharedSessions('the replica', one, () => connect(address)).finally(() => one.end().catch(() => undefined)),
     );
     proofs.set(address, proof);
-    // One that was away is asked again, one that was found out is not.
+    // An unreachable standby is checked again; a refused one is not.
     proof.catch((error: unknown) => error instanceof SettingError || proofs.delete(address));
     return proof;
   };
 }
 
-/** The address says what its connections begin with; what the operator's own address says comes last and counts. */
+/** Session parameters are part of the URL. Those of the operator's own URL come last and override ours. */
 function withStartupOptions(options: string, address: string): string {
   const url = new URL(address);
   const own = url.searchParams.get('options');
@@ -136,8 +136,8 @@ function withStartupOptions(options: string, address: string): string {
 }
 
 /**
- * PostgreSQL lets every role set what its own connections begin with, for ever. These change what a statement means, or whether it is
- * answered at all; what a connection says of itself at its start counts more than what its role has set (decision 0038).
+ * Any PostgreSQL role can set permanent defaults for its own sessions. These parameters change the meaning of a statement or whether it
+ * is answered. Values in the startup packet override role defaults (decision 0038).
  */
 const startupParameters = [
   'search_path',
@@ -172,14 +172,14 @@ const startupParameters = [
   'local_preload_libraries',
 ];
 
-/** With the values that the server and the database give; those of the owner's own role are for the owner's own work. */
+/** Uses the values of the server and database. Settings of the owner's role apply only to the owner. */
 async function startOptions(owner: pg.Client): Promise<string> {
   const { rows } = await owner.query<{ name: string; value: string }>(
     `select name, case when source in ('user', 'database user') then boot_val else setting end as value
      from pg_settings where name = any ($1) order by name`,
     [startupParameters],
   );
-  // Not known to the server before the language is loaded.
+  // Unknown to the server before the language is loaded.
   const all = [...rows, { name: 'plpgsql.extra_errors', value: 'none' }];
   return all.map(({ name, value }) => `-c ${name}=${value.replace(/[\\\s]/g, '\\$&')}`).join(' ');
 }
@@ -189,9 +189,9 @@ interface RoleSetting {
   readonly name: string;
 }
 
-/** Without what only a superuser can have set. */
+/** Without settings that only a superuser can make. */
 async function roleSettings(client: pg.Client, logins: string): Promise<RoleSetting[]> {
-  // The server knows the settings of a language once one of its functions has been called, and lets nobody touch them before.
+  // The server knows settings of a language only after one of its functions was called.
   await client.query('select current_tenant()').catch(() => undefined);
   const { rows } = await client.query<RoleSetting>(`
     select r.rolname as login, split_part(c.line, '=', 1) as name
@@ -208,7 +208,7 @@ function namesByLogin(settings: readonly RoleSetting[]): string[] {
   return [...logins].map(([login, ofIt]) => `${login}: ${[...new Set(ofIt.map(({ name }) => name))].join(', ')}`);
 }
 
-/** What the three roles have set on themselves: nobody of ours does that. */
+/** Session defaults set on the three roles. The service never sets any. */
 export async function settingsOfLogins(ownerUrl: string): Promise<string[]> {
   const owner = await connect(ownerUrl);
   const names = Object.values(loginNames).map((login) => pg.escapeLiteral(login));
@@ -219,7 +219,7 @@ export async function settingsOfLogins(ownerUrl: string): Promise<string[]> {
   }
 }
 
-/** As the login itself, which needs no right for it that it does not have. */
+/** Run as the login itself, which needs no additional right for it. */
 async function clearOwnSettings(client: pg.Client): Promise<string[]> {
   const found = await roleSettings(client, 'r.rolname = session_user');
   if (found.length === 0) return [];
@@ -233,7 +233,7 @@ async function clearOwnSettings(client: pg.Client): Promise<string[]> {
 const isRefused = (error: unknown) => /^28/.test((error as { code?: string }).code ?? '');
 
 interface Entered {
-  /** Begun after what the login had set for itself was gone. */
+  /** A connection opened after the reset of role settings. */
   readonly client: pg.Client;
   readonly cleared: readonly string[];
 }
@@ -268,14 +268,14 @@ async function ensureLogin(
       return await enterAs(url);
     } catch (second) {
       throw new SettingError(
-        `the database login ${login} cannot be used (${(second as Error).message}); run the SQL of namehold database roles as a database administrator`,
+        `the database login ${login} cannot be used (${(second as Error).message}); namehold database roles prints SQL for a database administrator`,
         { cause: second },
       );
     }
   }
 }
 
-/** A login that owns something or can become somebody else is no wall. */
+/** A login that owns objects or can become another role breaks the isolation between accounts. */
 async function refusePrivileged(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ login: string; why: string | null }>(
     `select session_user as login, case
@@ -294,7 +294,7 @@ async function refusePrivileged(client: pg.Client): Promise<void> {
   const { login, why } = rows[0]!;
   if (why)
     throw new SettingError(
-      `the database login ${login} must own no objects and have no elevated privileges, but ${why}; namehold database roles prints the required SQL`,
+      `the database login ${login} must own nothing and not be able to become another role, but ${why}; namehold database roles prints the required roles`,
     );
 }
 
@@ -303,7 +303,7 @@ async function readTenantKey(client: pg.Client): Promise<Buffer> {
   return rows[0]!.secret;
 }
 
-/** For a database administrator, where the login that migrates may not create roles. */
+/** SQL for a database administrator, if the migration login may not create roles. */
 export function rolesSql(): string[] {
   return [
     '-- Run once per server as a superuser, before the first start. Choose the passwords. None of these roles owns any object.',

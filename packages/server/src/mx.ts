@@ -8,10 +8,10 @@ import { collectProcessMetrics, serveMetrics } from './http/metrics.ts';
 import { runMx } from './mx/run.ts';
 import type { MxSettings } from './mx/settings.ts';
 
-/** A database that hangs must not keep the process from ending. */
+/** Limits the stop if the database does not answer. */
 const stopLimitMs = 5_000;
 
-/** `namehold mx`: stands beside Postfix until it is told to stop. */
+/** Runs `namehold mx` beside Postfix until a termination signal. */
 export async function serveMx(
   settings: MxSettings,
   config: Config,
@@ -20,9 +20,9 @@ export async function serveMx(
 ): Promise<void> {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   onTerminationSignal(end);
-  // An answer must never end the process, whatever was found in us.
+  // An unexpected error in a request must not end the process.
   process.on('uncaughtException', (error) =>
-    logger.error({ err: error }, 'the mail host met an error that it did not expect'),
+    logger.error({ err: error }, 'unexpected error in the mail host'),
   );
   startWatchdog({ limitMs: config.eventLoopLimitMs });
   const metrics = new Registry();
@@ -38,7 +38,7 @@ export async function serveMx(
       ? undefined
       : await serveMetrics(metrics, config.metricsHost, config.mxMetricsPort);
   const { maps, policy } = running.ports;
-  console.log(`Postfix is answered at ${running.host}, maps at port ${maps}, policy at port ${policy}`);
+  console.log(`Listening for Postfix at ${running.host}, maps at port ${maps}, policy at port ${policy}`);
   await ended;
   setTimeout(() => process.exit(1), stopLimitMs).unref();
   await running.stop();

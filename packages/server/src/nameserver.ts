@@ -8,7 +8,7 @@ import { createLogger } from './logger.ts';
 import { runNameserver } from './nameservers/responder/run.ts';
 import type { NameserverSettings } from './nameservers/responder/settings.ts';
 
-/** What the process of the nameserver needs of the settings. */
+/** Settings of the nameserver process. */
 export function nameserverSettings(config: Config, databaseUrl: string): NameserverSettings {
   return {
     folder: join(config.dataDir, 'nameserver'),
@@ -31,15 +31,15 @@ export function nameserverSettings(config: Config, databaseUrl: string): Nameser
       tcpConnections: config.dnsTcpConnections,
       tcpConnectionsPerAddress: config.dnsTcpConnectionsPerAddress,
       tcpIdleMs: config.dnsTcpIdleMs,
-      tcpQuestions: config.dnsTcpQuestions,
+      tcpQuestions: config.dnsTcpQueries,
     },
   };
 }
 
-/** A database that hangs must not keep the process from ending. */
+/** Limits the stop if the database does not answer. */
 const STOP_LIMIT_MS = 5_000;
 
-/** Runs until it is told to stop, or until one of its threads ends: then with an exit code that says so. */
+/** Runs until a termination signal, or until a thread ends; then with exit code 1. */
 export async function serveNameserver(settings: NameserverSettings, isOwn: boolean, logger: Logger): Promise<void> {
   const { promise: ended, resolve: end } = Promise.withResolvers<number>();
   onTerminationSignal(() => end(0));
@@ -51,9 +51,9 @@ export async function serveNameserver(settings: NameserverSettings, isOwn: boole
     settings.metricsPort === undefined
       ? undefined
       : await serveMetrics(metrics, settings.metricsHost, settings.metricsPort);
-  if (isOwn) console.log(`The nameserver answers at ${running.state.host}:${running.state.port}`);
+  if (isOwn) console.log(`The nameserver listens at ${running.state.host}:${running.state.port}`);
   const code = await ended;
-  // A thread that is gone cannot be closed.
+  // A thread that has ended cannot be closed, so the exit is forced.
   setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
   if (code === 0) await running.stop();
   metricsServer?.close();
@@ -63,9 +63,9 @@ export async function serveNameserver(settings: NameserverSettings, isOwn: boole
 if (import.meta.main) {
   const settings = JSON.parse(process.env.NAMESERVER_SETTINGS ?? '{}') as NameserverSettings;
   const logger = createLogger(settings.logLevel);
-  // An answer must never end the process, whatever was found in us.
+  // An unexpected error in a request must not end the process.
   process.on('uncaughtException', (error) =>
-    logger.error({ err: error }, 'the nameserver met an error that it did not expect'),
+    logger.error({ err: error }, 'unexpected error in the nameserver'),
   );
   serveNameserver(settings, false, logger).catch((error: unknown) => {
     console.error((error as Error).message);

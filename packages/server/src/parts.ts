@@ -52,7 +52,7 @@ import { ThreadWorkerPool } from './workers/thread-worker-pool.ts';
 
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 
-/** The parts that every command needs: settings, folder, database, secrets, clocks, registries. */
+/** The parts of every command: settings, data folder, database, secrets, clocks, registries. */
 export interface Parts {
   readonly ctx: AppContext;
   readonly folder: DataFolder;
@@ -64,19 +64,19 @@ export interface Parts {
   readonly registries: ConnectedRegistries;
   readonly pages: PublicPages;
   /** Only in sandbox mode. */
-  readonly sandboxDoor: SandboxControlClient | undefined;
-  /** What `close` stops, for whoever stops more with it. */
+  readonly sandboxControl: SandboxControlClient | undefined;
+  /** The steps of `close`, for callers that stop more parts with them. */
   readonly closing: readonly StopStep[];
   close(): Promise<void>;
 }
 
-/** For all parts together; a command has no more to stop. */
+/** Limit for all parts together. */
 const closeLimitMs = 15_000;
 
 export interface PartsOptions {
-  /** For a thread of the workshop, which has no workshop of its own. */
+  /** For a worker thread, which has no worker pool itself. */
   readonly isThread?: boolean;
-  /** The embedded database, where it was opened before. */
+  /** The embedded database, if it is already open. */
   readonly cluster?: Cluster | undefined;
 }
 
@@ -107,7 +107,7 @@ export async function openParts(
   const workers = options.isThread ? undefined : new ThreadWorkerPool({ ...config, databaseUrl });
   const mailer = smtpMailer(config) ?? (config.mode === 'sandbox' ? sandboxMailer({ db, vault }) : undefined);
   const pages = new PublicPages(config.publicUrl ?? '');
-  const sandboxDoor = config.mode === 'sandbox' ? new SandboxControlClient(folder.file('sandbox')) : undefined;
+  const sandboxControl = config.mode === 'sandbox' ? new SandboxControlClient(folder.file('sandbox')) : undefined;
   const ctx: AppContext = {
     config,
     db,
@@ -126,8 +126,8 @@ export async function openParts(
     ...usesPublicNetwork(config),
     providers: paymentProviders(),
     pages,
-    ...(sandboxDoor ? { sandbox: sandboxDoor } : {}),
-    failpoint: deathPoints(config),
+    ...(sandboxControl ? { sandbox: sandboxControl } : {}),
+    failpoint: failpoints(config),
   };
   for (const part of [registries, engine]) part.bind(ctx);
   const closing = closingOf({ mailer, workers, registries, databases: [db, retention] });
@@ -141,7 +141,7 @@ export async function openParts(
     metrics,
     registries,
     pages,
-    sandboxDoor,
+    sandboxControl,
     closing,
     close: () => stopParts(closing, { log: logger, totalMs: closeLimitMs }),
   };
@@ -166,7 +166,7 @@ function closingOf(parts: {
   ];
 }
 
-/** The first to ask the database for anything. */
+/** The first use of the database, so connection failures are reported here. */
 async function migrateDatabase({ databaseUrl: given }: Config, url: string): Promise<void> {
   await migrate({ url, folder: migrationsFolder, release }).catch((error: unknown) => {
     throw given ? unreachable('DATABASE_URL', given, error) : error;
@@ -178,12 +178,12 @@ async function openServiceLogins(config: Config, databaseUrl: string, logger: Lo
   if (logins.cleared.length > 0)
     logger.warn(
       { settings: logins.cleared },
-      'a database login had settings of its own, which were removed; where no administrator set them, somebody ran statements as it',
+      'session settings of a database login removed; if no administrator set them, another party ran statements as it',
     );
   return logins;
 }
 
-/** One for requests and clockwork, and one that only forgets. */
+/** One pool for requests and background jobs, and one that only purges. */
 function openDatabases(
   config: Config,
   logins: Logins,
@@ -217,11 +217,11 @@ function replicaSettings(config: Config, url: string, logins: Logins, logger: Lo
     waitMs: config.databaseReplicaWaitMs,
     verify: sessionProof(),
     onUnavailable: (error) =>
-      logger.warn({ err: error }, 'replica (NAMEHOLD_DATABASE_REPLICA_URL) cannot be read, using the primary'),
+      logger.warn({ err: error }, 'replica (NAMEHOLD_DATABASE_REPLICA_URL) unavailable; reading from the primary'),
   };
 }
 
-/** By ACME where a directory is set; else, in the sandbox, by a CA of its own for the edge that it runs. */
+/** ACME authorities if a directory is set; otherwise, in sandbox mode, a local CA for the embedded edge. */
 function openAuthorities(
   config: Config,
   folder: DataFolder,
@@ -252,7 +252,7 @@ function openAuthorities(
   ];
 }
 
-/** What the world has, as far as we ask it. */
+/** Access to the public network: DNS, target checks, serial queries, passkeys. */
 function usesPublicNetwork(config: Config): Pick<AppContext, 'lookup' | 'probe' | 'querySerial' | 'passkeys'> {
   return {
     querySerial: serialQuerier(config.primaryHost),
@@ -262,8 +262,8 @@ function usesPublicNetwork(config: Config): Pick<AppContext, 'lookup' | 'probe' 
   };
 }
 
-/** Recovery tests name the point at which this process is to die, as a power cut would have it, or to block (`<point>=block`). */
-function deathPoints(config: Config): AppContext['failpoint'] {
+/** Failpoints for recovery tests: the process kills itself there, or blocks its event loop (`<point>=block`). */
+function failpoints(config: Config): AppContext['failpoint'] {
   if (config.testFaults.length === 0) return () => undefined;
   const faults = new Set(config.testFaults);
   return (label) => {

@@ -5,26 +5,26 @@ import { SettingError } from './config.ts';
 const looks = 5;
 
 /**
- * A pooler that gives each transaction another server mixes up what belongs to a session, above all whose rows a statement sees. True: a
- * session of `one` is not its own. `other` is a second connection to the same address.
+ * Detects a pooler in transaction mode, which mixes session state such as the tenant of a statement. True: a session of `one` is shared.
+ * `other` is a second connection to the same address.
  */
 async function sharesSessions(one: pg.Client, other: pg.Client): Promise<boolean> {
-  // Two servers are behind it from here on, so that one can be taken for the other.
+  // Makes the pooler open two server connections, so that they can be mixed.
   await Promise.all([one.query('begin'), other.query('begin')]);
   await Promise.all([one.query('commit'), other.query('commit')]);
   const mark = randomUUID();
   await one.query(`select set_config('namehold.session', $1, false)`, [mark]);
-  // Whoever comes next gets the server that was left last; with this one taken, `one` has to do with another.
+  // A pooler assigns the most recently used server connection; while `other` holds it, `one` gets another.
   await other.query('begin');
   for (let look = 0; look < looks; look++) {
-    const asked = `select current_setting('namehold.session', true) is not distinct from $1 as mine`;
-    if (!(await one.query<{ mine: boolean }>(asked, [mark])).rows[0]!.mine) return true;
+    const query = `select current_setting('namehold.session', true) is not distinct from $1 as mine`;
+    if (!(await one.query<{ mine: boolean }>(query, [mark])).rows[0]!.mine) return true;
   }
   await other.query('commit');
   return false;
 }
 
-/** Before anybody's rows are read over it. `connect` opens another connection to the address of `one`. */
+/** Runs before tenant data is read over the connection. `connect` opens another connection to the address of `one`. */
 export async function refuseSharedSessions(
   login: string,
   one: pg.Client,
@@ -37,6 +37,6 @@ export async function refuseSharedSessions(
     other.end().catch(() => undefined);
   }
   throw new SettingError(
-    `the address of ${login} leads to a pooler that shares sessions between transactions (pool_mode = transaction): set pool_mode = session for this login, or use an address that bypasses the pooler`,
+    `the URL of ${login} points to a pooler that shares sessions between transactions (pool_mode = transaction): set pool_mode = session for it, or use an address without the pooler`,
   );
 }

@@ -2,5 +2,4 @@ import { readFileSync } from 'node:fs';
 
 const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
 
-/** Which release this is. */
 export const release = (JSON.parse(manifest) as { version: string }).version;

@@ -42,34 +42,34 @@ export interface Service {
   readonly credentials: Credentials | undefined;
   readonly sandbox: SandboxProcess | undefined;
   readonly nameservers: Nameservers;
-  /** The nameserver that answers the public, a process of its own. */
+  /** The public nameserver, a separate process. */
   readonly nameserver: NameserverProcess | undefined;
-  /** Answers web requests for forwarded names. */
+  /** Answers web requests for forwarded domains. */
   readonly edge: RunningEdge | undefined;
-  /** Takes mail for forwarded names; in sandbox mode only. */
+  /** Receives mail for forwarded domains; in sandbox mode only. */
   readonly receiver: RunningReceiver | undefined;
-  /** Drops cached credentials, as time would within seconds. */
+  /** Drops cached credentials, which otherwise expire within seconds. */
   purgeKeys(): void;
   flushCounts(): Promise<void>;
-  /** Finishes what is under way, each part within its limit. The embedded parts stay; `stopEmbedded` ends them too. */
+  /** Ends all parts, each within its limit. Embedded parts keep running; `stopEmbedded` ends them too. */
   stop(onPart?: (name: string) => void): Promise<void>;
   stopEmbedded(onPart?: (name: string) => void): Promise<void>;
 }
 
 export interface ServiceOptions {
-  /** Tests say how much there is to do. */
+  /** Simulated load, for tests. */
   readonly load?: Load;
-  /** Tests have less patience with who listens to events. */
+  /** Shorter limits for event streams, for tests. */
   readonly streams?: Partial<StreamLimits>;
-  /** Tests bring the registry of the sandbox along, where it need not be a process. */
+  /** An in-process sandbox registry, for tests. */
   readonly openRegistry?: () => Promise<SandboxProcess>;
-  /** Tests run background jobs by themselves, at the moments that they are about. */
+  /** The background jobs to run. Tests run most of them explicitly. */
   readonly jobs?: readonly Job[];
-  /** The registry of the sandbox is starting already. */
+  /** The sandbox registry, if it is already starting. */
   readonly launched?: Promise<SandboxState> | undefined;
 }
 
-/** What runs, in the order in which it began; a start that fails half way has only the first of them. */
+/** Running parts in the order of their start. A failed start leaves only the first ones. */
 interface Running {
   app?: ReturnType<typeof buildApp>;
   gauge?: LoadGauge;
@@ -94,7 +94,7 @@ export async function startService(config: Config, given?: Parts, options: Servi
   }
 }
 
-function openTcpProxy(
+function buildHttp(
   { ctx, logger, metrics }: Parts,
   options: ServiceOptions,
 ): Required<Pick<Running, 'app' | 'gauge'>> {
@@ -119,9 +119,9 @@ async function start(parts: Parts, running: Running, options: ServiceOptions): P
   const { ctx, metrics } = parts;
   const { config } = ctx;
   const isFirst = !(await hasAccounts(ctx));
-  // The registry and the nameserver are processes: they begin while the doors are built here.
+  // Registry and nameserver are processes, so they start while the HTTP server is built.
   const beginning = together(beginWork(parts, running, isFirst, options), startNameserver(parts, running));
-  const { app } = Object.assign(running, openTcpProxy(parts, options));
+  const { app } = Object.assign(running, buildHttp(parts, options));
   const [[{ first, sandbox }, nameserver]] = await together(beginning, makeReady(app));
   const nameservers = await startNameservers(ctx, {
     databaseUrl: parts.logins.schedulerUrl,
@@ -136,7 +136,7 @@ async function start(parts: Parts, running: Running, options: ServiceOptions): P
   running.receiver = receiver;
   const scheduler = new Scheduler(ctx, options.jobs ?? jobs);
   running.scheduler = scheduler;
-  if (parts.sandboxDoor) parts.sandboxDoor.hurry = async () => (await scheduler.hurry()) && resumeWaiting(ctx);
+  if (parts.sandboxControl) parts.sandboxControl.hurry = async () => (await scheduler.hurry()) && resumeWaiting(ctx);
   await app.fastify.listen({ host: config.host, port: config.port });
   const { port } = app.fastify.server.address() as AddressInfo;
   const url = config.publicUrl ?? addressOf(config, port);
@@ -174,13 +174,13 @@ async function start(parts: Parts, running: Running, options: ServiceOptions): P
 
 const makeReady = async ({ fastify }: ReturnType<typeof buildApp>) => void (await fastify.ready());
 
-/** Both to their end, also where one fails: what the other began is known then, and can be ended. */
+/** Waits for both, also if one fails, so that the other one is known and can be ended. */
 async function together<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([one, other]);
   return Promise.all([one, other]);
 }
 
-/** Less than `endLimitMs` of the process, in which the embedded parts end too. */
+/** Less than `endLimitMs` of the process, which includes the embedded parts. */
 const stopLimitMs = 28_000;
 
 function close(
@@ -192,18 +192,18 @@ function close(
   const { app, gauge, scheduler, nameservers, nameserver, edge, receiver, sandbox, metricsServer } = running;
   const [connections = [], ...last] = closing;
   const steps: readonly StopStep[] = [
-    // Its own limit for requests under way is 25 s.
+    // Its own limit for requests in progress is 25 s.
     [{ name: 'requests', limitMs: 26_000, stop: () => app?.close() }],
     [{ name: 'load gauge', limitMs: 1_000, stop: () => gauge?.close() }],
     [{ name: 'background jobs', limitMs: 5_000, stop: () => scheduler?.stop() }],
     [{ name: 'operations', limitMs: 10_000, stop: () => ctx.engine.drain() }],
-    // None of them needs another, and each may wait for a database that does not answer.
+    // Independent of each other, and each may wait for an unavailable database.
     [
       { name: 'nameserver entry', limitMs: 3_000, stop: () => nameserver && deactivateEmbedded(ctx, nameserver.at) },
       { name: 'edge', limitMs: 3_000, stop: () => edge?.stop() },
       { name: 'mail receiver', limitMs: 3_000, stop: () => receiver?.stop() },
       { name: 'hidden primary', limitMs: 5_000, stop: () => nameservers?.stop() },
-      // It is ours alone, on this machine; the database may have other guests.
+      // The registry belongs to this data folder; the database may have other users.
       { name: 'nameserver process', limitMs: 6_000, stop: () => nameserver?.stop() },
       { name: 'sandbox registry', limitMs: 2_000, stop: () => sandbox?.leave() },
       { name: 'metrics', limitMs: 1_000, stop: () => void metricsServer?.close() },
@@ -219,7 +219,7 @@ function addressOf(config: Config, port: number): string {
   return `${config.tlsCertFile ? 'https' : 'http'}://${host}:${port}`;
 }
 
-/** The database, and room on the disk where our own data lie: an embedded database that cannot write must get no requests. */
+/** Checks the database and the free space of the data folder, because an embedded database on a full disk must get no requests. */
 async function whatIsMissing(ctx: AppContext): Promise<string | undefined> {
   if (!(await isDatabaseAvailable(ctx.db.as(allTenants)))) return 'database';
   const disk = await statfs(ctx.config.dataDir).catch(() => undefined);
@@ -227,7 +227,7 @@ async function whatIsMissing(ctx: AppContext): Promise<string | undefined> {
   return isFull ? 'disk' : undefined;
 }
 
-/** Sandbox mode: the registry in a box, connected as an operator would connect a real one. */
+/** Sandbox mode: the embedded registry, connected in the same way as a real one. */
 async function openSandboxRegistry(
   parts: Parts,
   launched: Promise<SandboxState> | undefined,
@@ -245,15 +245,15 @@ async function openSandboxRegistry(
     launched,
     onRestart: (state) => {
       reconnect(state).catch((error: unknown) =>
-        parts.logger.error({ err: error }, 'the sandbox registry restarted but could not be connected'),
+        parts.logger.error({ err: error }, 'sandbox registry restarted, but not connected'),
       );
     },
   });
 }
 
-async function broughtAlong({ sandboxDoor }: Parts, open: () => Promise<SandboxProcess>): Promise<SandboxProcess> {
+async function useGivenRegistry({ sandboxControl }: Parts, open: () => Promise<SandboxProcess>): Promise<SandboxProcess> {
   const sandbox = await open();
-  if (sandboxDoor) sandboxDoor.find = () => sandbox.state;
+  if (sandboxControl) sandboxControl.find = () => sandbox.state;
   return sandbox;
 }
 
@@ -277,7 +277,7 @@ async function startEdge({ ctx, logins, logger, metrics }: Parts): Promise<Runni
   return settings && runEdge(settings, { log: logger, metrics: metrics.registry, vault: ctx.vault });
 }
 
-/** Production has mail hosts of its own. */
+/** In production, Postfix with `namehold mx` receives mail. */
 async function startReceiver({ ctx, logins, logger }: Parts): Promise<RunningReceiver | undefined> {
   const { mode, sandboxSmtpPort: port, abuseAddress } = ctx.config;
   if (mode !== 'sandbox' || port === undefined) return undefined;
@@ -298,7 +298,7 @@ async function startReceiver({ ctx, logins, logger }: Parts): Promise<RunningRec
 
 type First = Awaited<ReturnType<typeof createDemoAccounts>>;
 
-/** Accounts where there are none, and the registry of a sandbox. */
+/** Creates accounts if there are none, and connects the sandbox registry. */
 async function beginWork(
   parts: Parts,
   running: Running,
@@ -306,13 +306,13 @@ async function beginWork(
   options: ServiceOptions,
 ): Promise<{ first: First | undefined; sandbox: SandboxProcess | undefined }> {
   const { ctx, folder, logger } = parts;
-  const hasPast = isFirst && ctx.config.mode === 'sandbox' && ctx.config.demoNames === 'on';
+  const hasPast = isFirst && ctx.config.mode === 'sandbox' && ctx.config.demoDomains === 'on';
   const past = hasPast ? new DemoHistory(clockFromFile(folder.file('clock'))) : undefined;
   past?.begin();
   try {
     const first = isFirst ? await firstStart(ctx) : undefined;
     const sandbox = await (options.openRegistry
-      ? broughtAlong(parts, options.openRegistry)
+      ? useGivenRegistry(parts, options.openRegistry)
       : openSandboxRegistry(parts, options.launched));
     running.sandbox = sandbox;
     if (sandbox) await connectSandbox(ctx, sandbox.state);
@@ -320,7 +320,7 @@ async function beginWork(
       await seedMoney(ctx, first.demo.resellerId);
       await past
         ?.makeNames(ctx, first.demo)
-        .catch((error: unknown) => logger.error({ err: error }, 'not all demo domains could be created'));
+        .catch((error: unknown) => logger.error({ err: error }, 'demo domains incomplete'));
     }
     return { first, sandbox };
   } finally {

@@ -3,7 +3,7 @@ interface Begun {
   readonly at: number;
 }
 
-/** Each part of a stop lasts until the next one begins, so that no time belongs to no part. */
+/** Each part of a stop lasts until the next one begins, so that the durations add up to the whole. */
 export class StopTimes {
   readonly #now: () => number;
   readonly #begun: Begun[] = [];

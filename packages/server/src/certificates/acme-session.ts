@@ -8,11 +8,11 @@ import { Signer } from './jws.ts';
 export interface AcmeOptions {
   readonly directory: string;
   readonly email: string | undefined;
-  /** External account binding, where the authority wants one. */
+  /** External account binding, if the authority requires one. */
   readonly binding: { readonly keyId: string; readonly hmacKey: string } | undefined;
-  /** Names of it in CAA records; none: those of its directory. */
+  /** Issuer domain names for CAA records. Empty: those that its directory lists. */
   readonly caa: readonly string[];
-  /** Common name of the root that chains shall lead to, where it offers several. */
+  /** Common name of the preferred root, if the authority offers several chains. */
   readonly chain: string | undefined;
   readonly accounts: AccountStore;
   readonly call: HttpsCall;
@@ -47,7 +47,7 @@ interface Account {
   readonly url: string;
 }
 
-/** Signed requests to one ACME server: its directory, nonces, our account. */
+/** Sends signed requests to one ACME server and keeps its directory, nonces and our account. */
 export class AcmeSession {
   readonly #options: AcmeOptions;
   readonly #nonces: string[] = [];
@@ -75,7 +75,7 @@ export class AcmeSession {
     return this.#account;
   }
 
-  /** What everybody may read. */
+  /** An unsigned GET of a public resource. */
   async get(url: string): Promise<HttpsAnswer> {
     const answer = await this.#options.call('GET', url);
     if (answer.status !== 200) throw errorOf(answer);
@@ -88,7 +88,7 @@ export class AcmeSession {
     try {
       return await this.#signed(signer, accountUrl, url, payload);
     } catch (error) {
-      // It has forgotten us, or was set up anew: the same key makes the account again.
+      // The authority no longer has our account. Registration with the same key creates it again.
       if (error instanceof UnknownAccount) {
         this.#account = undefined;
         this.#isForgotten = true;
@@ -107,7 +107,7 @@ export class AcmeSession {
     if (meta?.externalAccountRequired && !binding)
       throw new AuthorityError(
         'refused',
-        'the certificate authority wants an external account: NAMEHOLD_ACME_EAB_KEY_ID and NAMEHOLD_ACME_EAB_HMAC_KEY',
+        'the certificate authority requires an external account: set NAMEHOLD_ACME_EAB_KEY_ID and NAMEHOLD_ACME_EAB_HMAC_KEY',
       );
     const kept = await accounts.open(directory, newPrivateKey);
     const signer = new Signer(kept.key);
@@ -128,7 +128,7 @@ export class AcmeSession {
       const nonce = this.#nonces.pop() ?? (await this.#newNonce());
       const answer = await this.#options.call('POST', url, signer.sign({ url, nonce, accountUrl, payload }));
       const isStale = answer.status >= 400 && problemOf(answer)?.type === `${errorPrefix}badNonce`;
-      // A server that was started anew knows none of those before.
+      // A restarted server rejects nonces from before its restart.
       if (isStale) this.#nonces.length = 0;
       this.#keepNonce(answer);
       if (answer.status < 400) return answer;
@@ -156,13 +156,13 @@ class UnknownAccount extends AuthorityError {}
 export function readAnswer<T>(answer: HttpsAnswer, form: z.ZodType<T>): T {
   const read = form.safeParse(parsed(answer.body));
   if (read.success) return read.data;
-  throw new AuthorityError('away', 'the certificate authority answered something that is no ACME');
+  throw new AuthorityError('away', 'the response of the certificate authority is not valid ACME');
 }
 
 export function locationOf({ headers }: HttpsAnswer): string {
   const { location } = headers;
   if (typeof location === 'string') return location;
-  throw new AuthorityError('away', 'the certificate authority did not say where');
+  throw new AuthorityError('away', 'the certificate authority returned no Location header');
 }
 
 /** RFC 9110 10.2.3: seconds or a date. */
@@ -191,11 +191,11 @@ function errorOf(answer: HttpsAnswer): AuthorityError {
   return errorFrom(problem, answer.status, later);
 }
 
-/** What a problem document (RFC 8555 6.7) means for us. */
+/** Maps a problem document (RFC 8555 6.7) to an AuthorityError. */
 export function errorFrom(problem: Problem, status: number, later?: number): AuthorityError {
   const code = problem.type.startsWith(errorPrefix) ? problem.type.slice(errorPrefix.length) : '';
   const words = `${code || `status ${status}`}: ${problem.detail}`.slice(0, detailLength);
-  const sentence = `the certificate authority says: ${words}`;
+  const sentence = `the certificate authority returned: ${words}`;
   if (code === 'rateLimited' || status === 429) return new AuthorityError('limited', sentence, later);
   if (code === 'caa') return new AuthorityError('forbidden', sentence);
   if (code === 'accountDoesNotExist') return new UnknownAccount('away', sentence);

@@ -48,11 +48,11 @@ const renewalAnswer = z.object({
 });
 
 const chainsLookedAt = 5;
-/** Bounds of the search for an order whose URL was lost. */
+/** Limits of the search for an order whose URL was lost. */
 const pagesLookedAt = 20;
 const ordersLookedAt = 50;
 
-/** Certificates by ACME (RFC 8555). */
+/** Orders certificates by ACME (RFC 8555). */
 export function acmeAuthority(options: AcmeOptions): CertificateAuthority {
   const session = new AcmeSession(options);
   const read = async (url: string): Promise<Order> => readAnswer(await session.post(url), orderAnswer);
@@ -90,7 +90,7 @@ export function acmeAuthority(options: AcmeOptions): CertificateAuthority {
     },
     async answer(proof) {
       const { status } = readAnswer(await session.post(proof.url), challengeAnswer);
-      // One that it has looked at already is not asked for twice.
+      // A challenge that the authority has already validated is not triggered again.
       if (status === 'pending' || status === undefined) await session.post(proof.url, {});
     },
     async finalize(url, names, key) {
@@ -99,7 +99,7 @@ export function acmeAuthority(options: AcmeOptions): CertificateAuthority {
     },
     async download(url) {
       const { certificate } = await read(url);
-      if (certificate === undefined) throw new AuthorityError('away', 'the certificate is not there yet');
+      if (certificate === undefined) throw new AuthorityError('away', 'the certificate is not available yet');
       return chosenChain(session, certificate, options.chain);
     },
     renewal: (chain) => renewalOf(session, chain),
@@ -113,7 +113,7 @@ function proofValue(method: ProofMethod, keyAuthorization: string): string {
 
 const keyOf = (names: readonly string[]) => [...names].sort().join(' ');
 
-/** RFC 8555 7.1.2.1; an authority that lists no orders says nothing, and another order is made. */
+/** RFC 8555 7.1.2.1. Many authorities list no orders; then a new order is created. */
 async function findOrder(
   session: AcmeSession,
   read: (url: string) => Promise<Order>,
@@ -137,7 +137,7 @@ async function findOrder(
   return undefined;
 }
 
-/** Where a header leads for a relation (RFC 8288). */
+/** The target of a Link header for a relation (RFC 8288). */
 function links({ headers: { link } }: HttpsAnswer, relation: 'next' | 'alternate'): string[] {
   const written = typeof link === 'string' ? link : (link ?? []).join(', ');
   return [...written.matchAll(/<([^>]+)>\s*;\s*rel="?(\w+)"?/g)]
@@ -145,7 +145,7 @@ function links({ headers: { link } }: HttpsAnswer, relation: 'next' | 'alternate
     .map((match) => match[1]!);
 }
 
-/** RFC 9773 5: that it replaces another is told where that is understood; an authority that takes offence is told nothing. */
+/** RFC 9773 5: `replaces` is sent only if supported. If the authority refuses it, the order is sent again without it. */
 async function newOrder(session: AcmeSession, names: readonly string[], replaced: string | undefined): Promise<string> {
   const { newOrder: url, renewalInfo } = await session.directory();
   const order = { identifiers: names.map((value) => ({ type: 'dns', value })) };
@@ -159,7 +159,7 @@ async function newOrder(session: AcmeSession, names: readonly string[], replaced
   }
 }
 
-/** RFC 8555 7.4.2: of the chains that are offered the one that leads to this root, else the first. */
+/** RFC 8555 7.4.2: of the offered chains, the one that ends at the preferred root; otherwise the first. */
 async function chosenChain(session: AcmeSession, url: string, root: string | undefined): Promise<string> {
   const first = await session.post(url);
   if (root === undefined || leadsTo(first.body, root)) return first.body;
@@ -186,11 +186,11 @@ async function renewalOf(session: AcmeSession, chain: string): Promise<RenewalWi
   return from < to ? { from, to, retryAfterMs: retryAfterMs(answer, systemClock.now().getTime()) } : undefined;
 }
 
-/** RFC 9773 4.1: the key of who made it, and its serial. The key stands in an extension that Node does not show. */
+/** RFC 9773 4.1: the key identifier of the issuer and the serial number. Node does not expose the extension that contains the former. */
 export function certificateId(chain: string): string | undefined {
   const { raw, serialNumber } = new X509Certificate(chain);
   const at = raw.indexOf(Buffer.from('0603551d23', 'hex'));
-  // Identifier, then an OCTET STRING, a SEQUENCE in it, and [0] in that, each shorter than 128 octets.
+  // Identifier, then an OCTET STRING, in it a SEQUENCE, in that [0], each shorter than 128 bytes.
   const extension = at < 0 ? raw.subarray(0, 0) : raw.subarray(at + 5);
   if (extension[0] !== 0x04 || extension[2] !== 0x30 || extension[4] !== 0x80) return undefined;
   const key = extension.subarray(6, 6 + extension[5]!);
@@ -199,7 +199,7 @@ export function certificateId(chain: string): string | undefined {
   return `${key.toString('base64url')}.${serial.toString('base64url')}`;
 }
 
-/** The order says little; the authorization that failed says why. */
+/** The error of the order is generic; the failed authorization has the cause. */
 async function whyInvalid(
   order: Order,
   authorization: (url: string) => Promise<z.output<typeof authorizationAnswer>>,

@@ -23,7 +23,7 @@ const subjectAltName = objectId('551d11');
 const ecdsaWithSha256 = objectId('2a8648ce3d040302');
 const version = Buffer.from([0x02, 0x01, 0x00]);
 
-/** A request for a certificate (RFC 2986): no subject, the names as alternatives. DER. */
+/** A certificate signing request (RFC 2986) in DER, with an empty subject and the names as alternatives. */
 export function certificateRequest(names: readonly string[], keyPem: string): Buffer {
   const key = createPrivateKey(keyPem);
   const alternatives = der(sequence, ...names.map((name) => der(dnsName, Buffer.from(name, 'ascii'))));

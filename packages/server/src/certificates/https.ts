@@ -2,7 +2,7 @@ import { request } from 'node:https';
 import { AuthorityError } from '../core/certificates/authority.ts';
 
 const answerMs = 15_000;
-const answerOctets = 1_048_576;
+const answerBytes = 1_048_576;
 
 export interface HttpsAnswer {
   readonly status: number;
@@ -16,7 +16,7 @@ export type HttpsCall = (
   body?: string | undefined,
 ) => Promise<HttpsAnswer>;
 
-/** One request over TLS with a time and a length that it may take. `ca`: who is believed besides the usual ones' place. */
+/** One HTTPS request with limits on time and length. `ca` replaces the default roots. */
 export function httpsCaller(options: { readonly ca: string | undefined; readonly userAgent: string }): HttpsCall {
   return async (method, url, body) => {
     const { promise, resolve, reject } = Promise.withResolvers<HttpsAnswer>();
@@ -38,7 +38,7 @@ export function httpsCaller(options: { readonly ca: string | undefined; readonly
         let octets = 0;
         response.on('data', (piece: Buffer) => {
           octets += piece.length;
-          if (octets > answerOctets) response.destroy(new Error('the answer is too long'));
+          if (octets > answerBytes) response.destroy(new Error('the answer is too long'));
           else pieces.push(piece);
         });
         response.on('error', lost);

@@ -3,7 +3,7 @@ import { createHash, createHmac, createPrivateKey, createPublicKey, type KeyObje
 const base64url = (value: string | Buffer) => Buffer.from(value).toString('base64url');
 const json = (value: unknown) => base64url(JSON.stringify(value));
 
-/** Signs what leaves for an ACME server (RFC 8555 6.2): JWS with ES256. */
+/** Signs requests to an ACME server (RFC 8555 6.2): JWS with ES256. */
 export class Signer {
   readonly #key: KeyObject;
   readonly jwk: { readonly crv: string; readonly kty: string; readonly x: string; readonly y: string };
@@ -14,7 +14,7 @@ export class Signer {
     this.jwk = { crv: 'P-256', kty: 'EC', x: String(x), y: String(y) };
   }
 
-  /** RFC 7638: the members in this very order. */
+  /** RFC 7638 requires the members in this order. */
   get thumbprint(): string {
     const { crv, kty, x, y } = this.jwk;
     return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
@@ -25,7 +25,7 @@ export class Signer {
     return `${token}.${this.thumbprint}`;
   }
 
-  /** `payload` undefined: POST-as-GET. `accountUrl` undefined: signed by the key itself, for a new account. */
+  /** `payload` undefined: POST-as-GET. `accountUrl` undefined: the JWS contains the public key, for a new account. */
   sign(of: { url: string; nonce: string; accountUrl: string | undefined; payload: unknown }): string {
     const { url, nonce, accountUrl, payload } = of;
     const who = accountUrl === undefined ? { jwk: this.jwk } : { kid: accountUrl };
@@ -35,7 +35,7 @@ export class Signer {
     return JSON.stringify({ protected: head, payload: body, signature: base64url(signature) });
   }
 
-  /** RFC 8555 7.3.4: our account is bound to one that the authority knows. */
+  /** RFC 8555 7.3.4: binds our account to an existing account at the authority. */
   bind(of: { url: string; keyId: string; hmacKey: string }): object {
     const head = json({ alg: 'HS256', kid: of.keyId, url: of.url });
     const body = json(this.jwk);

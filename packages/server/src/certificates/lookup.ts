@@ -6,7 +6,7 @@ const answerMs = 3_000;
 const tries = 2;
 const nothing = new Set(['ENODATA', 'ENOTFOUND']);
 
-/** What a resolver says; `servers` empty: the machine's own. */
+/** DNS lookups. `servers` empty: the resolvers of the machine. */
 export function nameLookup(servers: readonly string[]): NameLookup {
   const resolver = new Resolver({ timeout: answerMs, tries });
   if (servers.length > 0) resolver.setServers(servers);
@@ -38,7 +38,7 @@ export function nameLookup(servers: readonly string[]): NameLookup {
   };
 }
 
-/** Node has the tag as the name of the property. */
+/** Node returns the tag as the property name. */
 function caaRecord({ critical, ...property }: NodeCaa): CaaRecord {
   const [[tag, value] = ['', '']] = Object.entries(property).filter(([name]) => name !== 'type');
   return { tag, value: String(value), isCritical: critical !== 0 };

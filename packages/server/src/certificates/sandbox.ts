@@ -5,7 +5,10 @@ import { certificateRequest, newPrivateKey } from './csr.ts';
 
 const mostKept = 1_000;
 
-/** The CA of the sandbox, in the data folder: believes whatever it is asked for. What it made is kept until it is fetched; an order that it forgot is made ready again. */
+/**
+ * The CA of the sandbox, in the data folder. It requires no proofs. A certificate is kept until it is fetched; a lost order is issued
+ * again.
+ */
 export function sandboxAuthority(folder: string): CertificateAuthority {
   const made = new Map<string, string>();
   let issuer: ReturnType<typeof openWebIssuer> | undefined;
@@ -34,7 +37,7 @@ export function sandboxAuthority(folder: string): CertificateAuthority {
     },
     async download(url) {
       const chain = made.get(url);
-      if (chain === undefined) throw new AuthorityError('gone', 'the sandbox CA has forgotten the order');
+      if (chain === undefined) throw new AuthorityError('gone', 'the sandbox CA does not have the order');
       return chain;
     },
     renewal: async () => undefined,

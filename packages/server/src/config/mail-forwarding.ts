@@ -1,7 +1,7 @@
 import { hostNames, integer, optional, optionalPort, port, setting, srsSecrets, text } from './values.ts';
 
-/** Forwarding of mail. */
-/** A program with its words; none where it is off. */
+/** Settings of mail forwarding. */
+/** A program and its arguments; empty if it is off. */
 const program = (value: string) =>
   value === 'off'
     ? []

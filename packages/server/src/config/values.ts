@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path';
 import { readHosts } from '@namehold/base';
 import ipaddr from 'ipaddr.js';
 
-/** One setting: where it is read from, what it may be, what it means. The page docs/operate/settings.md is made from this. */
+/** The name, default, meaning and parser of a setting. docs/operate/settings.md is generated from these. */
 export interface Setting<T> {
   readonly name: string;
   readonly fallback: string;
@@ -46,7 +46,7 @@ export function integer(min: number, max: number, or = '') {
 export const port = integer(0, 65_535);
 
 export function daysKept(least: number) {
-  const days = integer(least, 36_500, ', or 0 for ever');
+  const days = integer(least, 36_500, ', or 0 for no limit');
   return (value: string) => (value === '0' ? 0 : days(value));
 }
 export const optionalPort = (value: string) => (value === '' || value === 'off' ? undefined : port(value));
@@ -60,10 +60,10 @@ export function oneOf<T extends string>(...words: T[]) {
 
 export function ranges(value: string): string[] {
   return list(value).map((item) => {
-    // ipaddr.js reads "10" as 0.0.0.10; an operator who writes that means something else.
+    // ipaddr.js reads "10" as 0.0.0.10, which is never what the operator means.
     const isWritten = /^\d+\.\d+\.\d+\.\d+(\/\d+)?$/.test(item) || item.includes(':');
     if (!isWritten || (!ipaddr.isValid(item) && !ipaddr.isValidCIDR(item)))
-      throw new SettingError(`addresses and ranges such as 10.0.0.0/8; ${item} is none`);
+      throw new SettingError(`addresses and ranges such as 10.0.0.0/8; ${item} is not one`);
     return item;
   });
 }
@@ -77,7 +77,7 @@ export function repairable(value: string): ('nameservers' | 'ds')[] {
 
 export function addresses(value: string): string[] {
   return list(value).map((item) => {
-    if (isIP(item) === 0) throw new SettingError(`addresses such as 192.0.2.1; ${item} is none`);
+    if (isIP(item) === 0) throw new SettingError(`addresses such as 192.0.2.1; ${item} is not one`);
     return item;
   });
 }
@@ -85,7 +85,7 @@ export function addresses(value: string): string[] {
 export function hostNames(value: string): string[] {
   return list(value).map((item) => {
     if (!/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(item))
-      throw new SettingError(`host names such as example.net; ${item} is none`);
+      throw new SettingError(`host names such as example.net; ${item} is not one`);
     return item.toLowerCase();
   });
 }
@@ -101,7 +101,7 @@ export function currency(value: string): string {
   return value;
 }
 
-/** RFC 1035 3.3: what fits one string of a TXT record. */
+/** RFC 1035 3.3: one character string of a TXT record. */
 export function characterString(value: string): string {
   if (!/^[ -~]{0,255}$/.test(value)) throw new SettingError('at most 255 printable ASCII characters');
   return value;
@@ -121,7 +121,7 @@ export function srsSecrets(value: string): string[] {
   return secrets;
 }
 
-/** Lower case with the final dot, as the DNS library has names. */
+/** Lower case with the final dot, as in the DNS library. */
 export function zoneName(value: string): string {
   const name = value.toLowerCase().replace(/\.$/, '');
   if (!/^([a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/.test(name) || name.length > 200)
@@ -150,12 +150,12 @@ export function base64urlKey(value: string): string | undefined {
   return value;
 }
 
-/** As Node's resolver takes them: an address, with a port where it is not 53. */
+/** The format of Node's resolver: an address, with a port if it is not 53. */
 export function resolverList(value: string): string[] {
   return list(value).map((item) => {
     const [, bracketed, plain] = /^(?:\[([^\]]+)\](?::\d{1,5})?|([\d.]+)(?::\d{1,5})?)$/.exec(item) ?? [];
     if (isIP(bracketed ?? plain ?? item) === 0)
-      throw new SettingError(`addresses such as 192.0.2.53, 127.0.0.1:5300 or [2001:db8::53]:53; ${item} is none`);
+      throw new SettingError(`addresses such as 192.0.2.53, 127.0.0.1:5300 or [2001:db8::53]:53; ${item} is not one`);
     return item;
   });
 }
@@ -165,12 +165,12 @@ export function databaseUrl(value: string): string | undefined {
   const address = /^postgres(ql)?:\/\//.test(value) ? readHosts(value) : undefined;
   if (address === undefined)
     throw new SettingError(
-      'an address such as postgresql://user@host:5432/namehold, or of a cluster, postgresql://user@one:5432,two:5432/namehold (its primary is looked for: target_session_attrs=read-write)',
+      'an address such as postgresql://user@host:5432/namehold, or of a cluster, postgresql://user@one:5432,two:5432/namehold (its primary is found by target_session_attrs=read-write)',
     );
   return address;
 }
 
-/** Where standbys are: who reads there is who reads at the primary. */
+/** URLs of standbys. They have no login, because the logins of the primary are used. */
 export function replicaUrl(value: string): string | undefined {
   const address = databaseUrl(value);
   if (address !== undefined && new URL(address).username !== '')
@@ -178,22 +178,22 @@ export function replicaUrl(value: string): string | undefined {
   return address;
 }
 
-/** A path and nothing else: no shell reads it, so nothing in it can be taken for a command. */
+/** A path without arguments. It is run without a shell, so it cannot inject a command. */
 export function program(value: string): string | undefined {
   if (value === '') return undefined;
-  if (!isAbsolute(value)) throw new SettingError('the absolute path of a program, such as /usr/local/bin/tell-me');
+  if (!isAbsolute(value)) throw new SettingError('the absolute path of a program, such as /usr/local/bin/notify-operator');
   return value;
 }
 
 export function origins(value: string): string[] {
   return list(value).map((item) => {
     if (item !== '*' && (!URL.canParse(item) || new URL(item).origin !== item))
-      throw new SettingError(`* or origins such as https://panel.example.net; ${item} is none`);
+      throw new SettingError(`* or origins such as https://panel.example.net; ${item} is not one`);
     return item;
   });
 }
 
-/** Of the installation itself: plain ASCII, short enough to carry a mark before its @. */
+/** An address of the installation: ASCII, and short enough for a tag before the @. */
 export function mailAddress(value: string): string {
   if (!/^[a-z0-9._-]{1,20}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(value))
     throw new SettingError('an address such as notices@example.net, with at most 20 characters before the @');
@@ -203,7 +203,7 @@ export function mailAddress(value: string): string {
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
-  /** At once, by STARTTLS and not without it, or not at all. */
+  /** TLS from the start, required STARTTLS, or none. */
   readonly tls: 'implicit' | 'required' | 'none';
   readonly user: string | undefined;
   readonly password: string | undefined;
@@ -213,8 +213,8 @@ export function smtpUrl(value: string): SmtpServer | undefined {
   if (value === '') return undefined;
   const read = URL.canParse(value) ? new URL(value) : undefined;
   const scheme = read && /^smtps?:$/.test(read.protocol) ? read.protocol : undefined;
-  const asked = read?.searchParams.get('tls') ?? undefined;
-  if (!read || !scheme || read.hostname === '' || (asked !== undefined && asked !== 'none') || read.pathname.length > 1)
+  const tlsMode = read?.searchParams.get('tls') ?? undefined;
+  if (!read || !scheme || read.hostname === '' || (tlsMode !== undefined && tlsMode !== 'none') || read.pathname.length > 1)
     throw new SettingError('an address such as smtp://user:password@mail.example.net:587, smtps://... or ...?tls=none');
   const host = decodeURIComponent(read.hostname).replace(/^\[|\]$/g, '');
   const isHere = host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
@@ -222,7 +222,7 @@ export function smtpUrl(value: string): SmtpServer | undefined {
   return {
     host,
     port: Number(read.port || (isImplicit ? 465 : 587)),
-    tls: isImplicit ? 'implicit' : isHere || asked === 'none' ? 'none' : 'required',
+    tls: isImplicit ? 'implicit' : isHere || tlsMode === 'none' ? 'none' : 'required',
     user: decodeURIComponent(read.username) || undefined,
     password: decodeURIComponent(read.password) || undefined,
   };

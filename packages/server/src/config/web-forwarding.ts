@@ -14,7 +14,7 @@ import {
   text,
 } from './values.ts';
 
-/** Forwarding of web addresses: the edge, its certificates, what targets are allowed. */
+/** Settings of web forwarding: the edge, its certificates, allowed targets. */
 export const webForwardingSettings = {
   redirectHost: setting(
     'NAMEHOLD_REDIRECT_HOST',

@@ -2,17 +2,17 @@ import { brandHostOf, type Reply, type WebRequest } from './reply.ts';
 import type { RuleCache } from './rule-cache.ts';
 
 const folder = '/.well-known/acme-challenge/';
-/** More at a time are answered as if there were no such page. */
+/** Concurrent reads. Requests beyond the limit get 404. */
 const maxConcurrent = 20;
 
-/** The pages by which a certificate authority sees that a host leads here (RFC 8555 8.3). They live for minutes, so they are read when they are asked for. */
+/** Pages for http-01 validation (RFC 8555 8.3). They exist for minutes, so they are read from the database on demand. */
 export class AcmeChallengePages {
   readonly #cache: RuleCache;
   readonly #mailHosts: readonly string[];
   readonly #read: (host: string, token: string) => Promise<string | undefined>;
   #reading = 0;
 
-  /** `mailHosts` are shown here too, where they lead to an edge. */
+  /** `mailHosts` can be validated here too, if they point to an edge. */
   constructor(
     cache: RuleCache,
     mailHosts: readonly string[],
@@ -23,7 +23,7 @@ export class AcmeChallengePages {
     this.#read = read;
   }
 
-  /** Undefined: the request is for something else. A promise of undefined: there is no such page. */
+  /** Undefined: the request is not for a challenge. A promise of undefined: there is no such page. */
   find(request: WebRequest): Promise<Reply | undefined> | undefined {
     if (!request.target.startsWith(folder) || this.#reading >= maxConcurrent) return undefined;
     const token = request.target.slice(folder.length);

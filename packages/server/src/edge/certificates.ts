@@ -4,14 +4,14 @@ import type { CachedCertificate, RuleCache } from './rule-cache.ts';
 
 const mostContexts = 10_000;
 
-/** What TLS connections are begun with: the certificate of each name that is known and has one. */
+/** TLS contexts by domain. */
 export class Certificates {
   readonly #cache: RuleCache;
   readonly #open: (certificate: CachedCertificate) => string;
   readonly #missing: (domainId: string) => void;
   readonly #contexts = new LRUCache<string, SecureContext>({ max: mostContexts });
 
-  /** `open`: the private key, PEM, which is opened when it is first needed. `missing`: somebody asks for a name of ours that has none. */
+  /** `open` decrypts the private key (PEM) at its first use. `missing` is called for a known domain without a certificate. */
   constructor(
     cache: RuleCache,
     open: (certificate: CachedCertificate) => string,
@@ -22,7 +22,7 @@ export class Certificates {
     this.#missing = missing;
   }
 
-  /** Undefined: nobody has rules for the name, or it has no certificate. */
+  /** Undefined: the domain has no rules or no certificate. */
   contextFor(host: string): SecureContext | undefined {
     const name = host.toLowerCase();
     const certificate = this.#cache.certificateOf(name);

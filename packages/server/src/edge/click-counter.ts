@@ -1,11 +1,11 @@
 import type { ClickRow } from '../core/forwarding/clicks.sql.ts';
 
-/** Counts that wait to be stored; beyond it new rules and hours are not counted until some are. */
+/** Maximum number of unsaved counters. Beyond it, new combinations of rule and hour are not counted until a flush. */
 const mostLines = 50_000;
 const mostReferrers = 50;
 const hourMs = 3_600_000;
 const bot = /bot|crawl|spider|slurp|preview|monitor|scan|curl|wget|python|java\/|go-http|headless/i;
-/** A host with a name: a user that stands before it is left out, an address is not kept. */
+/** The host of the referrer. User names and IP addresses are not kept. */
 const referringHost = /^https?:\/\/(?:[^/?#@]*@)?([a-z0-9_-]+(?:\.[a-z0-9_-]+){0,20})(?:[:/?#]|$)/i;
 const address = /^[\d.]+$/;
 
@@ -34,7 +34,7 @@ function countReferrer({ referrers }: Line, host: string, by: number): void {
   if (referrers.has(host) || referrers.size < mostReferrers) grow(referrers, host, by);
 }
 
-/** Counts requests by rule and hour. Of who asks nothing is kept: no address, no words of the request but the host that led here. */
+/** Counts requests by rule and hour. No data of the visitor is kept except the referring host. */
 export class ClickCounter {
   #lines = new Map<string, Line>();
 
@@ -51,7 +51,7 @@ export class ClickCounter {
     countReferrer(line, host, 1);
   }
 
-  /** Hands over all that was counted, and begins anew. */
+  /** Returns all counters and resets them. */
   take(): ClickRow[] {
     const rows = [...this.#lines.values()].map((line) => ({
       domain_id: line.domainId,
@@ -66,7 +66,7 @@ export class ClickCounter {
     return rows;
   }
 
-  /** They could not be stored. */
+  /** Adds counters back after a failed flush. */
   putBack(rows: readonly ClickRow[]): void {
     for (const row of rows) {
       const line = this.#line(row.domain_id, Math.floor(row.hour.getTime() / hourMs), row.rule);

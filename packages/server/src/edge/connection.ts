@@ -5,7 +5,7 @@ const nothing = Buffer.alloc(0);
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 
-/** Why the parser gave up, with the packet in which it did. */
+/** The error of the parser, with the packet that caused it. */
 export interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
@@ -17,8 +17,8 @@ export interface HeadLimits {
 }
 
 /**
- * One connection, beside Node's parser: which requests are not answered yet, and the bytes of a head that has begun. A parser that gives up shows only
- * the packet in which it did, and a head may come in many.
+ * One connection beside Node's parser: tracks unanswered requests and the bytes of an incomplete head. The parser reports only the
+ * packet of the error, and a head may span several packets.
  */
 export class Connection {
   readonly #socket: Duplex;
@@ -39,12 +39,12 @@ export class Connection {
     this.#latest = response;
   }
 
-  /** What follows a body cannot be told from it: nothing behind it is read but by the parser. */
+  /** After a body, the start of the next request is known only to the parser, so later refusals are not read here. */
   noteBody(): void {
     this.#hadBody = true;
   }
 
-  /** RFC 9112 9.3.2: the answer to the last request comes after all others. */
+  /** RFC 9112 9.3.2: responses are sent in the order of their requests. */
   afterAnswers(work: () => void): void {
     const latest = this.#latest;
     if (!latest || latest.writableFinished || latest.destroyed) work();
@@ -52,8 +52,8 @@ export class Connection {
   }
 
   /**
-   * Whether the parser gave up in the first line of a request: then the head is read on without it, and `done` called with what there is from its first
-   * byte on, or with nothing where the rest does not come.
+   * If the parser failed in a request line, reads the rest of the head without it. `done` gets the head from its first byte, or
+   * undefined if the rest does not arrive. False: the error is elsewhere.
    */
   readRefused(error: ParserError, done: (head: Buffer | undefined) => void): boolean {
     const begun = this.#refusedHead(error);
@@ -62,16 +62,16 @@ export class Connection {
     return true;
   }
 
-  /** The connection ended or took too long while a head was read on: `done` is called with nothing. False where none is. */
+  /** The connection ended or timed out while a head was read: calls `done` with undefined. False: no head was being read. */
   stopReading(): boolean {
     const stop = this.#stopReading;
     stop?.();
     return stop !== undefined;
   }
 
-  /** After the parser: what it has refused is never remembered. */
+  /** Runs after the parser, so packets that it refused are not stored. */
   #remember(chunk: Buffer): void {
-    // Most heads come whole: looked at octet by octet, because this is part of every request.
+    // Most heads arrive whole. A byte loop, because it runs for every request.
     const end = chunk.length;
     const isWhole =
       chunk[end - 1] === lineFeed &&
@@ -82,7 +82,7 @@ export class Connection {
     const all = this.#begun.length === 0 ? chunk : Buffer.concat([this.#begun, chunk]);
     const before = all.lastIndexOf(headEnd);
     const rest = before < 0 ? all : all.subarray(before + headEnd.length);
-    // The parser itself refuses longer heads. Copied, because the chunk is a part of a larger buffer.
+    // The parser refuses longer heads. Copied, because the chunk is part of a larger buffer.
     this.#begun = rest.length === 0 || rest.length > this.#limits.bytes ? nothing : Buffer.from(rest);
   }
 
@@ -103,7 +103,7 @@ export class Connection {
       this.#stopReading = undefined;
       clearTimeout(timer);
       this.#socket.removeAllListeners('data');
-      // What else comes is read and dropped until the answer has been sent.
+      // Further input is discarded until the response is sent.
       this.#socket.resume();
       done(head);
     };
@@ -114,7 +114,7 @@ export class Connection {
     };
     const timer = setTimeout(() => finish(undefined), this.#limits.ms);
     this.#stopReading = () => finish(undefined);
-    // Node's own listener would give every further packet to the parser, which refuses all of them.
+    // Node's own listener would pass further packets to the parser, which refuses all of them.
     this.#socket.removeAllListeners('data');
     this.#socket.on('data', (chunk: Buffer) => {
       all = Buffer.concat([all, chunk]);

@@ -6,18 +6,18 @@ import { FailureLog } from '../nameservers/failure-log.ts';
 
 const everyMs = 1_000;
 const mostAtOnce = 100;
-/** However often a name is asked for, it is told once in this time. */
+/** A domain is reported at most once in this time. */
 const notifiedMs = 60_000;
 const maxNotified = 10_000;
 
-/** Names of ours that visitors want by HTTPS and that have no certificate yet: the service orders them before others. */
+/** Domains requested by HTTPS that have no certificate yet. The service orders their certificates first. */
 export class MissingCertificateQueue {
   readonly #waiting = new Set<string>();
-  readonly #told = new LRUCache<string, true>({ max: maxNotified, ttl: notifiedMs });
+  readonly #reported = new LRUCache<string, true>({ max: maxNotified, ttl: notifiedMs });
   readonly #timer: NodeJS.Timeout;
 
   constructor(db: Database, log: Log) {
-    const trouble = new FailureLog(log, 'names that visitors wait for could not be told; it is tried again');
+    const trouble = new FailureLog(log, 'requests for missing certificates not stored; will retry');
     let isNotifying = false;
     this.#timer = setInterval(async () => {
       if (isNotifying || this.#waiting.size === 0) return;
@@ -35,8 +35,8 @@ export class MissingCertificateQueue {
   }
 
   add(domainId: string): void {
-    if (this.#waiting.size >= mostAtOnce || this.#told.has(domainId)) return;
-    this.#told.set(domainId, true);
+    if (this.#waiting.size >= mostAtOnce || this.#reported.has(domainId)) return;
+    this.#reported.set(domainId, true);
     this.#waiting.add(domainId);
   }
 

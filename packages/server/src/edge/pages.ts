@@ -14,14 +14,14 @@ const sentences: Readonly<Record<number, readonly [title: string, text: string]>
 
 export type PageStatus = 400 | 404 | 405 | 410 | 429 | 503 | 508;
 
-/** A page of ours, the same for every host: nothing that was asked for stands in it. */
+/** A static page, the same for every host. It contains no input of the request. */
 export function plainPage(status: PageStatus, abuseAddress: string): string {
   const [title, text] = sentences[status]!;
   const abuse = abuseAddress === '' ? '' : `<p>To report abuse: ${escapeMarkup(abuseAddress)}</p>`;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title></head><body><h1>${title}</h1><p>${text}</p>${abuse}</body></html>\n`;
 }
 
-/** One page with one frame. */
+/** A page with one frame. */
 export function maskingPage(masking: Masking, location: string, nonce: string): string {
   return [
     '<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',

@@ -1,18 +1,18 @@
-/** A request that Node's parser refuses for bytes beyond ASCII in its target. */
+/** A request with non-ASCII bytes in its target, which Node's parser refuses. */
 export interface RawRequest {
   readonly method: string;
   readonly target: string;
-  /** Names and values in turn, as `IncomingMessage.rawHeaders` has them. */
+  /** Alternating names and values, as in `IncomingMessage.rawHeaders`. */
   readonly rawHeaders: readonly string[];
 }
 
-// Control characters are refused here as Node's parser refuses them. U+00A0 is a byte of letters such as `à`, and no space.
+// Control characters are refused, as by Node's parser. U+00A0 is not a space here, because it is a byte of letters such as `à`.
 const requestLine = /^([A-Z]{1,20}) ([^\x00-\x20\x7f]{1,8000}) HTTP\/1\.[01]$/;
 const field = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/;
 
 /**
- * RFC 9112 3.2 allows ASCII alone, but links with letters such as `/café` reach servers as they were typed, and browsers and other
- * servers take them. Undefined: the packet is no whole request head, or it is broken in another way too.
+ * RFC 9112 3.2 allows only ASCII, but links with letters such as `/café` are sent unescaped, and other servers accept them. Undefined:
+ * the packet is not a whole request head, or is invalid in another way.
  */
 export function readRawRequest(packet: Buffer): RawRequest | undefined {
   const end = packet.indexOf('\r\n\r\n');

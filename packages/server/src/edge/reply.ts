@@ -16,22 +16,22 @@ export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The rule that it is by. */
+  /** The rule that applied. */
   readonly by?: { readonly domainId: string; readonly rule: string; readonly host: string };
 }
 
 export interface ReplySettings {
   readonly abuseAddress: string;
   readonly deniedHosts: readonly string[];
-  /** Rules may be missing yet: what is not found is not known to be not there. */
+  /** False while rules are still loading, so that an unknown host gets 503 and not 404. */
   readonly isComplete: boolean;
   readonly now: Date;
   nonce(): string;
 }
 
-/** A mistake must not be remembered for ever, as browsers do with a redirect that says nothing. */
+/** Limits the cache time of a permanent redirect, which browsers otherwise keep without a limit. */
 const rememberedSeconds = 3_600;
-/** A browser that was told so once cannot be told otherwise: only a certificate that has been renewed or is known to work is promised. */
+/** HSTS cannot be revoked, so it is sent only after the domain has had a valid certificate for seven days. */
 const provenMs = 7 * 86_400_000;
 const strictTransport = { 'Strict-Transport-Security': 'max-age=15552000' };
 const maxHostLength = 253;
@@ -39,7 +39,7 @@ const plainHost = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
 const allow = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const refusedMethods = new Set(['OPTIONS', 'TRACE', 'CONNECT']);
 
-/** RFC 8461 3.3: by HTTPS alone. */
+/** RFC 8461 3.3: served only by HTTPS. */
 const policyPath = '/.well-known/mta-sts.txt';
 const plainText = {
   'Content-Type': 'text/plain; charset=utf-8',
@@ -58,7 +58,7 @@ export function page(status: PageStatus, abuseAddress: string, more: Record<stri
   return { status, headers, body: plainPage(status, abuseAddress) };
 }
 
-/** RFC 9112 3.2: exactly one Host. Its port does not matter here; a final dot is the same name. */
+/** RFC 9112 3.2: exactly one Host header. Its port is ignored, and a final dot is removed. */
 export function brandHostOf(hosts: readonly string[]): string | undefined {
   const [written, ...more] = hosts;
   if (written === undefined || more.length > 0) return undefined;
@@ -70,16 +70,14 @@ export function brandHostOf(hosts: readonly string[]): string | undefined {
   return host.length <= maxHostLength && plainHost.test(host) ? host : undefined;
 }
 
-/**
- * RFC 9112 3.2.2: a server accepts the absolute form, which names the host itself and overrides the Host header. It comes from proxies.
- */
+/** RFC 9112 3.2.2: an absolute-form target, sent by proxies, overrides the Host header. */
 export function originForm(target: string, hosts: readonly string[]): Pick<WebRequest, 'target' | 'hosts'> {
   const [, host, rest = ''] = /^https?:\/\/([^/?#]+)(.*)$/is.exec(target) ?? [];
   if (host === undefined || hosts.length > 1) return { target, hosts };
   return { target: rest.startsWith('/') ? rest : `/${rest}`, hosts: [host] };
 }
 
-/** What a request is answered with. Pure: from the book in memory, and nothing else. */
+/** Computes the response. A pure function of the request and the rules in memory. */
 export function replyTo(book: RuleCache, request: WebRequest, settings: ReplySettings): Reply {
   const plain = (status: PageStatus, more?: Record<string, string>) => page(status, settings.abuseAddress, more);
   const host = brandHostOf(request.hosts);
@@ -93,16 +91,16 @@ export function replyTo(book: RuleCache, request: WebRequest, settings: ReplySet
   if (!found) return settings.isComplete ? plain(404) : plain(503, { 'Retry-After': '2' });
   if (!found.table) return plain(410);
   const mark = request.target.indexOf('?');
-  const asked = {
+  const webRequest = {
     host: found.host,
     path: cleanPath(mark < 0 ? request.target : request.target.slice(0, mark)),
     query: cleanQuery(mark < 0 ? '' : request.target.slice(mark + 1)),
   };
-  const rule = found.table.find(asked);
+  const rule = found.table.find(webRequest);
   if (!rule) return plain(404);
   if (deniedBy(rule.target.hostname, settings.deniedHosts) !== undefined) return plain(410);
-  const location = locationOf(rule, asked);
-  if (rule.target.hostname === host && isSamePlace(location, asked)) return plain(508);
+  const location = locationOf(rule, webRequest);
+  if (rule.target.hostname === host && isSamePlace(location, webRequest)) return plain(508);
   const { masking, code, hsts } = rule.rule;
   const by = { domainId: found.domainId, rule: rule.key, host };
   const isProven = found.liveSince !== undefined && settings.now.getTime() - found.liveSince.getTime() >= provenMs;

@@ -1,6 +1,6 @@
 const windowMs = 1_000;
 
-/** Requests of each network in the current second. The counts are dropped every second. */
+/** Counts requests of each network in the current second. */
 export class RequestLimits {
   readonly #perSecond: number;
   #counts = new Map<string, number>();
@@ -14,7 +14,7 @@ export class RequestLimits {
     }, windowMs).unref();
   }
 
-  /** False: the network has used up this second. */
+  /** False: the network has reached its limit for this second. */
   take(network: string): boolean {
     const count = (this.#counts.get(network) ?? 0) + 1;
     this.#counts.set(network, count);

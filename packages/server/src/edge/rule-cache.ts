@@ -3,10 +3,10 @@ import { RuleTable } from '../core/forwarding/location.ts';
 import { hostBelow } from '../core/forwarding/rule.ts';
 import { whyBlocked } from '../core/forwarding/served.ts';
 
-/** As it is fed: the key is sealed until somebody asks for the name. */
+/** A row as received; the key stays encrypted until its first use. */
 export interface CachedCertificate {
   readonly id: string;
-  /** PEM. Those above it are the same for many names, and stand in memory once. */
+  /** PEM. Issuer certificates are shared by many domains and stored once. */
   readonly own: string;
   readonly above: string;
   readonly encryptedKey: string;
@@ -15,26 +15,26 @@ export interface CachedCertificate {
 interface Entry {
   readonly id: string;
   readonly name: string;
-  /** Undefined: the name is out of service. */
+  /** Undefined: the domain is out of service. */
   readonly table: RuleTable | undefined;
   readonly certificate: CachedCertificate | undefined;
   readonly liveSince: Date | undefined;
-  /** As it came, but for what stands in the certificate already. */
+  /** The row without fields that the certificate contains. */
   readonly row: Omit<ForwardedRow, 'chain' | 'key_sealed'>;
 }
 
 export interface FoundDomain {
   readonly domainId: string;
-  /** `@`, or what stands before the name. */
+  /** `@`, or the labels before the domain name. */
   readonly host: string;
   readonly table: RuleTable | undefined;
-  /** Since when the name has had a certificate without a gap. */
+  /** Time since which the domain has had a valid certificate without a gap. */
   readonly liveSince: Date | undefined;
 }
 
 const endLength = '-----END CERTIFICATE-----'.length;
 
-/** The rules and the certificate of every name, in memory. */
+/** Rules and certificate of every domain, in memory. */
 export class RuleCache {
   readonly #byId = new Map<string, Entry>();
   readonly #byName = new Map<string, Entry>();
@@ -69,7 +69,7 @@ export class RuleCache {
       row: kept,
     };
     this.#byId.set(entry.id, entry);
-    // A name that was dropped and is somebody else's by now has two rows for a while.
+    // A domain name that was deleted and registered again by another account has two rows for a while.
     const other = this.#byName.get(entry.name);
     if (!other || other.id === entry.id || entry.table !== undefined) this.#byName.set(entry.name, entry);
   }
@@ -80,7 +80,7 @@ export class RuleCache {
     if (entry && this.#byName.get(entry.name)?.id === id) this.#byName.delete(entry.name);
   }
 
-  /** The longest name that the host is, or is below. */
+  /** The longest domain name that equals the host or is above it. */
   find(host: string): FoundDomain | undefined {
     const entry = this.#entryOf(host);
     if (!entry) return undefined;
@@ -88,7 +88,7 @@ export class RuleCache {
     return { domainId, host: hostBelow(host, entry.name)!, table, liveSince };
   }
 
-  /** The policy about mail that this host serves. */
+  /** The MTA-STS policy of this host. */
   policyOf(host: string): string | undefined {
     const entry = this.#entryOf(host);
     return entry && host === `mta-sts.${entry.name}` ? (entry.row.mail_policy ?? undefined) : undefined;
@@ -103,7 +103,7 @@ export class RuleCache {
     const mark = chain.indexOf('-----END CERTIFICATE-----') + endLength;
     const above = chain.slice(mark);
     if (!this.#above.has(above)) this.#above.set(above, above);
-    // A slice would keep the whole chain in memory.
+    // Copied, because a slice would keep the whole chain in memory.
     const own = Buffer.from(chain.slice(0, mark)).toString();
     return { id, own, above: this.#above.get(above)!, encryptedKey };
   }
@@ -117,7 +117,7 @@ export class RuleCache {
   }
 }
 
-/** Rules that nobody could have written by a call take their own name out of service, and no other. */
+/** Invalid rules put only their own domain out of service. */
 function readable({ rules }: ForwardedRow): RuleTable | undefined {
   try {
     return new RuleTable(rules);

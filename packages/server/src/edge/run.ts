@@ -38,7 +38,7 @@ interface EdgeOptions {
   readonly copyFile?: string;
 }
 
-/** The edge: answers from memory, and follows the database whenever that is there. */
+/** Runs an edge, which answers from memory and follows the database. */
 export async function runEdge(settings: EdgeSettings, options: EdgeOptions): Promise<RunningEdge> {
   const { log, metrics, vault } = options;
   const cache = new RuleCache();
@@ -46,21 +46,21 @@ export async function runEdge(settings: EdgeSettings, options: EdgeOptions): Pro
     url: settings.databaseUrl,
     maxConnections: databaseConnections,
     applicationName: 'namehold-edge',
-    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+    onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
   const follower = new RowFollower({
     db,
     source: forwardedFeed,
     cache,
     log,
-    failureMessage: 'forwarding rules could not be read; they are served as they were',
+    failureMessage: 'forwarding rules not read; serving the last known rules',
     copy: options.copyFile === undefined ? undefined : rulesOnDisk(options.copyFile),
   });
   const line = new DatabaseListener({
     url: settings.databaseUrl,
     channels: [channel],
     log,
-    lostMessage: 'the edge lost the database; rules are served from memory',
+    lostMessage: 'database unavailable; serving forwarding rules from memory',
     onNotification: (_channel, payload) => follower.notify(payload),
     onUp: () => follower.restart(),
   });
@@ -87,7 +87,7 @@ export async function runEdge(settings: EdgeSettings, options: EdgeOptions): Pro
     cache: clicks,
     store: addClicks,
     log,
-    failureMessage: 'what visitors asked for could not be stored; it is tried again',
+    failureMessage: 'click counts not stored; will retry',
   });
   return {
     host: settings.host,

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { edgeAddresses, servesTls } from '../core/forwarding/target.ts';
 
-/** What an edge needs of the settings. */
+/** Settings of an edge. */
 export interface EdgeSettings {
   readonly databaseUrl: string;
   readonly host: string;
@@ -9,15 +9,15 @@ export interface EdgeSettings {
   /** Undefined: no HTTPS. */
   readonly tls: { readonly port: number } | undefined;
   readonly abuseAddress: string;
-  /** Nothing leads to these, nor to names below them. */
+  /** Forbidden targets, with all names below them. */
   readonly deniedHosts: readonly string[];
-  /** Of one network; 0: no limit. */
+  /** For one network; 0: no limit. */
   readonly limits: { readonly requestsPerSecond: number; readonly connections: number };
-  /** An authority may look here for a proof that they are ours. */
+  /** Mail hosts for which the edge answers http-01 validation. */
   readonly mailHosts: readonly string[];
 }
 
-/** Undefined: none is wanted. */
+/** Undefined: no metrics. */
 export function edgeSettings(config: Config, databaseUrl: string): EdgeSettings | undefined {
   if (config.redirectPort === undefined || edgeAddresses(config).length === 0) return undefined;
   return {

@@ -2,12 +2,12 @@ import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import type { RuleCache } from './rule-cache.ts';
 import type { WebMetrics } from './web-server.ts';
 
-/** What is counted of every answer. */
+/** Counters of every response. */
 export function watchOf(metrics: Registry, cache: RuleCache, isComplete: () => boolean): WebMetrics {
   const registers = [metrics];
   const answers = new Counter({
     name: 'namehold_edge_answers_total',
-    help: 'HTTP responses of the edge, by status',
+    help: 'Web requests answered by the edge',
     labelNames: ['status'],
     registers,
   });
@@ -19,7 +19,7 @@ export function watchOf(metrics: Registry, cache: RuleCache, isComplete: () => b
   };
   new Gauge({
     name: 'namehold_edge_names',
-    help: 'Domains whose forwarding rules the edge has in memory',
+    help: 'Domains with rules in the edge',
     registers,
     collect() {
       this.set(cache.size);

@@ -54,11 +54,11 @@ const options = {
   requestTimeout: headerMs,
   keepAliveTimeout: idleMs,
   connectionsCheckingInterval: 1_000,
-  // Counted and answered by us, as every other request is.
+  // Requests without a Host header are counted and answered here like all others.
   requireHostHeader: false,
 };
 
-/** Answers HTTP from the book, and HTTPS where there are certificates. Bodies are never read: nothing that is answered here depends on one. */
+/** Answers HTTP from the rules in memory, and HTTPS for hosts with certificates. Request bodies are never read. */
 export async function serveWeb(parts: WebParts): Promise<WebServer> {
   const { settings, certificates } = parts;
   const limits = new RequestLimits(settings.limits.requestsPerSecond);
@@ -66,7 +66,7 @@ export async function serveWeb(parts: WebParts): Promise<WebServer> {
   const opened: Opened = new WeakMap();
   const answer = answerer(parts, limits, opened);
   const servers: (HttpServer | HttpsServer)[] = [];
-  // Node's own list has no connection that is still shaking hands: the end would wait for it.
+  // Node's list of connections lacks those in a TLS handshake, so a stop would wait for them.
   const sockets = new Set<Socket>();
   const close = async () => {
     limits.stop();
@@ -94,7 +94,7 @@ export async function serveWeb(parts: WebParts): Promise<WebServer> {
   }
 }
 
-/** What of a request an answer depends on. */
+/** The parts of a request that determine the response. */
 interface Incoming {
   readonly method: string;
   readonly target: string;
@@ -102,7 +102,7 @@ interface Incoming {
   readonly socket: Duplex & { readonly remoteAddress?: string | undefined };
 }
 
-/** Those that are open, by what the parser reads from: the TLS socket where there is one. */
+/** Open connections by the socket that the parser reads: the TLS socket, if there is one. */
 type Opened = WeakMap<Duplex, Connection>;
 
 type Answerer = (request: Incoming, send: (reply: Reply, lines: Logs) => void) => void;
@@ -122,11 +122,11 @@ function answerer(
 ): Answerer {
   const nonce = () => randomBytes(16).toString('base64url');
   const { abuseAddress, deniedHosts } = settings;
-  const replyOf = (asked: WebRequest, now: Date): Reply => {
+  const replyOf = (webRequest: WebRequest, now: Date): Reply => {
     try {
-      return replyTo(cache, asked, { abuseAddress, deniedHosts, isComplete: watch.isComplete(), now, nonce });
+      return replyTo(cache, webRequest, { abuseAddress, deniedHosts, isComplete: watch.isComplete(), now, nonce });
     } catch {
-      // Rules that nobody could have written by a call: their name is out of service, and nothing else.
+      // Invalid rules put only their own domain out of service.
       return page(410, abuseAddress);
     }
   };
@@ -141,18 +141,18 @@ function answerer(
     };
     if (!limits.take(networkOf(request.socket.remoteAddress)))
       return done(page(429, abuseAddress, { 'Retry-After': '1' }));
-    const asked = {
+    const webRequest = {
       method: request.method,
       ...originForm(request.target, lines.hosts),
       isSecure: 'encrypted' in request.socket,
     };
-    const proof = proofs.find(asked);
-    if (proof) void proof.then((found) => done(found ?? replyOf(asked, now)));
-    else done(replyOf(asked, now));
+    const proof = proofs.find(webRequest);
+    if (proof) void proof.then((found) => done(found ?? replyOf(webRequest, now)));
+    else done(replyOf(webRequest, now));
   };
 }
 
-/** Who names no host, or one that is not known, is sent away before there is anything to answer. */
+/** Ends handshakes without SNI or with an unknown host, because there is no certificate for them. */
 function secure(certificates: Certificates, listen: ReturnType<typeof listener>): HttpsServer {
   const server = createHttps(
     {
@@ -171,7 +171,7 @@ function secure(certificates: Certificates, listen: ReturnType<typeof listener>)
   return server;
 }
 
-/** A certificate that cannot be opened keeps its own name from being answered, and no other. */
+/** A certificate that cannot be decrypted affects only its own domain. */
 function contextOf(certificates: Certificates, host: string): SecureContext | undefined {
   try {
     return certificates.contextFor(host);
@@ -180,7 +180,7 @@ function contextOf(certificates: Certificates, host: string): SecureContext | un
   }
 }
 
-/** What holds for every connection, whatever is said on it. */
+/** Settings of every connection. */
 function guard(
   server: HttpServer | HttpsServer,
   kept: { readonly limits: ConnectionLimits; readonly sockets: Set<Socket>; readonly opened: Opened },
@@ -194,7 +194,7 @@ function guard(
     socket.once('close', () => sockets.delete(socket));
   });
   const follow = (socket: Socket) => void opened.set(socket, new Connection(socket, headLimits));
-  // After Node's own listener, so that the parser has read what is remembered.
+  // Registered after Node's own listener, so the parser has already read the chunk.
   if ('setSecureContext' in server) server.on('secureConnection', follow);
   else server.on('connection', (socket: Socket) => !socket.destroyed && follow(socket));
   server.on('clientError', (error, socket) => answerUnparsed(error, socket, opened.get(socket), answer));
@@ -212,13 +212,13 @@ function send(
   const lines: string[] = [];
   for (const name in headers) lines.push(name, headers[name]!);
   lines.push('Content-Length', String(Buffer.byteLength(body)));
-  // What follows an unread body cannot be told from it.
+  // After an unread body, the start of the next request is unknown.
   if (hasBody) lines.push('Connection', 'close');
   response.writeHead(status, lines);
   response.end(method === 'HEAD' ? undefined : body);
 }
 
-/** What is read of a request's headers. */
+/** The request headers that are used. */
 interface Logs {
   readonly hosts: readonly string[];
   readonly hasBody: boolean;
@@ -226,7 +226,7 @@ interface Logs {
   readonly referrer: string | undefined;
 }
 
-/** In one pass: Node would make an object of all of them. */
+/** One loop over the raw headers is faster than Node's header object. */
 function linesOf(raw: readonly string[]): Logs {
   const hosts: string[] = [];
   let hasBody = false;
@@ -247,7 +247,7 @@ function clickOf({ userAgent, referrer }: Logs, status: number, by: NonNullable<
   return { domainId, rule, host, status, userAgent, referrer };
 }
 
-/** Node's parser gave up. A target with bytes beyond ASCII is answered all the same, and the connection closed. */
+/** Node's parser failed. A target with non-ASCII bytes is answered nevertheless, and the connection closed. */
 function answerUnparsed(
   error: ParserError,
   socket: Duplex,

@@ -8,21 +8,21 @@ import { requirePorts } from './require-ports.ts';
 import { launchSandbox, readState, type SandboxState, sandboxLaunch } from './sandbox-process.ts';
 
 interface Embedded {
-  /** None where the operator has a database, or where it did not start: that fails again where it is needed, and is told there. */
+  /** Undefined with an external database, or if the start failed. The failure is reported later, when the database is opened. */
   readonly cluster: Promise<Cluster | undefined>;
-  /** The registry of a sandbox, where it is starting. */
+  /** The sandbox registry, if it was started. */
   readonly sandbox?: Promise<SandboxState>;
 }
 
-/** What a service has before its own code is loaded, which takes longest of its start. */
+/** The parts that start before the code of the service is loaded, which takes most of the start time. */
 export interface Begun extends Embedded {
   readonly config: Config;
-  /** Somebody wants it to end. */
+  /** Resolves at a termination signal. */
   readonly stopRequested: Promise<void>;
 }
 
 export async function beginServe(env: NodeJS.ProcessEnv): Promise<Begun> {
-  // Heard from the first moment on: a stop during the start waits for it, and leaves nothing running.
+  // Registered first: a stop during the start waits for the start and leaves nothing running.
   const { promise: stopRequested, resolve: ask } = Promise.withResolvers<void>();
   onTerminationSignal(ask);
   const config = readConfig(env);
@@ -30,15 +30,15 @@ export async function beginServe(env: NodeJS.ProcessEnv): Promise<Begun> {
   return { config, stopRequested, ...(await beginEmbedded(config)) };
 }
 
-/** Database and registry are processes: they start while the code of the service is loaded. */
+/** Database and registry are processes of their own, so they start while the code of the service is loaded. */
 async function beginEmbedded(config: Config): Promise<Embedded> {
   const folder = new DataFolder(config.dataDir);
   const cluster = openConfiguredCluster(config, folder).catch(() => undefined);
-  // A first start has a past to make, before there is a registry.
+  // The first start creates the demo history before there is a registry.
   const isFirst = folder.readCredentials() === undefined;
   if (config.databaseUrl || isFirst || config.mode !== 'sandbox' || readState(folder.file('sandbox')))
     return { cluster };
-  // The database's own process begins first.
+  // Lets the database process start first.
   await setImmediate();
   const databaseUrl = clusterUrl(folder.file('postgres'), 'namehold_sandbox');
   const sandbox = launchSandbox(sandboxLaunch(config, folder, databaseUrl), cluster);

@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import type { DataFolder } from './data-folder.ts';
 import { type Cluster, ensureDatabase, openCluster } from './postgres/cluster.ts';
 
-/** The embedded server with the databases that a house needs; none where the operator has one. */
+/** The embedded server with the databases of a service. Undefined with an external database. */
 export async function openConfiguredCluster(config: Config, folder: DataFolder): Promise<Cluster | undefined> {
   if (config.databaseUrl) return undefined;
   const cluster = await openCluster({ folder: folder.file('postgres') });

@@ -7,20 +7,20 @@ import { countOwners } from '../core/users/member.sql.ts';
 
 export interface ConsoleLink {
   readonly url: string;
-  /** Whom it makes an owner of the demo account, once; undefined: people sign in there. */
+  /** The user that becomes an owner of the demo account, once. Undefined: the account has users who sign in. */
   readonly invited?: string;
 }
 
-/** Where a newcomer looks at the demo account. The code of the link ends the one that the start before printed. */
+/** A sign-in link to the demo account. It invalidates the link of the previous start. */
 export async function linkToConsole(ctx: AppContext, baseUrl: string): Promise<ConsoleLink> {
   const url = `${named(baseUrl)}/app`;
   const resellerId = await findDemoAccount(ctx);
   if (!resellerId || (await countOwners(ctx.db.as(allTenants), resellerId)) > 0) return { url };
   const actor = { ...systemActor, resellerId, requestId: 'start', isOperator: false };
   const { code, email } = await inviteUser(ctx, actor, { email: demoReseller.email, role: 'owner' });
-  // In the fragment: browsers keep it to themselves, so no log on the way has it.
+  // In the fragment, which browsers do not send, so no proxy logs it.
   return { url: `${url}/welcome#code=${code}`, invited: email };
 }
 
-/** Passkeys belong to a name; an address cannot have any. */
+/** Passkeys require a domain name; they do not work with an IP address. */
 const named = (baseUrl: string) => baseUrl.replace(/^http:\/\/(127\.0\.0\.1|0\.0\.0\.0)(?=:|$)/, 'http://localhost');

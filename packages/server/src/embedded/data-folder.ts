@@ -26,7 +26,7 @@ export interface RegistryCredentials {
   key_file: string;
 }
 
-/** credentials.json of sandbox mode: everything a newcomer or a script needs to talk to this copy. */
+/** credentials.json of sandbox mode: URLs and keys for new users and scripts. */
 export interface Credentials {
   base_url: string;
   reseller_id: string;
@@ -50,7 +50,7 @@ export class DataFolder {
       closeToOthers(path);
     } catch (error) {
       throw new SettingError(
-        `the data folder ${path} cannot be used (${(error as Error).message}): make it writable for this user, or set NAMEHOLD_DATA_DIR to another folder`,
+        `the data folder ${path} cannot be used (${(error as Error).message}): give this user write access, or set NAMEHOLD_DATA_DIR to another folder`,
         { cause: error },
       );
     }
@@ -61,8 +61,8 @@ export class DataFolder {
   }
 
   /**
-   * The key of this copy, made once; whoever loses it loses every sealed secret, so `namehold backup` takes it along. Further lines
-   * are former keys, while a rotation runs.
+   * The master key, created once. Without it no encrypted secret can be read, so `namehold backup` includes it. Further lines are former
+   * keys during a rotation.
    */
   masterKeys(): MasterKeys {
     const path = this.file('master.key');
@@ -70,7 +70,7 @@ export class DataFolder {
       const draft = `${path}.${process.pid}.tmp`;
       writeFileSync(draft, `${randomBytes(masterKeyBytes).toString('hex')}\n`, { mode: 0o600 });
       try {
-        // Whole or not at all, and never over another's: two processes may make their first start together.
+        // Created atomically and never overwritten, because two processes may make their first start together.
         linkSync(draft, path);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -84,12 +84,12 @@ export class DataFolder {
       .map((line) => Buffer.from(line.trim(), 'hex'));
     if (current?.length !== masterKeyBytes)
       throw new SettingError(
-        `${path} does not contain a key of ${masterKeyBytes} bytes: restore the file from a backup, or set NAMEHOLD_MASTER_KEY to the key`,
+        `${path} does not contain a key of ${masterKeyBytes} bytes: restore the file, which every backup contains, or set NAMEHOLD_MASTER_KEY to the key`,
       );
     return { current, former };
   }
 
-  /** Whole or not at all; a running service reads it again within a second. */
+  /** Replaced atomically; a running service reads it again within a second. */
   writeMasterKeys({ current, former }: MasterKeys): void {
     const path = this.file('master.key');
     const draft = `${path}.${process.pid}.tmp`;
@@ -115,8 +115,8 @@ export class DataFolder {
 }
 
 /**
- * Nobody else looks in. As root the database runs as another user, who may pass through to its own folder but sees nothing on the way.
- * A folder that belongs to somebody else (a mounted one) is left as it is.
+ * Access only for the owner. As root, the database runs as another user, which may traverse to its own folder. A folder of another owner
+ * (a mounted one) is unchanged.
  */
 function closeToOthers(path: string): void {
   const { uid, mode } = statSync(path);

@@ -16,7 +16,7 @@ const zone = (name: string, comment: string, ...rrsets: readonly object[]): Step
   body: { rrsets, comment },
 });
 
-/** What happened to the demo names since they were made, as anybody would do it by HTTP. */
+/** Events of the demo domains after their creation, made by HTTP calls. */
 const steps: readonly Step[] = [
   zone(
     'santoso-coffee.com',
@@ -36,7 +36,7 @@ const steps: readonly Step[] = [
   ),
   zone('santoso-coffee.com', 'New machine for the shop', edit('@', 'A', '192.0.2.81'), edit('blog', 'A', '192.0.2.82')),
   { method: 'PUT', path: '/domains/santoso-coffee.com/renewal_mode', body: { renewal_mode: 'renew' } },
-  { method: 'PUT', path: '/domains/santoso-coffee.com/locked', body: { reason: 'asked by the owner' } },
+  { method: 'PUT', path: '/domains/santoso-coffee.com/locked', body: { reason: 'requested by the owner' } },
   zone('santoso-roastery.com', 'First records', edit('@', 'A', '192.0.2.90'), edit('www', 'A', '192.0.2.90')),
   {
     method: 'PUT',
@@ -54,7 +54,7 @@ const steps: readonly Step[] = [
   { method: 'DELETE', path: '/domains/leaving-cafe.net/theft_protection' },
 ];
 
-/** A little life for the demo names, after the service has said that it runs. One that fails is told, and nothing waits for it. */
+/** Creates activity for the demo domains after the start. Failures are logged; nothing waits for it. */
 export async function runDemoActivity({ base_url, reseller_id, api_key }: Credentials, log: Logger): Promise<void> {
   const Authorization = `Basic ${Buffer.from(`${reseller_id}:${api_key}`).toString('base64')}`;
   const send = async ({ method, path, body, headers = {} }: Step): Promise<string> => {
@@ -64,7 +64,7 @@ export async function runDemoActivity({ base_url, reseller_id, api_key }: Creden
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok) log.warn({ method, path, status: response.status, text }, 'activity of a demo domain failed');
+    if (!response.ok) log.warn({ method, path, status: response.status, text }, 'demo activity of a domain failed');
     return text;
   };
   for (const step of steps) await send(step);

@@ -11,7 +11,7 @@ interface OldName {
   readonly daysAgo: number;
 }
 
-/** Oldest first. A year and ten days ago for a year: its term is over. A year less twelve days: it ends soon. */
+/** Oldest first. Registered for a year, one year and ten days ago: expired. A year less twelve days ago: expires soon. */
 const oldNames: readonly OldName[] = [
   { name: 'santoso-coffee.com', years: 3, daysAgo: 375 },
   { name: 'last-years-cafe.com', years: 1, daysAgo: 375 },
@@ -26,8 +26,8 @@ const oldestMs = Math.max(...oldNames.map(({ daysAgo }) => daysAgo)) * dayMs;
 const patienceMs = 20_000;
 
 /**
- * A first start of a sandbox begins in the past, makes names there and is back in the present before anybody is let in: from then on nobody
- * moves the clock but its owner. What fell due meanwhile, the clockwork does when it begins.
+ * A first start of a sandbox sets the clock back, registers domains, and returns to the present before it accepts requests. Background
+ * jobs that became due run when the scheduler starts.
  */
 export class DemoHistory {
   readonly #clock: MovableClock;
@@ -52,7 +52,7 @@ export class DemoHistory {
     }
   }
 
-  /** Also where something failed: a clock that stays behind would surprise everybody. */
+  /** Also after a failure, because a clock that stays in the past would affect everything. */
   end(): void {
     this.#move(this.#leftMs);
   }

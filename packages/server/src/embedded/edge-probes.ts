@@ -7,13 +7,13 @@ import type { Config } from '../config.ts';
 import type { Probe } from './probes.ts';
 
 const answerMs = 5_000;
-const mostOctets = 100_000;
-/** A date in a header has whole seconds, and is some of them old when it is read. */
+const mostBytes = 100_000;
+/** A Date header has whole seconds and has a delay. */
 const maxClockSkewMs = 5_000;
 
 type EdgeFacts = Pick<Config, 'redirectAddresses' | 'acmeDirectory' | 'acmeSecondDirectory' | 'acmeCaFile'>;
 
-/** What `namehold doctor` sees of edges, from where it runs, and of the authority that makes their certificates. */
+/** Checks of `namehold doctor`: edges, as seen from this machine, and the certificate authority. */
 export async function probeEdge(config: EdgeFacts, ports = { http: 80, https: 443 }): Promise<Probe[]> {
   const { redirectAddresses, acmeDirectory, acmeSecondDirectory } = config;
   const directories = [acmeDirectory, acmeSecondDirectory].filter((url) => url !== undefined);
@@ -34,17 +34,17 @@ async function probeWeb(address: string, port: number): Promise<Probe> {
   const ok = said?.status === 404 && said.body.includes('Nothing is forwarded from this address');
   if (ok) return { name, ok, text: 'responds' };
   const fix = said
-    ? 'another program uses the port: run namehold edge at that port (NAMEHOLD_REDIRECT_HOST, NAMEHOLD_REDIRECT_PORT), or forward requests to it with their Host header'
-    : 'run namehold edge on that host, and open port 80 in the firewall';
+    ? 'another program uses the port: let namehold edge listen there (NAMEHOLD_REDIRECT_HOST, NAMEHOLD_REDIRECT_PORT), or forward requests to it with their Host header'
+    : 'run namehold edge there, and open port 80 to the public';
   return {
     name,
     ok,
-    text: said ? `port ${port} responds, but not as an edge (status ${said.status})` : `no response at port ${port}`,
+    text: said ? `port ${port} answers, but is not the edge (${said.status})` : `does not answer at port ${port}`,
     fix,
   };
 }
 
-/** A hello for no name of ours is refused: that somebody listens is all that can be seen without one. */
+/** A handshake without a known host is refused, so this only shows that the port is open. */
 async function probeTlsPort(address: string, port: number): Promise<Probe> {
   const name = `edge HTTPS at ${address}`;
   const ok = await new Promise<boolean>((resolve) => {
@@ -56,12 +56,11 @@ async function probeTlsPort(address: string, port: number): Promise<Probe> {
     socket.on('connect', () => end(true));
     socket.on('timeout', () => end(false)).on('error', () => end(false));
   });
-  const fix =
-    'run namehold edge on that host with NAMEHOLD_ACME_DIRECTORY and the master key, and open port 443 in the firewall';
-  return { name, ok, text: ok ? 'listens' : `no listener at port ${port}`, fix };
+  const fix = 'run namehold edge there with NAMEHOLD_ACME_DIRECTORY and the master key, and open port 443 to the public';
+  return { name, ok, text: ok ? 'listens' : `nothing listens at port ${port}`, fix };
 }
 
-/** Orders are signed with times in them, and certificates hold from a second on: its clock is the one that counts. */
+/** Signed requests and certificates depend on the time, so the clock is compared with that of the authority. */
 async function probeAuthority(url: string, ca: string | undefined): Promise<Probe[]> {
   const name = `certificate authority ${new URL(url).host}`;
   const said = await get(url, {}, ca);
@@ -69,12 +68,12 @@ async function probeAuthority(url: string, ca: string | undefined): Promise<Prob
   const probe = {
     name,
     ok: isDirectory,
-    text: isDirectory ? 'responds' : said ? `returns status ${said.status}, not an ACME directory` : 'no response',
-    fix: 'check NAMEHOLD_ACME_DIRECTORY and NAMEHOLD_ACME_CA_FILE, and that this host may open outgoing HTTPS connections',
+    text: isDirectory ? 'answers' : said ? `returns ${said.status} and no ACME directory` : 'does not answer',
+    fix: 'check NAMEHOLD_ACME_DIRECTORY and NAMEHOLD_ACME_CA_FILE, and that this machine can make HTTPS requests',
   };
-  const told = Date.parse(said?.date ?? '');
-  if (!isDirectory || Number.isNaN(told)) return [probe];
-  const skew = Math.abs(systemClock.now().getTime() - told);
+  const serverTime = Date.parse(said?.date ?? '');
+  if (!isDirectory || Number.isNaN(serverTime)) return [probe];
+  const skew = Math.abs(systemClock.now().getTime() - serverTime);
   return [
     probe,
     {
@@ -92,7 +91,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Undefined: nobody answers. */
+/** Undefined: no answer. */
 function get(url: string, headers: Record<string, string>, ca?: string): Promise<Answer | undefined> {
   return new Promise((resolve) => {
     const request = url.startsWith('https:') ? requestTls : requestPlain;
@@ -101,7 +100,7 @@ function get(url: string, headers: Record<string, string>, ca?: string): Promise
       let body = '';
       response.on('data', (piece: Buffer) => {
         body += piece.toString('latin1');
-        if (body.length > mostOctets) response.destroy();
+        if (body.length > mostBytes) response.destroy();
       });
       response.on('error', () => resolve(undefined));
       response.on('close', () => resolve({ status: response.statusCode ?? 0, date: response.headers.date, body }));

@@ -13,26 +13,26 @@ import { converse, sendAndRead } from './smtp-client.ts';
 
 const run = promisify(execFile);
 const programMs = 10_000;
-const programOctets = 33_554_432;
+const programBytes = 33_554_432;
 const resolverMs = 5_000;
-/** Of one domain, tried one after another. */
+/** Mail servers of one domain, tried one after another. */
 const mostServers = 3;
-/** For the mail that goes to the operator. */
+/** For the test mail to the operator. */
 const sentMs = 30_000;
 const againMs = 500;
 const configFolder = '/etc/postfix';
 
-/** Set by each operator for the machine: nothing depends on how. */
+/** Settings that depend on the machine and are not compared. */
 const ownChoice = new Set(['smtpd_tls_chain_files', 'message_size_limit']);
 
 export type MailHostFacts = Pick<Config, 'mailHosts' | 'abuseAddress' | 'postconf' | 'postqueue'> & {
   readonly mailDomain: string;
 };
 
-/** What `namehold mx snippet` prints for a host. */
+/** The output of `namehold mx snippet` for a host. */
 export type SnippetOf = (host: string) => readonly { readonly file: string; readonly text: string }[];
 
-/** Of the settings in a text or in what `postconf -n` prints: lines that begin with a space go on with the one before. */
+/** Settings in the format of main.cf or `postconf -n`. Lines that begin with a space continue the line before. */
 function settingsIn(text: string): Map<string, string> {
   const lines = text.replace(/\n[ \t]+/g, ' ').split('\n');
   return new Map(
@@ -43,11 +43,11 @@ function settingsIn(text: string): Map<string, string> {
   );
 }
 
-/** Postfix beside us against the snippet. Undefined: there is no Postfix here, or it is another's. */
+/** Compares the local Postfix with the snippet. Undefined: there is no Postfix, or it is not a mail host of this service. */
 export async function probePostfix(facts: MailHostFacts, snippetOf: SnippetOf): Promise<Probe[] | undefined> {
   const postconf = async (...words: string[]) => {
     const [program = '', ...own] = facts.postconf;
-    const { stdout } = await run(program, [...own, ...words], { timeout: programMs, maxBuffer: programOctets });
+    const { stdout } = await run(program, [...own, ...words], { timeout: programMs, maxBuffer: programBytes });
     return stdout;
   };
   if (facts.postconf.length === 0) return undefined;
@@ -74,8 +74,8 @@ export async function probePostfix(facts: MailHostFacts, snippetOf: SnippetOf): 
       name: 'Postfix reports',
       ok: reports,
       text: reports
-        ? 'delivery reports go to namehold-report'
-        : 'master.cf has no service namehold-report: failing mail targets are not detected',
+        ? 'are sent to namehold-report'
+        : 'master.cf has no service namehold-report: failing targets are not detected',
       fix: 'add the line of namehold mx snippet to master.cf, and reload Postfix',
     },
   ];
@@ -93,7 +93,7 @@ function settingsProbe(present: ReadonlyMap<string, string>, wanted: ReadonlyMap
     name,
     ok: false,
     text: `differ from namehold mx snippet: ${wrong.join('; ')}`,
-    fix: 'put the settings of namehold mx snippet into main.cf, remove other lines with the same names, and reload Postfix',
+    fix: 'paste the snippet into main.cf again, remove other lines with the same names, and reload Postfix',
   };
 }
 
@@ -114,13 +114,13 @@ async function fileProbe({ file, text }: { readonly file: string; readonly text:
 
 export type CertificateFacts = Pick<Config, 'mailHosts' | 'postconf' | 'mxSmtp' | 'mxCertificateFile'>;
 
-/** Asks a mail server for TLS; in words: it presents nothing. */
+/** Sends STARTTLS to a mail server. Returns a text if it presents no certificate. */
 export type PresentedBy = (
   place: Config['mxSmtp'],
   name: string,
 ) => Promise<{ readonly certificate: X509Certificate; readonly doubt: string | undefined } | string>;
 
-/** What senders are shown: the certificate that is kept for this mail host, and one that they believe. */
+/** The certificate that senders get: whether it is the stored one of this mail host, and whether they trust it. */
 export async function probeCertificate(
   { postconf, mailHosts, mxSmtp, mxCertificateFile: file }: CertificateFacts,
   presentedCertificate: PresentedBy,
@@ -132,36 +132,29 @@ export async function probeCertificate(
   const name = `certificate of ${host}`;
   const no = (text: string, fix: string): Probe[] => [{ name, ok: false, text, fix }];
   const found = await presentedCertificate(mxSmtp, host);
-  const paste = 'set smtpd_tls_chain_files in main.cf as printed by namehold mx snippet';
+  const paste = 'add smtpd_tls_chain_files of namehold mx snippet to main.cf';
   if (typeof found === 'string') return no(`Postfix at ${mxSmtp.host}:${mxSmtp.port}: ${found}`, paste);
   const { certificate, doubt } = found;
   const kept = file === undefined ? undefined : await readFile(file, 'utf8').catch(() => '');
-  if (kept === '')
-    return no(`${file} cannot be read`, 'run namehold mx, which writes the file when there is a certificate');
+  if (kept === '') return no(`${file} cannot be read`, 'run namehold mx, which writes it when there is a certificate');
   const own = kept && new X509Certificate(kept.slice(kept.indexOf('-----BEGIN CERTIFICATE-----')));
   if (own && own.fingerprint256 !== certificate.fingerprint256)
-    return no(
-      `Postfix presents a certificate other than the one in ${file}`,
-      `${paste}. Postfix processes read the file again within minutes`,
-    );
+    return no(`Postfix presents another certificate than ${file}`, `${paste}; its processes read the file again within minutes`);
   const [from, to] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
   const left = to - systemClock.now().getTime();
   const days = `${Math.floor(left / 86_400_000)} days left`;
   if (doubt !== undefined)
-    return no(
-      `senders do not trust it: ${doubt}, ${days}`,
-      'configure a certificate of a public certificate authority for this host name',
-    );
+    return no(`senders do not trust it: ${doubt}, ${days}`, 'give Postfix a certificate of a public authority for this name');
   return left < (to - from) / 6
-    ? no(days, 'the certificate should have been renewed: check the alarms of the service')
+    ? no(days, 'check the alarms of the service: it should have been renewed')
     : [{ name, ok: true, text: days }];
 }
 
-/** What Postfix answers to a sender, without a mail being sent. */
+/** The reply of Postfix to a sender, without sending a message. */
 export async function probeAnswers({ mailDomain }: MailHostFacts, host: string, port: number): Promise<Probe> {
   const name = 'Postfix replies';
   const forged = `SRS0=AAAAAAAA=AA=namehold.invalid=doctor@${mailDomain}`;
-  const asked: readonly (readonly [sender: string, to: string, wanted: RegExp, fix: string])[] = [
+  const attempts: readonly (readonly [sender: string, to: string, wanted: RegExp, fix: string])[] = [
     [
       '',
       `postmaster@${mailDomain}`,
@@ -172,32 +165,31 @@ export async function probeAnswers({ mailDomain }: MailHostFacts, host: string, 
       '',
       forged,
       /^550 5\.1\.1 .*not one of ours/,
-      'add smtpd_relay_restrictions of the snippet to main.cf: Postfix does not query the policy service',
+      'add smtpd_relay_restrictions of the snippet to main.cf: the policy service is not queried',
     ],
     [
       `doctor@${mailDomain}`,
       forged,
-      /^550 5\.7\.1 .*only delivery reports/,
+      /^550 5\.7\.1 .*nothing but reports/,
       'add namehold_returns of the snippet and its file namehold-returns: return addresses accept mail from any sender',
     ],
   ];
-  for (const [sender, to, wanted, fix] of asked) {
+  for (const [sender, to, wanted, fix] of attempts) {
     const said = await converse(host, port, [`MAIL FROM:<${sender}>`, `RCPT TO:<${to}>`]);
     if (said === undefined)
-      return { name, ok: false, text: `no response at port ${port} of this host`, fix: 'start Postfix' };
-    if (!wanted.test(said))
-      return { name, ok: false, text: `unexpected reply for ${to} from <${sender}>: ${said}`, fix };
+      return { name, ok: false, text: `no answer at port ${port} of this machine`, fix: 'start Postfix' };
+    if (!wanted.test(said)) return { name, ok: false, text: `${to}, from <${sender}>: ${said}`, fix };
   }
-  return { name, ok: true, text: 'replies as configured by the snippet, to postmaster and to forged return addresses' };
+  return { name, ok: true, text: 'replies to postmaster and to forged return addresses match the snippet' };
 }
 
-/** DANE is only as good as the resolver: it must validate, and say so (the AD bit). */
+/** DANE needs a resolver that validates and reports it (the AD bit). */
 export async function probeResolver(servers: readonly string[]): Promise<Probe> {
   const name = 'resolver';
   const fix =
     'run a validating resolver (unbound) on the mail host and set it in /etc/resolv.conf: without it smtp_tls_security_level = dane has no effect';
   const [server] = servers;
-  if (server === undefined) return { name, ok: false, text: 'no resolver is configured', fix };
+  if (server === undefined) return { name, ok: false, text: 'the machine has no resolver', fix };
   const validates = await isValidating(server);
   if (validates === undefined) return { name, ok: false, text: `${server} does not respond`, fix };
   return {
@@ -208,7 +200,7 @@ export async function probeResolver(servers: readonly string[]): Promise<Probe> 
   };
 }
 
-/** The root's own SOA, which is signed: RFC 6840 5.7 asks for the AD bit by setting it. */
+/** The SOA of the root, which is signed. RFC 6840 5.7: a query requests the AD bit by setting it. */
 async function isValidating(server: string): Promise<boolean | undefined> {
   const [, host = server, port = '53'] =
     /^\[?([^\]]+?)\]?:(\d+)$/.exec(isIPv6(server) ? `[${server}]:53` : server) ?? [];
@@ -229,7 +221,7 @@ async function isValidating(server: string): Promise<boolean | undefined> {
   });
 }
 
-/** The mail server of the operator's own address, which must be reached anyway. */
+/** The mail server of the operator's own address, which must be reachable. */
 export async function probeOutwards(facts: MailHostFacts, resolver: Resolver, port: number): Promise<Probe> {
   const name = 'outgoing port 25';
   const domain = facts.abuseAddress.split('@')[1];
@@ -240,12 +232,12 @@ export async function probeOutwards(facts: MailHostFacts, resolver: Resolver, po
     .filter((host) => !facts.mailHosts.includes(host))
     .slice(0, mostServers);
   if (others.length === 0) {
-    const text = `cannot be tested: mail for NAMEHOLD_ABUSE_ADDRESS (${facts.abuseAddress}) goes to no other mail server`;
+    const text = `no mail server to test: mail for NAMEHOLD_ABUSE_ADDRESS (${facts.abuseAddress}) goes to no other mail server`;
     return {
       name,
       ok: false,
       text,
-      fix: 'set NAMEHOLD_ABUSE_ADDRESS to an address at another mail service, which also receives mail to postmaster',
+      fix: 'use an address at another mail service: it also receives mail to postmaster',
     };
   }
   for (const host of others) {
@@ -256,24 +248,24 @@ export async function probeOutwards(facts: MailHostFacts, resolver: Resolver, po
     const said = address === undefined ? undefined : await sendAndRead(address, port, 'QUIT\r\n', /^220[ -]/);
     if (said !== undefined) return { name, ok: true, text: `${host} responds` };
   }
-  const fix = 'request outgoing port 25 from your provider; many open it only on request';
-  return { name, ok: false, text: `${others.join(', ')} cannot be reached: no mail can leave this host`, fix };
+  const fix = 'request outgoing port 25 from the provider; many open it only on request';
+  return { name, ok: false, text: `${others.join(', ')} cannot be reached: no mail leaves this machine`, fix };
 }
 
-/** A mail to the operator, through everything that forwarded mail goes through, until it has left the queue. */
+/** Sends a mail to the operator through the whole path of forwarded mail, until it has left the queue. */
 export async function probeTestMail(facts: MailHostFacts, host: string, port: number): Promise<Probe> {
   const { mailDomain, mailHosts, abuseAddress, postqueue } = facts;
   const name = 'test mail';
-  // In the name of the mail domain nobody writes.
+  // No user writes from the mail domain.
   const sender = `doctor@${mailHosts[0] ?? 'localhost'}`;
   const letter = [
     `From: namehold doctor <${sender}>`,
     `To: <postmaster@${mailDomain}>`,
-    'Subject: Test mail of namehold doctor',
+    'Subject: Forwarding test by namehold doctor',
     `Message-ID: <${crypto.randomUUID()}@${mailDomain}>`,
     `Date: ${systemClock.now().toUTCString().replace('GMT', '+0000')}`,
     '',
-    'This mail was sent through Postfix, rspamd and namehold mx. No action is needed.',
+    'This mail went through Postfix, rspamd and namehold mx. No action is required.',
     '.',
   ].join('\r\n');
   const talk = [`MAIL FROM:<${sender}>`, `RCPT TO:<postmaster@${mailDomain}>`, 'DATA', letter];
@@ -283,26 +275,26 @@ export async function probeTestMail(facts: MailHostFacts, host: string, port: nu
     return {
       name,
       ok: false,
-      text: `refused: ${said ?? 'no response'}`,
+      text: `is refused: ${said ?? 'no answer'}`,
       fix: 'fix the problems above; the logs of Postfix and rspamd have details',
     };
   const waiting = await waitInQueue(postqueue, id);
-  const fix = 'the text names the cause; postqueue -p shows the queue';
+  const fix = 'the shown message is the cause; see postqueue -p';
   if (waiting !== undefined) return { name, ok: false, text: `${id} waits: ${waiting}`, fix };
-  return { name, ok: true, text: `${id} was sent to ${abuseAddress}; check that it arrives` };
+  return { name, ok: true, text: `${id} was delivered to the mail server of ${abuseAddress}; check that it arrives` };
 }
 
-/** Why a mail is still there; undefined: it is not. */
+/** Why a message is still in the queue. Undefined: it is not. */
 async function waitInQueue([program = '', ...words]: readonly string[], id: string): Promise<string | undefined> {
   for (let waited = 0; ; waited += againMs) {
-    const shown = await run(program, [...words, '-j'], { timeout: programMs, maxBuffer: programOctets }).catch(
+    const shown = await run(program, [...words, '-j'], { timeout: programMs, maxBuffer: programBytes }).catch(
       () => undefined,
     );
     if (!shown) return `the queue cannot be read by ${program} (NAMEHOLD_MX_POSTQUEUE)`;
     const line = shown.stdout.split('\n').find((each) => each.includes(`"${id}"`));
     if (line === undefined) return undefined;
     const reason = (JSON.parse(line) as { recipients: { delay_reason?: string }[] }).recipients[0]?.delay_reason;
-    if (reason !== undefined || waited >= sentMs) return reason ?? `in the queue for ${sentMs / 1_000} s`;
+    if (reason !== undefined || waited >= sentMs) return reason ?? `still in the queue after ${sentMs / 1_000} s`;
     await new Promise((resolve) => setTimeout(resolve, againMs));
   }
 }

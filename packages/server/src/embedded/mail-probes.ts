@@ -23,20 +23,20 @@ type MailFacts = Pick<Config, 'mailHosts' | 'mailDomain' | 'resolvers' | 'mxHost
   CertificateFacts &
   Omit<MailHostFacts, 'mailDomain'>;
 
-/** What this machine has of a mail host. */
+/** The mail host programs on this machine. */
 export interface MailHostOptions {
   readonly snippetOf: SnippetOf;
   readonly presentedCertificate: PresentedBy;
-  /** A mail is sent to the operator. */
+  /** Whether to send a test mail to the operator. */
   readonly sendsMail: boolean;
   readonly smtpPort?: number;
-  /** Whom mail servers of the world are asked at. */
+  /** The port of mail servers. */
   readonly worldPort?: number;
-  /** The resolvers of the machine, which Postfix asks. */
+  /** The resolvers of the machine, which Postfix uses. */
   readonly servers?: readonly string[];
 }
 
-/** What `namehold doctor` sees of the mail hosts, from where it runs; and of this machine, where it is one. */
+/** Checks of `namehold doctor`: the mail hosts, as seen from this machine, and the machine itself if it is one. */
 export async function probeMail(config: MailFacts, options: MailHostOptions): Promise<Probe[]> {
   const { mailDomain, mailHosts, resolvers } = config;
   if (mailDomain === undefined || mailHosts.length === 0) return [];
@@ -85,14 +85,14 @@ async function addressesOf(resolver: Resolver, host: string): Promise<string[]> 
   return both.flat();
 }
 
-/** Asked in the DNS: what the machine's own file of hosts says is not what others see. */
+/** Resolved by DNS, because /etc/hosts does not show what others resolve. */
 function reverseName(address: string): string {
   const octets = ipaddr.parse(address).toByteArray().reverse();
   if (octets.length === 4) return `${octets.join('.')}.in-addr.arpa`;
   return `${octets.map((octet) => `${(octet & 15).toString(16)}.${(octet >> 4).toString(16)}`).join('.')}.ip6.arpa`;
 }
 
-/** Many mail servers take nothing from a host whose address does not lead back to its name. */
+/** Many mail servers refuse a host without matching reverse DNS. */
 async function probeReverse(resolver: Resolver, host: string): Promise<Probe> {
   const name = `mail host ${host}`;
   const addresses = await addressesOf(resolver, host);
@@ -102,10 +102,10 @@ async function probeReverse(resolver: Resolver, host: string): Promise<Probe> {
     addresses.map((address) => resolver.resolvePtr(reverseName(address)).catch(() => [])),
   );
   const unmatched = addresses.filter((_, at) => !names[at]!.some((each) => each.toLowerCase() === host));
-  const fix = `have the owner of the IP address set its PTR record to ${host}`;
+  const fix = `ask the owner of the address to set its PTR record to ${host}`;
   return unmatched.length === 0
-    ? { name, ok: true, text: `${addresses.join(', ')}, with a matching PTR record` }
-    : { name, ok: false, text: `the PTR record of ${unmatched.join(', ')} does not point to the host name`, fix };
+    ? { name, ok: true, text: `${addresses.join(', ')}, and back` }
+    : { name, ok: false, text: `${unmatched.join(', ')} has no matching PTR record`, fix };
 }
 
 async function probeSmtp(resolver: Resolver, host: string, port: number): Promise<Probe> {
@@ -117,8 +117,8 @@ async function probeSmtp(resolver: Resolver, host: string, port: number): Promis
     return {
       name,
       ok: false,
-      text: `no response at port ${port}`,
-      fix: 'run Postfix on that host, and open port 25 in the firewall',
+      text: `does not answer at port ${port}`,
+      fix: 'run Postfix there, and open port 25 to the public',
     };
   return /^250[ -]STARTTLS/im.test(said)
     ? { name, ok: true, text: 'responds with TLS' }
@@ -130,17 +130,12 @@ async function probeSmtp(resolver: Resolver, host: string, port: number): Promis
       };
 }
 
-/** Where this machine is no mail host, nobody answers, and that is well. */
+/** On a machine that is no mail host, no answer is expected. */
 async function probeMaps(host: string, port: number, domain: string): Promise<Probe> {
   const key = `domain ${domain}`;
   const said = port === 0 ? undefined : await sendAndRead(host, port, `${key.length}:${key},`, /,$/);
   const name = 'namehold mx';
   if (said === undefined) return { name, ok: true, text: `does not run on this host (${host}:${port})` };
   const ok = said.includes(`:OK ${domain},`);
-  return {
-    name,
-    ok,
-    text: ok ? 'responds' : `unexpected reply "${said}"`,
-    fix: 'run it with the same NAMEHOLD_MAIL_DOMAIN',
-  };
+  return { name, ok, text: ok ? 'answers' : `answers "${said}"`, fix: 'set the same NAMEHOLD_MAIL_DOMAIN' };
 }

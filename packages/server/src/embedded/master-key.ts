@@ -8,12 +8,12 @@ import type { AppContext } from '../core/app-context.ts';
 import { type Reencrypted, reencryptAll } from '../core/vault/rotate.ts';
 import { DataFolder } from './data-folder.ts';
 
-/** How old the keys in memory may be where they come from a file. */
+/** How long keys from a file are cached. */
 const rereadMs = 1_000;
 const commandTimeoutMs = 30_000;
 const maxPasses = 10;
 
-/** By setting, by a command, or from the file in the data folder; the file is read again while the process runs. */
+/** The source of the master key: a setting, a command, or the file in the data folder, which is read again at run time. */
 export function masterKeySource(config: Config): () => MasterKeys {
   if (config.masterKey) {
     const keys = { current: config.masterKey, former: config.masterKeyFormer ? [config.masterKeyFormer] : [] };
@@ -21,7 +21,7 @@ export function masterKeySource(config: Config): () => MasterKeys {
   }
   if (config.masterKeyCommand) {
     const keys = keysFromCommand(config.masterKeyCommand);
-    // The former one may be weak: that may be why it is being replaced.
+    // A weak former key is allowed, because that may be the reason for the rotation.
     if (config.mode === 'production' && isWeakKey(keys.current))
       throw new SettingError(
         'NAMEHOLD_MASTER_KEY_COMMAND prints a key that is not random: create one with openssl rand -hex 32',
@@ -49,7 +49,7 @@ function keysFromCommand(command: string): MasterKeys {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   } catch (error) {
-    // What it printed may hold the key: only how it ended is told.
+    // The output may contain the key, so only the exit status is reported.
     const { status, signal } = error as { status?: number | null; signal?: string | null };
     throw new SettingError(`NAMEHOLD_MASTER_KEY_COMMAND failed (${status ?? signal ?? 'it could not be started'})`);
   }
@@ -61,8 +61,8 @@ function keysFromCommand(command: string): MasterKeys {
 }
 
 /**
- * Replaces the master key while the service runs. With the key in the data folder everything is done here; with a key of the
- * operator's own, the processes have been started with both before.
+ * Rotates the master key at run time. With the key in the data folder this does everything; with a configured key, the processes must
+ * already have both keys.
  */
 export async function rotateMasterKey(
   config: Config,
@@ -77,7 +77,7 @@ export async function rotateMasterKey(
     throw new SettingError(
       'first start every process with the new key as NAMEHOLD_MASTER_KEY and the present one as NAMEHOLD_MASTER_KEY_FORMER (or as the two lines of NAMEHOLD_MASTER_KEY_COMMAND), then run this command',
     );
-  // From then on every process that reads the file seals with the new key.
+  // From now on every process that reads the file encrypts with the new key.
   if (isOwn) await sleep(3 * rereadMs);
   const done = await withContext(async (ctx) => {
     let resealed = 0;
@@ -86,9 +86,7 @@ export async function rotateMasterKey(
       resealed += last.resealed;
       if (last.resealed === 0) return { resealed, kept: last.kept };
     }
-    throw new Error(
-      'a process still encrypts with the former key: start every process with the new key, then run this command again',
-    );
+    throw new Error('a process still encrypts with the former key; run this again when every process has the new one');
   });
   if (isOwn) folder.writeMasterKeys({ current: folder.masterKeys().current, former: [] });
   return done;

@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { isAlive } from './alive.ts';
 import { openPrivateLog } from './private-log.ts';
 
-/** What the nameserver writes about itself once it answers. */
+/** State file of the nameserver, written once it answers. */
 export interface NameserverAt {
   readonly pid: number;
   readonly host: string;
   readonly port: number;
-  /** An operator runs it by `namehold nameserver`: it is joined, and nobody else ends it. */
+  /** Started by an operator with `namehold nameserver`: it is used and never stopped here. */
   readonly is_own: boolean;
 }
 
@@ -23,26 +23,23 @@ export interface NameserverProcess {
 export interface NameserverProcessSettings {
   readonly folder: string;
   readonly port: number;
-  /** All of it goes to the process by its environment: it holds the address of the database. */
+  /** Passed in the environment, because it contains the database URL. */
   readonly settings: object;
   report(facts: object, sentence: string): void;
 }
 
 const startTimeoutMs = 60_000;
-/** A start waits for it. */
+/** How long a start waits for it. */
 const pollMs = 5;
 const watchMs = 500;
 const firstPauseMs = 500;
 const maxPauseMs = 60_000;
-/** Whoever lived this long did not die of what it was started with. */
+/** A process that ran this long did not fail because of its settings. */
 const soundMs = 60_000;
 
 const program = fileURLToPath(new URL('../nameserver.ts', import.meta.url));
 
-/**
- * Runs the nameserver beside the service and starts it again when it dies, after a pause that grows. It outlives a killed
- * service: the next start joins it.
- */
+/** Runs the nameserver as a process and restarts it with a growing pause. It survives a killed service, and the next start uses it. */
 export async function openNameserver(settings: NameserverProcessSettings): Promise<NameserverProcess> {
   mkdirSync(settings.folder, { recursive: true, mode: 0o700 });
   let at = readNameserver(settings.folder) ?? (await launch(settings, settings.port));
@@ -52,18 +49,18 @@ export async function openNameserver(settings: NameserverProcessSettings): Promi
   const stopped = new AbortController();
   const revive = async () => {
     if (performance.now() - startedAt > soundMs) pauseMs = firstPauseMs;
-    settings.report({ pause_ms: pauseMs }, 'nameserver exited, restarting');
+    settings.report({ pause_ms: pauseMs }, 'nameserver exited; restarting');
     await sleep(pauseMs, undefined, { ref: false, signal: stopped.signal }).catch(() => undefined);
     pauseMs = Math.min(2 * pauseMs, maxPauseMs);
     if (stopped.signal.aborted) return;
-    // Another copy of the service may have been quicker. The port stays the same, so that everybody finds it again.
+    // Another service process may have restarted it already. The port stays the same for its clients.
     at = readNameserver(settings.folder) ?? (await launch(settings, at.port));
     startedAt = performance.now();
   };
   const watch = setInterval(() => {
     if (reviving || isAlive(at.pid, 'nameserver')) return;
     reviving = revive()
-      .catch((error: unknown) => settings.report({ err: error }, 'nameserver did not start'))
+      .catch((error: unknown) => settings.report({ err: error }, 'nameserver not started'))
       .finally(() => {
         reviving = undefined;
       });
@@ -75,7 +72,7 @@ export async function openNameserver(settings: NameserverProcessSettings): Promi
     async stop() {
       stopped.abort();
       clearInterval(watch);
-      // One that is just being started would be left behind.
+      // Waits for a process that is starting, so that it is not left behind.
       await reviving;
       if (at.is_own || !isAlive(at.pid, 'nameserver')) return;
       process.kill(at.pid, 'SIGTERM');
@@ -84,7 +81,7 @@ export async function openNameserver(settings: NameserverProcessSettings): Promi
   };
 }
 
-/** The one that is alive; a file left by a dead one does not count. */
+/** The state of a live process; a file of a dead one is ignored. */
 export function readNameserver(folder: string): NameserverAt | undefined {
   const path = join(folder, 'nameserver.json');
   if (!existsSync(path)) return undefined;
@@ -99,7 +96,7 @@ export function readNameserver(folder: string): NameserverAt | undefined {
 async function launch(settings: NameserverProcessSettings, port: number): Promise<NameserverAt> {
   const logFile = join(settings.folder, 'nameserver.log');
   const log = openPrivateLog(logFile);
-  // The folder stands on the command line so that a person can tell the process from others.
+  // The folder on the command line identifies the process for users.
   const child = spawn(process.execPath, [program, settings.folder], {
     detached: true,
     stdio: ['ignore', log, log],

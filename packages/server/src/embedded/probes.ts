@@ -12,10 +12,7 @@ export interface Probe {
 
 const maxClockSkewMs = 2_000;
 
-const firstAndLast = (names: readonly string[]) =>
-  names.length <= 3 ? names.join(', ') : `${names[0]} to ${names.at(-1)}`;
-
-/** Checks of `namehold doctor` that need valid settings. */
+/** Checks of `namehold doctor` after the settings. */
 export async function probeDatabase(url: string, migrationsFolder: string): Promise<Probe[]> {
   let client: pg.Client;
   try {
@@ -26,7 +23,7 @@ export async function probeDatabase(url: string, migrationsFolder: string): Prom
         name: 'database',
         ok: false,
         text: `cannot be reached: ${(error as Error).message}`,
-        fix: 'check DATABASE_URL, or remove it to use the embedded database',
+        fix: 'check DATABASE_URL, or unset it to use the embedded database',
       },
     ];
   }
@@ -42,7 +39,7 @@ export async function probeDatabase(url: string, migrationsFolder: string): Prom
         name: 'database',
         ok: Number(version) >= 150_000,
         text: `PostgreSQL ${Math.floor(Number(version) / 10_000)}`,
-        fix: 'use PostgreSQL 15 or newer',
+        fix: 'PostgreSQL 15 or newer is required',
       },
       {
         name: 'migrations',
@@ -53,16 +50,14 @@ export async function probeDatabase(url: string, migrationsFolder: string): Prom
       {
         name: 'logins',
         ok: role,
-        text: role
-          ? 'the three database roles exist and can log in'
-          : 'one of the three database roles is missing or cannot log in',
-        fix: 'run namehold migrate as a user that may create roles, or run the SQL of namehold database roles',
+        text: role ? 'the three roles exist and can log in' : 'one of the three roles is missing or cannot log in',
+        fix: 'namehold migrate as a user that may create roles, or run the output of namehold database roles',
       },
       {
         name: 'clock',
         ok: skew <= maxClockSkewMs,
         text: `differs from the clock of the database by ${skew} ms`,
-        fix: 'run NTP on both hosts',
+        fix: 'run NTP on both machines',
       },
     ];
   } finally {
@@ -70,7 +65,7 @@ export async function probeDatabase(url: string, migrationsFolder: string): Prom
   }
 }
 
-/** An order that was answered must be there after the primary was lost: then a standby has it before the answer. */
+/** An answered order must survive the loss of the primary, which requires synchronous replication. */
 export async function probeReplication(url: string): Promise<Probe> {
   const name = 'replication';
   try {
@@ -83,16 +78,15 @@ export async function probeReplication(url: string): Promise<Probe> {
       )
       .finally(() => endConnection(client));
     const { standbys, synchronous, hidden, login } = rows[0]!;
-    if (standbys === 0)
-      return { name, ok: true, text: 'no standby: if this server fails, changes since the last backup are lost' };
+    if (standbys === 0) return { name, ok: true, text: 'no standby: data that is not in a backup is lost with this server' };
     const counted = `${standbys} ${standbys === 1 ? 'standby' : 'standbys'}`;
     if (hidden > 0) {
-      const unknown = `${counted}; login ${login} may not see whether one of them is synchronous`;
+      const unknown = `${counted}; ${login} cannot see whether one of them is synchronous`;
       return { name, ok: false, text: unknown, fix: `as a superuser: grant pg_monitor to ${login}` };
     }
     const text = `${counted}, ${synchronous} of them synchronous`;
     const fix =
-      'without a synchronous standby, completed orders are lost if the primary fails: set synchronous_standby_names (docs/operate/cluster.md)';
+      'without one, answered orders are lost with the primary: set synchronous_standby_names (docs/operate/cluster.md)';
     return { name, ok: synchronous > 0, text, fix };
   } catch (error) {
     return { name, ok: false, text: (error as Error).message, fix: 'check the database' };
@@ -100,7 +94,7 @@ export async function probeReplication(url: string): Promise<Probe> {
 }
 
 async function probePort(name: string, host: string, port: number): Promise<Probe> {
-  if (port === 0) return { name: `port ${name}`, ok: true, text: 'a free port is chosen at the start' };
+  if (port === 0) return { name: `port ${name}`, ok: true, text: 'a free port is chosen at start' };
   const problem = await new Promise<string | undefined>((resolve) => {
     const server = createServer();
     server.once('error', (error) => resolve((error as NodeJS.ErrnoException).code ?? error.message));

@@ -2,7 +2,7 @@ import { addressesOf, primaryOf } from '@namehold/base';
 import pg from 'pg';
 import type { Probe } from './probes.ts';
 
-/** More than a busy standby is ever behind for long: a file of the log. */
+/** One WAL segment: more lag than a busy standby has for long. */
 const mostBehind = 16 * 1024 * 1024;
 const limitMs = 5_000;
 
@@ -11,7 +11,7 @@ interface Seen {
   readonly isRead: boolean;
 }
 
-/** Lists are read at the primary while no standby will do, and nobody notices: here it is told. */
+/** Reports a standby that cannot be used. Otherwise this stays unnoticed, because reads use the primary. */
 export async function probeReplica(
   primary: string,
   replica: string,
@@ -41,9 +41,8 @@ async function look(address: string, lsn: string, prove: (address: string) => Pr
     );
     if (!row!.standby) return { text: `${host} is a primary and is not used`, isRead: false };
     await prove(address);
-    // Also one that was a primary meanwhile, and has a log of its own.
-    if (!row!.follows)
-      return { text: `${host} is a standby without a connection to a primary: see its log`, isRead: false };
+    // Also a former standby that was promoted and has its own timeline.
+    if (!row!.follows) return { text: `${host} is a standby that does not replicate from a primary: see its log`, isRead: false };
     const behind = Number(row!.behind ?? Number.POSITIVE_INFINITY);
     return { text: `${host} is a standby, ${behind} bytes of WAL behind`, isRead: behind <= mostBehind };
   } catch (error) {

@@ -5,7 +5,7 @@ import { DataFolder } from './data-folder.ts';
 import { readNameserver } from './nameserver-process.ts';
 import { readState } from './sandbox-process.ts';
 
-/** Before anything is started: a port that another program has is told in one sentence, and nothing is left running. */
+/** Checks ports before anything is started, so that a port in use is reported in one sentence and nothing is left running. */
 export async function requirePorts(config: Config): Promise<void> {
   const folder = new DataFolder(config.dataDir);
   const wanted: (Omit<WantedPort, 'port'> & { readonly port: number | undefined })[] = [
@@ -24,7 +24,7 @@ export async function requirePorts(config: Config): Promise<void> {
     },
     { host: config.metricsHost, port: config.metricsPort, setting: 'NAMEHOLD_METRICS_PORT', protocols: ['tcp'] },
   ];
-  // What runs on this folder already is joined.
+  // Ports of processes on this data folder, which are joined.
   if (!readNameserver(folder.file('nameserver'))) {
     for (const host of config.dnsHosts)
       wanted.push({ host, port: config.dnsPort, setting: 'NAMEHOLD_DNS_PORT', protocols: ['tcp', 'udp'] });

@@ -4,7 +4,7 @@ import { type ContactRole, contactRoles, type TldRules } from '../core/tlds/tld.
 
 export const sandboxRegistryId = 'sandbox';
 
-/** What the sandbox registry serves, in the words of the catalogue. */
+/** The TLDs of the sandbox registry as catalogue entries. */
 export function sandboxCatalogue(): CatalogueEntry[] {
   return sandboxTlds.map((served) => ({ name: served.tld, registry: sandboxRegistryId, rules: rulesOf(served) }));
 }
@@ -29,7 +29,7 @@ function rulesOf(served: SandboxTld): TldRules {
     periods: { min_years: rules.minPeriodYears, max_years: rules.maxPeriodYears },
     contacts: {
       model: rules.dataModel,
-      // A registrant there always is: where the registry keeps none, we do (ICANN's minimum data set leaves that to the registrar).
+      // A registrant is always required. If the registry stores none, the registrar keeps it (ICANN's minimum data set).
       required: contactRoles.filter((role) => role === 'registrant' || known.includes(role)),
       unused: contactRoles.filter((role) => role !== 'registrant' && !known.includes(role)),
     },
@@ -53,7 +53,7 @@ function rulesOf(served: SandboxTld): TldRules {
     renewal_lead_days: 15,
     names: { min_length: served.name.minLength, max_length: served.name.maxLength, idn: served.name.idn },
     review_days: served.pendingCreate?.reviewDays ?? null,
-    // A registry with people behind a document check wants to see who they are.
+    // A registry with document checks requires documents.
     privacy_offered: served.pendingCreate === undefined && served.extra !== 'us',
     privacy_method: 'disclose',
     privacy_proxy: null,

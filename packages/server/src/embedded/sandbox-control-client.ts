@@ -29,17 +29,17 @@ interface Dumped extends Acted {
   readonly due_at: string;
 }
 
-/** The HTTP control of the sandbox registry, as core knows it. The registry may have been started again elsewhere: it is looked for each time. */
+/** Client of the HTTP control of the sandbox registry. The address is read each time, because the registry may have been restarted. */
 export class SandboxControlClient implements SandboxPort {
-  /** Where it is now, if it is running. */
+  /** Its current address, if it is running. */
   find: () => SandboxState | undefined;
-  /** Everything that the clockwork does, now. True: all of it was done. */
+  /** Runs all background jobs now. True: all of them succeeded. */
   hurry: (() => Promise<boolean>) | undefined;
   readonly dial: SandboxDial = {
     list: async () => (await this.#control<Faults>('GET', '/faults')).faults,
     turn: async (fault) => {
       const others = await this.dial.list();
-      // First the new one: where it is none, nothing has changed.
+      // The new domain first: if it does not exist, nothing has changed.
       await this.#control('POST', '/faults', fault);
       for (const { id } of others) await this.#control('DELETE', `/faults/${id}`);
       return this.dial.list();
@@ -69,7 +69,7 @@ export class SandboxControlClient implements SandboxPort {
 
   async readDomain(name: string): Promise<SandboxName | undefined> {
     const found = await this.#control<Dumped>('GET', `/domains/${encodeURIComponent(name)}`).catch((error: unknown) => {
-      // In no zone of it, or not registered.
+      // Not in one of its zones, or not registered.
       if (error instanceof Refusal && error.code === 'conflict') return undefined;
       throw error;
     });
@@ -93,7 +93,7 @@ export class SandboxControlClient implements SandboxPort {
     if (!response) throw new Refusal('unavailable', 'The sandbox registry does not respond.');
     const answer = (await response.json()) as T & { readonly error?: string };
     if (response.ok) return answer;
-    const why = answer.error ?? `the sandbox returned ${response.status}`;
+    const why = answer.error ?? `the sandbox registry returned ${response.status}`;
     if (response.status >= 500) throw new Refusal('unavailable', why);
     throw path === '/faults' ? badField(/^(\w+) must/.exec(why)?.[1] ?? 'kind', why) : new Refusal('conflict', why);
   }

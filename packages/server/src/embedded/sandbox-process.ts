@@ -21,7 +21,7 @@ export interface SandboxSystem extends SandboxAccount {
   readonly tlds: readonly string[];
 }
 
-/** What the sandbox registry writes about itself once it listens. */
+/** State file of the sandbox registry, written once it listens. */
 export interface SandboxState {
   readonly pid: number;
   readonly host: string;
@@ -29,18 +29,21 @@ export interface SandboxState {
   readonly control_port: number;
   readonly ca_file: string;
   readonly accounts: readonly SandboxAccount[];
-  /** Doors of single registries, each as one of the profiles in the box expects it; one that an earlier release started has none. */
+  /**
+   * Ports of single registries, each with the behaviour of a bundled profile. A registry that was started by an earlier release has
+   * none.
+   */
   readonly systems?: readonly SandboxSystem[];
 }
 
 export interface SandboxProcess {
   readonly state: SandboxState;
-  /** Watches no longer, and starts nothing any more; the registry stays for whoever else is on it. */
+  /** Stops supervision; the registry keeps running for other services. */
   leave(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What the process is started with. */
+/** Settings of the process. */
 export interface SandboxLaunch {
   readonly folder: string;
   readonly databaseUrl: string;
@@ -49,7 +52,7 @@ export interface SandboxLaunch {
 }
 
 export interface SandboxProcessSettings extends SandboxLaunch {
-  /** One that is starting already. */
+  /** A registry that is already starting. */
   readonly launched?: Promise<SandboxState> | undefined;
   readonly onRestart: (state: SandboxState) => void;
 }
@@ -61,17 +64,17 @@ export const sandboxLaunch = (config: Config, folder: DataFolder, databaseUrl: s
   port: config.sandboxPort,
 });
 
-/** For one that hangs: one that ends is noticed at once, and a crowded machine is slow. */
+/** Timeout for a registry that hangs. A registry that ends is noticed at once, and a busy machine is slow. */
 const startTimeoutMs = 120_000;
-/** It ends its sessions within a second; one whose database does not answer would wait for it. */
+/** It ends its sessions within a second, but would wait for an unavailable database. */
 const stopLimitMs = 2_500;
-/** A start waits for it. */
+/** How long a start waits for it. */
 const pollMs = 5;
 const watchMs = 1_000;
-/** A registry that cannot start is not tried every second for ever. */
+/** Limits restarts of a registry that cannot start. */
 const pauseMaxMs = 60_000;
 
-/** Runs the registry beside the service and starts it again if it dies. It outlives a killed service; the next start joins it. */
+/** Runs the registry as a process and restarts it. It survives a killed service, and the next start uses it. */
 export async function openSandbox(settings: SandboxProcessSettings): Promise<SandboxProcess> {
   const starting = await settings.launched?.catch(() => undefined);
   let state = starting ?? readState(settings.folder) ?? (await launchSandbox(settings));
@@ -80,7 +83,7 @@ export async function openSandbox(settings: SandboxProcessSettings): Promise<San
   let reviving: Promise<void> | undefined;
   const revive = async () => {
     try {
-      // Another copy of the service may have been quicker. The port stays the same, so that everybody finds it again.
+      // Another service process may have restarted it already. The port stays the same for its clients.
       state = readState(settings.folder) ?? (await launchSandbox({ ...settings, port: state.port }));
       pauseMs = watchMs;
       settings.onRestart(state);
@@ -109,13 +112,13 @@ export async function openSandbox(settings: SandboxProcessSettings): Promise<San
       process.kill(state.pid, 'SIGTERM');
       const killAt = performance.now() + stopLimitMs;
       while (isAlive(state.pid, settings.folder) && performance.now() < killAt) await sleep(20);
-      // Its database keeps what it has answered; one that hangs has nothing more to write.
+      // Its answers are in its database, so a registry that hangs loses nothing.
       if (isAlive(state.pid, settings.folder)) process.kill(state.pid, 'SIGKILL');
     },
   };
 }
 
-/** The state of a registry that is alive; a file left by a dead one does not count. */
+/** The state of a live registry; a file of a dead one is ignored. */
 export function readState(folder: string): SandboxState | undefined {
   const path = join(folder, 'sandbox.json');
   if (!existsSync(path)) return undefined;
@@ -129,13 +132,16 @@ export function readState(folder: string): SandboxState | undefined {
 
 const sandboxMain = fileURLToPath(import.meta.resolve('@namehold/sandbox/main'));
 
-/** `database`: one that is just starting. The registry's code is loaded meanwhile, and it is told when it is there, or will not be. */
+/**
+ * `database`: a database that is starting. The registry loads its code meanwhile and is notified when the database is ready or has
+ * failed.
+ */
 export async function launchSandbox(settings: SandboxLaunch, database?: Promise<unknown>): Promise<SandboxState> {
   mkdirSync(settings.folder, { recursive: true, mode: 0o700 });
-  // One that an earlier release made.
+  // A registry that an earlier release started.
   chmodSync(settings.folder, 0o700);
   const log = openPrivateLog(join(settings.folder, 'sandbox.log'));
-  // The folder stands on the command line so that the process can be told from others.
+  // The folder on the command line identifies the process.
   const child = spawn(process.execPath, [sandboxMain, settings.folder], {
     detached: true,
     stdio: [database ? 'pipe' : 'ignore', log, log],
@@ -147,7 +153,7 @@ export async function launchSandbox(settings: SandboxLaunch, database?: Promise<
       SANDBOX_PORT: String(settings.port),
       SANDBOX_CLOCK_FILE: settings.clockFile,
       SANDBOX_BEGINS: database ? 'when-input-ends' : undefined,
-      // For our own tests; to people it is kind.
+      // Enables chaos mode in the project's own tests; users have no random faults.
       SANDBOX_MISCHIEF: process.env.SANDBOX_MISCHIEF,
     },
   });

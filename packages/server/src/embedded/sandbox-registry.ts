@@ -18,18 +18,18 @@ import type { SandboxState } from './sandbox-process.ts';
 const demoFunds = money(1_000_000n, 'USD');
 const privacyPrice = '3.00';
 
-/** Connects the sandbox registry as an operator would connect a real one. */
+/** Connects the sandbox registry in the same way as an operator connects a real one. */
 export async function connectSandbox(ctx: AppContext, state: SandboxState): Promise<void> {
   const account = state.accounts[0]!;
   const timeoutMs = ctx.config.sandboxReplyTimeoutMs;
-  // What an operator gave to another registry stays there.
+  // TLDs that an operator gave to another registry stay there.
   const { taken } = await tldMoves(
     ctx.db.as(allTenants),
     sandboxRegistryId,
     sandboxTlds.map(({ tld }) => tld),
   );
   const elsewhere = new Set(taken.map(({ tld }) => tld));
-  // And so many sessions as they allowed it.
+  // The number of sessions set by the operator stays.
   const known = await findRegistry(ctx.db.as(allTenants), sandboxRegistryId);
   const { limits } = (known?.profile ?? sandboxProfile) as Pick<typeof sandboxProfile, 'limits'>;
   await connectRegistry(ctx, {
@@ -56,13 +56,13 @@ export async function connectSandbox(ctx: AppContext, state: SandboxState): Prom
     confirmsTlds: true,
   });
   await ctx.db.transaction(allTenants, async (tx) => {
-    // What an operator loaded stays.
+    // Entries loaded by the operator stay.
     if ([undefined, sandboxSource].includes(await catalogueSource(tx)))
       await seedCatalogue(ctx, tx, sandboxCatalogue());
   });
 }
 
-/** Prices for everything that the sandbox sells, and money on the demo account: the second example of the README buys a domain. */
+/** Prices for everything that the sandbox sells, and money on the demo account, so that the README example can buy a domain. */
 export async function seedMoney(ctx: AppContext, demoResellerId: string): Promise<void> {
   const costs: WrittenPrice[] = [];
   const prices: WrittenPrice[] = [];
@@ -76,9 +76,9 @@ export async function seedMoney(ctx: AppContext, demoResellerId: string): Promis
   }
   await setPrices(ctx, systemActor, 'cost', costs);
   await setPrices(ctx, systemActor, 'reseller', prices);
-  // Premium names follow their registry's fee: every level needs a rule for them.
+  // Premium domains cost the registry fee plus a margin, which needs a price rule on every level.
   await setRules(ctx, systemActor, 'reseller', [{ kind: 'percent', percent: '15' }]);
-  // The demo reseller sells too: panels take an empty price list for an error.
+  // The demo reseller has selling prices too, because panels report an empty price list as an error.
   const demo = { ...systemActor, resellerId: demoResellerId, isOperator: false };
   await setRules(ctx, demo, 'customer', [{ kind: 'percent', percent: '20' }]);
   await setRules(ctx, demo, 'reseller', [{ kind: 'percent', percent: '10' }]);
@@ -95,7 +95,7 @@ export async function seedMoney(ctx: AppContext, demoResellerId: string): Promis
   });
 }
 
-/** A fifth on top, ending in 9 cents. */
+/** A margin of a fifth; the price ends in 9 cents. */
 function withMargin(cost: bigint): bigint {
   return ((cost * 12n) / 10n / 10n) * 10n + 9n;
 }

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 const answerMs = 5_000;
 const mostAnswer = 10_000;
 
-/** What is said until it matches, or until patience ends. Undefined: nobody is there. */
+/** Reads until the text matches or a timeout. Undefined: no connection. */
 export function sendAndRead(host: string, port: number, words: string, isEnough: RegExp): Promise<string | undefined> {
   return new Promise((resolve) => {
     let text = '';
@@ -20,7 +20,7 @@ export function sendAndRead(host: string, port: number, words: string, isEnough:
       if (isFirst && /^220 /m.test(text)) socket.write(words);
       else if (isEnough.test(text) || text.length > mostAnswer) end();
     });
-    // A mail server greets first; a map waits for its question.
+    // A mail server sends a greeting; a map server waits for a request.
     socket.on('connect', () => {
       if (!/^(EHLO|QUIT)/.test(words)) socket.write(words);
     });
@@ -28,7 +28,7 @@ export function sendAndRead(host: string, port: number, words: string, isEnough:
   });
 }
 
-/** Says one line after another to a mail server, each after the answer to the one before, and gives the last answer, or the first that is a no. */
+/** Sends lines to a mail server, each after the reply to the one before. Returns the last reply, or the first negative one. */
 export function converse(host: string, port: number, lines: readonly string[]): Promise<string | undefined> {
   return new Promise((resolve) => {
     let text = '';

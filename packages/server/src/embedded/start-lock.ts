@@ -2,14 +2,14 @@ import { withAdvisoryLock } from '@namehold/base';
 import { hasAccounts } from '../core/accounts/first-accounts.ts';
 import type { AppContext } from '../core/app-context.ts';
 
-/** Ours alone; in guests.ts there is another. */
+/** Id of the advisory lock; usage-lock.ts has another. */
 const startLock = 4_711_207_004;
-/** One that hangs in its start does not keep the others from theirs. */
+/** A process that hangs at its start does not block others for longer. */
 const patienceMs = 120_000;
 
 /**
- * Of several that start on an empty database at once, on one machine or on many, one makes what all of them need; the others wait until it is up, or
- * gone. Where there are accounts already, nobody waits for anybody but a first start.
+ * Serialises first starts on an empty database: one process creates the accounts and shared parts, the others wait until it has started
+ * or ended. With existing accounts, starts only wait for a first start.
  */
 export async function withStartLock<T>(ctx: AppContext, databaseUrl: string, start: () => Promise<T>): Promise<T> {
   const isShared = await hasAccounts(ctx);

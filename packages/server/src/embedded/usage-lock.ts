@@ -2,28 +2,31 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connectUnpooled, endConnection } from '@namehold/base';
 import type pg from 'pg';
 
-/** Ours alone; session locks on it count who is there. */
+/** Id of the advisory lock. Shared session locks on it count the users. */
 const usageLockId = 4_711_207_003;
 const rejoinMs = 1_000;
-/** A database that stands still keeps nobody from leaving. */
+/** Limits the wait for a database that does not answer. */
 const answerMs = 2_000;
 
-/** Whoever works with the embedded parts. */
+/** A process that uses the embedded parts. */
 export interface UsageLock {
-  /** Leaves; where nobody else is left, `end` is called, and whoever comes meanwhile has to wait. Without `end` the others are not counted. */
+  /**
+   * Releases the lock. Calls `end` if no other process holds it; processes that start meanwhile wait. Without `end` this check is
+   * skipped.
+   */
   leave(end?: () => Promise<void>): Promise<void>;
 }
 
 /**
- * Services and commands on one data folder share its database and registry: the last to leave ends them.
- * The lock is a session's, so a killed guest's is gone with it.
+ * Services and commands on one data folder share its database and registry; the last one to stop ends them. The lock belongs to a
+ * session, so that of a killed process is released.
  */
 export async function acquireUsageLock(databaseUrl: string): Promise<UsageLock> {
   let client: pg.Client | undefined;
   let hasLeft = false;
   const join = async (): Promise<void> => {
     const joining = await connectUnpooled(databaseUrl, 'namehold-guest');
-    // Whoever ends the database just now has it alone, and takes us along.
+    // Waits while another process ends the database, which then also ends this connection.
     await joining.query('select pg_advisory_lock_shared($1)', [usageLockId]);
     client = joining;
     joining.once('end', () => {
@@ -31,7 +34,7 @@ export async function acquireUsageLock(databaseUrl: string): Promise<UsageLock> 
       rejoin();
     });
   };
-  /** The database went away under us: be counted again once it is back. */
+  /** The database was restarted: acquire the lock again. */
   const rejoin = () => void (hasLeft || setTimeout(() => hasLeft || join().catch(rejoin), rejoinMs).unref());
   await join();
   return {
@@ -47,12 +50,12 @@ export async function acquireUsageLock(databaseUrl: string): Promise<UsageLock> 
   };
 }
 
-/** A database that is gone has no guests; one that stands still does not say. */
+/** A database that is gone has no users, and one that does not answer is treated the same. */
 async function isLast(client: pg.Client): Promise<boolean> {
-  const asked = async () => {
+  const query = async () => {
     await client.query('select pg_advisory_unlock_shared($1)', [usageLockId]);
     const { rows } = await client.query<{ alone: boolean }>('select pg_try_advisory_lock($1) as alone', [usageLockId]);
     return rows[0]?.alone ?? true;
   };
-  return Promise.race([asked().catch(() => true), sleep(answerMs, true, { ref: false })]);
+  return Promise.race([query().catch(() => true), sleep(answerMs, true, { ref: false })]);
 }

@@ -1,7 +1,7 @@
 import type { ConsoleLink } from './console-link.ts';
 import type { Credentials } from './data-folder.ts';
 
-/** The text that `npm start` prints. */
+/** The text that a new user sees after the start. */
 export function welcome(
   credentials: Credentials,
   link: ConsoleLink,
@@ -14,21 +14,21 @@ export function welcome(
     `  Namehold is running at ${base_url}`,
     '',
     `  console       ${link.url}`,
-    ...(link.invited ? [`                (valid once, for 24 hours: set a password for ${link.invited})`] : []),
-    `  API explorer  ${base_url}/swagger`,
+    ...(link.invited ? [`                (valid once, for 24 hours: choose a password for ${link.invited})`] : []),
+    `  live tester   ${base_url}/swagger`,
     `  reseller id   ${reseller_id}`,
     `  API key       ${api_key}`,
     ...(registry ? [`  registry      ${registry.host}:${registry.port} (EPP over TLS, a sandbox)`] : []),
     ...(dns ? [`  nameserver    ${dns.host}:${dns.port}`] : []),
-    ...(edge ? [`  edge          ${edge.host}:${edge.port} (HTTP for forwarded domains)`] : []),
+    ...(edge ? [`  edge          ${edge.host}:${edge.port} (web requests for forwarded domains)`] : []),
     ...(smtp ? [`  mail          ${smtp.host}:${smtp.port} (SMTP for forwarded domains)`] : []),
-    `  credentials   ${credentialsFile}`,
+    `  all of it     ${credentialsFile}`,
     '',
     '  Try it:',
     `  curl -u ${reseller_id}:${api_key} ${base_url}/v1/account/profile`,
     '',
     ...(isFirstStart
-      ? ['  First start: created the operator, a demo reseller with a balance, a customer and contacts.', '']
+      ? ['  This was the first start. It created an operator, a demo reseller with money, a customer and contacts.', '']
       : []),
   ].join('\n');
 }

@@ -86,7 +86,7 @@ export function buildApp(options: AppOptions): App {
     purgeKeys: () => proxy.forget(),
     flushCounts: () => proxy.flushCounts(),
     close: async () => {
-      await drain.announce(config.leaveMs ?? (config.mode === 'production' ? leaveMs : 0));
+      await drain.announce(config.shutdownDelayMs ?? (config.mode === 'production' ? leaveMs : 0));
       proxy.endStreams();
       await drain.end();
       await fastify.close();

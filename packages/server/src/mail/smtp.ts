@@ -11,7 +11,7 @@ const smtpLimits = {
   mailsPerConnection: 100,
 };
 
-/** A mail server, by SMTP. Addresses were checked where they came in, and go as objects: no text is searched for one again. */
+/** Sends mail by SMTP. Addresses are validated earlier and passed as objects, so no header text is parsed again. */
 export function smtpMailer(config: Config): Mailer | undefined {
   const server = config.smtpUrl;
   if (!server) return undefined;
@@ -66,10 +66,10 @@ function messageOf(mail: Mail) {
     text: mail.text,
     html: mail.html,
     date: mail.at,
-    // The same for every try: who gets it twice can tell.
+    // The same Message-ID for every attempt, so that duplicates are recognisable.
     messageId: `<${mail.noticeId}@${host}>`,
     headers: {
-      // RFC 3834: nobody's holiday shall answer.
+      // RFC 3834: suppresses automatic replies.
       'Auto-Submitted': 'auto-generated',
       'Content-Language': mail.language,
     },
@@ -83,7 +83,7 @@ interface SmtpError extends Error {
   readonly response?: string;
 }
 
-/** RFC 5321 4.2.1: 5yz is for good, 4yz for now. A refused login or no answer at all says nothing about the mail. */
+/** RFC 5321 4.2.1: 5yz is permanent, 4yz temporary. A refused login or no answer concerns the server and not the message. */
 function deliveryOf({ code, responseCode, response, message }: SmtpError): Delivery {
   const reply = response ?? message;
   const isAboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';

@@ -11,22 +11,22 @@ const channel = 'namehold_mail';
 
 export interface FollowedRoutes {
   readonly routes: MailRoutes;
-  /** For what else a mail host asks or counts. */
+  /** The database, for other queries and counters of a mail host. */
   readonly db: Database;
-  /** True once there is a copy or all of them: until then nothing is known of any address. */
+  /** True once a copy or all routes are loaded; before that no address is known. */
   hasBegun(): boolean;
-  /** True once every name has been read. Until then a name that is not known may still be ours. */
+  /** True once every domain was read. Before that an unknown domain may exist. */
   isComplete(): boolean;
   stop(): Promise<void>;
 }
 
-/** Routes in memory: from the disk at first, and as the database has them whenever that is there. */
+/** Keeps routes in memory: first from the copy on disk, then from the database. */
 export function followRoutes(options: {
   readonly databaseUrl: string;
   readonly log: Log;
-  /** Where they are copied to; undefined: nowhere. */
+  /** Path of the copy. Undefined: none. */
   readonly copyFile?: string | undefined;
-  /** Gets mail for postmaster and abuse of names that send it nowhere. */
+  /** Gets mail for postmaster and abuse of domains without these addresses. */
   readonly operator?: string | undefined;
 }): FollowedRoutes {
   const { databaseUrl: url, log, copyFile } = options;
@@ -35,21 +35,21 @@ export function followRoutes(options: {
     url,
     maxConnections: databaseConnections,
     applicationName: 'namehold-mx',
-    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+    onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
   const follower = new RowFollower<RoutedDomainRow>({
     db,
     source: mailFeed,
     cache: routes,
     log,
-    failureMessage: 'mail routes could not be read; they are served as they were',
+    failureMessage: 'mail routes not read; serving the last known routes',
     copy: copyFile === undefined ? undefined : new RowCopy(copyFile),
   });
   const line = new DatabaseListener({
     url,
     channels: [channel],
     log,
-    lostMessage: 'the mail host lost the database; routes are served from memory',
+    lostMessage: 'database unavailable; serving mail routes from memory',
     onNotification: (_channel, payload) => follower.notify(payload),
     onUp: () => follower.restart(),
   });

@@ -11,27 +11,27 @@ import { presentedCertificate, type SmtpAddress } from './presented-certificate.
 
 const run = promisify(execFile);
 const programMs = 10_000;
-/** Longer than an idle process of Postfix lives (100 s): more often, the look itself would keep one alive that has read the former file. */
+/** Longer than the idle time of a Postfix process (100 s). A more frequent check would keep a process with the former certificate alive. */
 const everyMs = 180_000;
 
 export interface HostCertificateOptions {
   readonly db: Database;
   readonly log: Log;
   readonly mailHosts: readonly string[];
-  /** The program that shows Postfix's settings, with its words; none: it is not known which mail host this is, and nothing is done. */
+  /** The postconf program and its arguments. Empty: the mail host is unknown and this does nothing. */
   readonly postconf: readonly string[];
-  /** Where Postfix reads key and certificate; undefined: the operator brings them. */
+  /** The certificate file of Postfix. Undefined: the operator provides certificates. */
   readonly file: string | undefined;
-  /** Opens the key. */
+  /** Decrypts the key. */
   readonly vault: Pick<Vault, 'open'> | undefined;
   readonly smtp: SmtpAddress;
-  /** PEM; undefined: those that are known everywhere. */
+  /** Trusted roots (PEM). Undefined: the default ones. */
   readonly roots?: readonly string[];
 }
 
 /**
- * Every three minutes: writes the certificate of this mail host where Postfix reads it, and tells the database what Postfix presents. Postfix's own
- * processes live for minutes and read the file when they begin, so nobody has to tell it.
+ * Every three minutes: writes the certificate of this mail host for Postfix and stores which one Postfix presents. Processes of Postfix
+ * live for minutes and read the file at their start, so no reload is needed.
  */
 export class HostCertificate {
   readonly #options: HostCertificateOptions;
@@ -43,7 +43,7 @@ export class HostCertificate {
     this.#options = options;
     this.#trouble = new FailureLog(
       options.log,
-      'the certificate of the mail host could not be looked after; it is tried again',
+      'mail host certificate not checked; will retry',
     );
   }
 
@@ -87,13 +87,13 @@ export class HostCertificate {
     if (file === undefined || !vault) return;
     const found = await hostCertificate(db.as(allTenants), host);
     if (!found) return;
-    // Postfix wants the key before its certificate.
+    // Postfix requires the key before the certificate.
     const key = vault.open(found.key_sealed, keyContext(found.id));
     const wanted = `${key.trim()}\n${found.chain.trim()}\n`;
     if ((await readFile(file, 'utf8').catch(() => undefined)) === wanted) return;
     await mkdir(dirname(file), { recursive: true });
     await replaceFile(file, wanted);
-    this.#options.log.info({ host, file }, 'the mail host has another certificate');
+    this.#options.log.info({ host, file }, 'mail host certificate replaced');
   }
 
   async stop(): Promise<void> {
@@ -103,12 +103,12 @@ export class HostCertificate {
   }
 }
 
-/** Nobody ever reads half of it, and nobody but its owner reads it. */
+/** Written atomically and readable only by its owner. */
 async function replaceFile(file: string, text: string): Promise<void> {
   const part = `${file}.part`;
   const handle = await open(part, 'w', 0o600);
   try {
-    // One that a killed process left may have had another mode.
+    // A file left by a killed process may have another mode.
     await chmod(part, 0o600);
     await handle.writeFile(text);
     await handle.sync();

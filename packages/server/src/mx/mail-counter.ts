@@ -1,10 +1,10 @@
 import type { MailCountRow, MailOutcome } from '../core/mail-forwarding/counts.sql.ts';
 
-/** Counts that wait to be stored; beyond it new names and hours are not counted until some are. */
+/** Maximum number of unsaved counters. Beyond it, new combinations of domain and hour are not counted until a flush. */
 const maxEntries = 50_000;
 const hourMs = 3_600_000;
 
-/** Counts mail by name, hour and what became of it. Of who wrote nothing is kept. */
+/** Counts messages by domain, hour and outcome. No data of the sender is kept. */
 export class MailCounter {
   #lines = new Map<string, MailCountRow & { messages: number }>();
 
@@ -17,14 +17,14 @@ export class MailCounter {
       this.#lines.set(key, { domain_id: domainId, hour: new Date(hour * hourMs), outcome, messages });
   }
 
-  /** Hands over all that was counted, and begins anew. */
+  /** Returns all counters and resets them. */
   take(): MailCountRow[] {
     const rows = [...this.#lines.values()];
     this.#lines = new Map();
     return rows;
   }
 
-  /** They could not be stored. */
+  /** Adds counters back after a failed flush. */
   putBack(rows: readonly MailCountRow[]): void {
     for (const { domain_id, outcome, hour, messages } of rows) this.count(domain_id, outcome, hour, messages);
   }

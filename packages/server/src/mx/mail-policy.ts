@@ -7,18 +7,18 @@ import { PendingSpamResults } from './pending-spam-results.ts';
 import type { Attributes } from './policy.ts';
 import { type Srs, splitAddress } from './srs.ts';
 
-/** Of one address. */
+/** Returned messages a minute to one address. */
 const returnsPerMinute = 60;
-/** Mails that are being handed over at a time, which are remembered until their end. */
+/** Maximum number of messages in progress. */
 const maxInFlight = 10_000;
 const isReturn = /^srs[01][=+-]/i;
 const needsQuotes = /[\s"(),:;<>@[\\\]]/;
-/** Where Postfix sends its reports to us: no name of the world. */
+/** Recipient domain for reports of Postfix to this process; it cannot exist in the DNS. */
 const reportDomain = 'namehold.invalid';
 const passOn = 'DUNNO';
-/** Before Postfix says to whom it relays: what it remembers of a name may be older than its forwarding. */
+/** Accepts a recipient before the relay check of Postfix, whose cache may be older than the forwarding. */
 const take = 'OK';
-/** Nothing is known here that would spare Postfix the question of the map. */
+/** Lets Postfix check the recipient map, because this policy knows nothing that decides it. */
 const checkRecipientMap = 'reject_unlisted_recipient';
 
 interface Named {
@@ -26,20 +26,20 @@ interface Named {
   readonly domainId: string;
 }
 
-/** A mail that is being handed over. */
+/** A message in progress. */
 interface InFlightMail {
   readonly names: Set<string>;
-  /** Of every recipient: a mail is judged once. */
+  /** The same for every recipient, because a message is checked for spam once. */
   readonly spam: SpamWay;
 }
 
 export interface MailPolicyParts {
   readonly routes: Routes;
-  /** False: a name that is not known may still be ours. */
+  /** False: an unknown domain may exist. */
   readonly isComplete: () => boolean;
   readonly srs: Srs;
   readonly mailDomain: string;
-  /** In whose name the service itself writes. */
+  /** Sender domains of the service itself. */
   readonly writtenDomains: readonly string[];
   readonly limits: MessageLimits;
   readonly counts: MailCounter;
@@ -47,13 +47,13 @@ export interface MailPolicyParts {
 }
 
 /**
- * Says in words why mail is not taken, keeps to the limits and counts. Where mail goes is said by the maps alone: while nobody answers here, mail
- * flows all the same.
+ * Policy service of Postfix: refuses mail with a reason, applies limits and counts. Destinations come only from the maps, so mail flows
+ * even if this service does not answer.
  */
 export class MailPolicy {
   readonly #parts: MailPolicyParts;
   readonly #returns = new ReturnLimits(returnsPerMinute);
-  /** By Postfix's own mark of the mail; the oldest give way. */
+  /** By Postfix's instance id of the message; the oldest entries are evicted. */
   readonly #inFlight = new Map<string, InFlightMail>();
   readonly #spamResults: PendingSpamResults;
 
@@ -78,29 +78,29 @@ export class MailPolicy {
     if (name === this.#parts.mailDomain) return this.#returned(`${to.local}@${name}`);
     const domainId = this.#parts.routes.idOf(name);
     if (domainId !== undefined) return this.#routed(to.local, { name, domainId }, attributes.get('instance') ?? '');
-    return this.#parts.isComplete() ? checkRecipientMap : '450 4.3.0 The names are still being read; try again later';
+    return this.#parts.isComplete() ? checkRecipientMap : '450 4.3.0 Mail routes are still loading; try again later';
   }
 
-  /** What could not be rewritten so that returns come back, and what would be sent on as if we had written it. */
+  /** Refuses senders that cannot be rewritten for returns, and mail that would appear to be sent by this service. */
   #refusedSender(sender: string): string | undefined {
     const { mailDomain, writtenDomains, srs } = this.#parts;
     const from = splitAddress(sender);
     if (!from) return undefined;
     if (needsQuotes.test(from.local))
-      return '553 5.1.7 Nothing could be returned to this sender: its local part needs quotes';
+      return '553 5.1.7 Mail cannot be returned to this sender: its local part needs quotes';
     const host = from.host.toLowerCase();
     if (host !== mailDomain && host !== reportDomain) return undefined;
     const isOurs = isReturn.test(sender) ? srs.back(sender) !== undefined : writtenDomains.includes(host);
-    return isOurs ? undefined : '550 5.7.1 Nobody else sends in this name';
+    return isOurs ? undefined : '550 5.7.1 Only this service sends mail from this domain';
   }
 
   #returned(address: string): string {
     const { srs, now } = this.#parts;
     if (!isReturn.test(address)) return checkRecipientMap;
-    if (srs.back(address) === undefined) return '550 5.1.1 This return address is not one of ours, or it is too old';
+    if (srs.back(address) === undefined) return '550 5.1.1 This return address is invalid or expired';
     return this.#returns.take(address.toLowerCase(), now())
       ? checkRecipientMap
-      : '450 4.7.1 Too much comes back to this address; try again later';
+      : '450 4.7.1 Too many returned messages for this address; try again later';
   }
 
   #routed(local: string, { name, domainId }: Named, instance: string): string {
@@ -109,22 +109,22 @@ export class MailPolicy {
     if (route.kind === 'targets') {
       if (routes.leadsTooFar(local, name)) {
         counts.count(domainId, 'refused', now());
-        return `550 5.4.6 This address leads through more than ${mailLimits.steps} forwarded addresses`;
+        return `550 5.4.6 This address is forwarded more than ${mailLimits.steps} times`;
       }
       if (!limits.hasRoom(domainId, now())) {
         counts.count(domainId, 'limited', now());
-        return '450 4.7.1 This name has had its share of mail for now; try again later';
+        return '450 4.7.1 The domain has reached its limit of messages; try again later';
       }
       return this.#remember(instance, domainId, route.spam)
         ? take
-        : '452 4.5.3 This address treats spam in another way than those before it; hand its copy over by itself';
+        : '452 4.5.3 This recipient has another spam setting; send a separate copy';
     }
     counts.count(domainId, route.kind === 'wait' ? 'deferred' : 'refused', now());
-    if (route.kind === 'unknown') return '550 5.1.1 There is no such address here';
+    if (route.kind === 'unknown') return '550 5.1.1 No such address';
     return route.kind === 'wait' ? `450 4.2.1 ${oneLine(route.why)}` : `550 5.2.1 ${oneLine(route.why)}`;
   }
 
-  /** False: the mail has recipients already who want another way with spam. */
+  /** False: the message already has recipients with another spam mode. */
   #remember(instance: string, domainId: string, spam: SpamWay): boolean {
     if (instance === '') return true;
     const known = this.#inFlight.get(instance) ?? { names: new Set(), spam };
@@ -135,12 +135,12 @@ export class MailPolicy {
     return true;
   }
 
-  /** What rspamd made of a mail in the end. False: not understood. */
+  /** Processes the final result of rspamd for a message. False: not understood. */
   recordResult(said: string): boolean {
     return this.#spamResults.recordResult(said, this.#parts.now());
   }
 
-  /** All that was counted, with mail of which nobody will say any more what became of it. */
+  /** Returns all counters, including messages that will get no result any more. */
   takeCounts(): MailCountRow[] {
     this.#spamResults.settleOld(this.#parts.now());
     return this.#parts.counts.take();

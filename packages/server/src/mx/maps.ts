@@ -6,24 +6,24 @@ export type Routes = Pick<MailRoutes, 'isDomain' | 'idOf' | 'routeOf' | 'leadsTo
 
 export interface MapParts {
   readonly routes: Routes;
-  /** False: no route is known yet, so that nothing can be said of any address. */
+  /** False: no route is loaded, so no address is known. */
   readonly hasBegun: () => boolean;
-  /** False: not every route is known yet, so that nothing can be said of names that are not. */
+  /** False: routes are still loading, so an unknown domain may exist. */
   readonly isComplete: () => boolean;
   readonly srs: Srs;
   readonly mailDomain: string;
-  /** Domains in whose name this installation itself writes: such senders stay as they are. */
+  /** Sender domains of the installation, whose senders are not rewritten. */
   readonly ownDomains: readonly string[];
-  /** Who reads what is written to the postmaster of the mail domain. */
+  /** Gets mail to the postmaster of the mail domain. */
   readonly postmaster: string;
 }
 
 const notfound: Found = { kind: 'notfound' };
 const temp = (why: string): Found => ({ kind: 'temp', why });
-const stillReading = temp('the names are still being read');
+const stillReading = temp('mail routes are still loading');
 const ok = (data: string): Found => ({ kind: 'ok', data });
 
-/** What Postfix, and rspamd for `spam`, ask for while a mail is taken. The only place that says where mail goes. */
+/** Maps for Postfix, and `spam` for rspamd. Destinations of mail are decided only here. */
 export function lookUpIn(parts: MapParts): (map: string, key: string) => Found {
   const maps: Record<string, (key: string) => Found> = {
     domain: (key) => domain(parts, key.toLowerCase()),
@@ -32,7 +32,7 @@ export function lookUpIn(parts: MapParts): (map: string, key: string) => Found {
     srs_out: (key) => sender(parts, key),
     srs_in: (key) => returned(parts, key),
   };
-  return (map, key) => (Object.hasOwn(maps, map) ? maps[map]!(key) : { kind: 'perm', why: 'there is no such map' });
+  return (map, key) => (Object.hasOwn(maps, map) ? maps[map]!(key) : { kind: 'perm', why: 'unknown map' });
 }
 
 function domain({ routes, mailDomain, isComplete }: MapParts, name: string): Found {
@@ -46,14 +46,14 @@ function route({ routes, mailDomain, postmaster, hasBegun }: MapParts, key: stri
   const name = to.host.toLowerCase();
   if (name === mailDomain)
     return postmaster !== '' && /^(postmaster|abuse)$/i.test(to.local) ? ok(postmaster) : notfound;
-  // Postfix remembers that a name is ours and asks for its addresses alone; "no such address" would be a refusal for good.
+  // Postfix caches that a domain is ours and then queries only its addresses; "no such address" would be a permanent refusal.
   if (!hasBegun()) return stillReading;
   const found = routes.routeOf(to.local, name);
   if (found.kind === 'wait') return temp(found.why);
   return found.kind === 'targets' ? ok(found.addresses.join(',')) : notfound;
 }
 
-/** How spam is treated by all recipients of one mail, which is judged once. Of several ways the policy lets only one in. */
+/** The spam mode of all recipients of a message, which is checked once. The policy admits only recipients with the same mode. */
 function spam({ routes }: MapParts, recipients: string): Found {
   const found = recipients.split(' ').flatMap((recipient) => {
     const to = splitAddress(recipient);

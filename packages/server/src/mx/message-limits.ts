@@ -6,7 +6,7 @@ const minuteMs = 60_000;
 const mostAddresses = 100_000;
 
 export interface MessageLimitSettings {
-  /** Of one domain. */
+  /** Limits of one domain. */
   readonly perHour: number;
   readonly perDay: number;
 }
@@ -18,7 +18,10 @@ interface Share {
   inDay: number;
 }
 
-/** How much mail a domain takes, at all mail hosts together: what others took is learnt some seconds late. There are never more lines than domains. */
+/**
+ * Limits messages of a domain over all mail hosts; counts of other hosts arrive some seconds late. There is at most one entry for each
+ * domain.
+ */
 export class MessageLimits {
   readonly #settings: MessageLimitSettings;
   readonly #shares = new Map<string, Share>();
@@ -39,14 +42,14 @@ export class MessageLimits {
     this.#shares.set(domainId, share);
   }
 
-  /** It was not taken after all: within the same hour and day as it was counted in. */
+  /** The message was not accepted: subtracts it from the hour and day in which it was counted. */
   giveBack(domainId: string, takenAt: Date, now: Date): void {
     const share = this.#share(domainId, now);
     if (Math.floor(takenAt.getTime() / hourMs) === share.hour) share.inHour = Math.max(0, share.inHour - 1);
     if (Math.floor(takenAt.getTime() / dayMs) === share.day) share.inDay = Math.max(0, share.inDay - 1);
   }
 
-  /** What all took together until `now`, as it is stored. What this one took since is not in it, and what it lacks is made up with the next one. */
+  /** Applies the stored total of all hosts up to `now`, if it is higher. Recent messages of this host follow with the next total. */
   learn({ domain_id: domainId, in_hour, in_day }: TakenRow, now: Date): void {
     const share = this.#share(domainId, now);
     share.inHour = Math.max(share.inHour, Number(in_hour));
@@ -64,7 +67,7 @@ export class MessageLimits {
   }
 }
 
-/** How often something comes back to one address within a minute. */
+/** Limits returned messages to one address within a minute. */
 export class ReturnLimits {
   readonly #perMinute: number;
   #minute = 0;
@@ -74,7 +77,7 @@ export class ReturnLimits {
     this.#perMinute = perMinute;
   }
 
-  /** False: enough for this minute. */
+  /** False: the limit of this minute is reached. */
   take(address: string, now: Date): boolean {
     const minute = Math.floor(now.getTime() / minuteMs);
     if (minute !== this.#minute) {

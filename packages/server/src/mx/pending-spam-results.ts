@@ -2,12 +2,12 @@ import type { MailOutcome } from '../core/mail-forwarding/counts.sql.ts';
 import type { MailCounter } from './mail-counter.ts';
 import type { MessageLimits } from './message-limits.ts';
 
-/** Beyond it the oldest are counted as if nobody had said a word. */
+/** Beyond it, the oldest are counted without a result. */
 const mostWaiting = 10_000;
-/** Longer than rspamd takes for one mail. */
+/** Longer than rspamd takes for one message. */
 const wordMs = 120_000;
 
-/** What rspamd says in the end, and as what it is counted. */
+/** Results of rspamd and the outcomes that they are counted as. */
 const words: Readonly<Record<string, MailOutcome>> = {
   taken: 'forwarded',
   spam: 'spam',
@@ -21,13 +21,14 @@ interface Waiting {
 }
 
 /**
- * Mail that was handed over as a whole and that rspamd still judges: Postfix asks us first, and only after the verdict tells the sender whether it is taken.
- * Once rspamd has spoken here, mail without its word was not taken: Postfix puts it off while rspamd is away. Where it never spoke there is none, and mail is taken.
+ * Messages that wait for the result of rspamd, which follows our policy reply. Once rspamd has reported here, a message without a result
+ * counts as deferred, because Postfix defers mail while rspamd is away. Without any report there is no rspamd, and the message counts as
+ * forwarded.
  */
 export class PendingSpamResults {
   readonly #counts: MailCounter;
   readonly #limits: MessageLimits;
-  /** By the id of the mail in Postfix's queue. */
+  /** By the queue id of Postfix. */
   readonly #waiting = new Map<string, Waiting>();
   #hasResults = false;
 
@@ -36,7 +37,7 @@ export class PendingSpamResults {
     this.#limits = limits;
   }
 
-  /** It has its share at once: what comes at the same time may not pass it together. */
+  /** Counts the message against the limits at once, so that concurrent messages cannot exceed them together. */
   wait(queueId: string, names: ReadonlySet<string>, now: Date): void {
     for (const name of names) this.#limits.take(name, now);
     if (queueId === '') this.#settle({ names, since: now }, 'forwarded', now);
@@ -44,7 +45,7 @@ export class PendingSpamResults {
     if (this.#waiting.size > mostWaiting) this.#giveUp(this.#waiting.keys().next().value!, now);
   }
 
-  /** `said`: the id and a word. False: it is none of the words. */
+  /** `said`: the queue id and a result. False: the result is unknown. */
   recordResult(said: string, now: Date): boolean {
     const [queueId = '', word = ''] = said.split(' ');
     if (!Object.hasOwn(words, word)) return false;
@@ -55,7 +56,7 @@ export class PendingSpamResults {
     return true;
   }
 
-  /** Before counts are stored: of whom no word will come. */
+  /** Counts messages that will get no result any more. Called before each flush. */
   settleOld(now: Date): void {
     for (const [queueId, { since }] of this.#waiting) {
       if (this.#hasResults && now.getTime() - since.getTime() < wordMs) return;

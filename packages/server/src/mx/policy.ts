@@ -1,12 +1,12 @@
 import type { RequestProtocol } from './protocol-server.ts';
 
-/** The attributes of one question of Postfix's policy delegation (SMTPD_POLICY_README). */
+/** Attributes of a request of Postfix's policy delegation (SMTPD_POLICY_README). */
 export type Attributes = ReadonlyMap<string, string>;
 
 const endOfRequest = '\n\n';
 const mostAttributes = 100;
 
-/** `decide` answers with an action of access(5). */
+/** `decide` returns an action of access(5). */
 export function policy(decide: (attributes: Attributes) => string): RequestProtocol {
   return {
     read(received) {

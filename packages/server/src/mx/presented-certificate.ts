@@ -9,7 +9,7 @@ const mostOctets = 10_000;
 /** The certificate that a mail server presents after STARTTLS. */
 export interface PresentedCertificate {
   readonly certificate: X509Certificate;
-  /** Why a sender who insists on it would not believe it; undefined: it would. */
+  /** Why a sender that requires a valid certificate would refuse it. Undefined: it is valid. */
   readonly doubt: string | undefined;
 }
 
@@ -19,7 +19,8 @@ export interface SmtpAddress {
 }
 
 /**
- * Asks a mail server for TLS as a sender does who wants to meet `name`, and believes the roots that are known everywhere, or `roots` (PEM). In words: it presents none.
+ * Fetches the certificate of a mail server by STARTTLS and validates it for `name`, with the default roots or `roots` (PEM). Returns a
+ * text if it presents none.
  */
 export async function presentedCertificate(
   place: SmtpAddress,
@@ -45,7 +46,7 @@ export async function presentedCertificate(
   }
 }
 
-/** Says something, or waits for the greeting and then says it; gives the whole answer. */
+/** Sends a line, or waits for the greeting first; returns the whole reply. */
 function exchange(socket: Socket, words: string | undefined, afterGreeting: string | undefined): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let text = '';
@@ -65,7 +66,7 @@ function exchange(socket: Socket, words: string | undefined, afterGreeting: stri
   return promise.finally(() => socket.off('data', onData).off('error', reject).off('close', end));
 }
 
-/** Who just hangs up is an error in its log. */
+/** QUIT, because a closed connection is logged as an error there. */
 function takeLeave(tls: TLSSocket): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const limit = setTimeout(resolve, leaveMs);

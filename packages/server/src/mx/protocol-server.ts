@@ -1,9 +1,9 @@
 import { chmod, rm } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A conversation in which every request has one answer, in its turn. */
+/** A protocol with one response for each request, in order. */
 export interface RequestProtocol {
-  /** A request and where it ends; nothing: it is not there as a whole yet. Throws what a client of this kind never sends. */
+  /** Parses a request and returns its end. Undefined: it is incomplete. Throws on invalid input. */
   read(received: Buffer): { readonly request: string; readonly end: number } | undefined;
   answer(request: string): string;
 }
@@ -13,10 +13,10 @@ export interface ProtocolServer {
   close(): Promise<void>;
 }
 
-/** A request with all its attributes has some 2,000 octets. */
+/** A request with all its attributes has about 2,000 bytes. */
 const longestRequest = 16_384;
 const mostConnections = 2_000;
-/** Postfix keeps a connection for the next mail; one that stands still within a request is none of its. */
+/** Postfix keeps idle connections open between requests; an incomplete request times out. */
 const idleMs = 600_000;
 const requestMs = 10_000;
 
@@ -24,9 +24,9 @@ export function serveProtocol(talk: RequestProtocol, host: string, port: number)
   return serveOn(talk, { host, port });
 }
 
-/** The same at a Unix socket, which its owner and its group can reach; one that a killed process left is replaced. */
+/** The same on a Unix socket, accessible to its owner and group. A leftover socket is replaced. */
 export async function serveProtocolAt(talk: RequestProtocol, path: string): Promise<ProtocolServer> {
-  if (await answers(path)) throw new Error(`somebody listens at ${path} already (NAMEHOLD_MX_SOCKET_DIR)`);
+  if (await answers(path)) throw new Error(`another process already listens at ${path} (NAMEHOLD_MX_SOCKET_DIR)`);
   await rm(path, { force: true });
   const server = await serveOn(talk, { path });
   await chmod(path, 0o660);
@@ -43,7 +43,7 @@ function answers(path: string): Promise<boolean> {
   });
 }
 
-/** Whoever does not speak as a mail server does is hung up on. */
+/** Closes the connection after invalid input. */
 async function serveOn(
   talk: RequestProtocol,
   place: { host: string; port: number } | { path: string },
@@ -79,7 +79,7 @@ function converse(socket: Socket, talk: RequestProtocol): void {
     try {
       const { answers, left } = answerAll(received, talk);
       received = left;
-      if (received.length > longestRequest) throw new Error('too long a request');
+      if (received.length > longestRequest) throw new Error('request too long');
       if (answers !== '' && !socket.write(answers)) {
         socket.pause();
         socket.once('drain', () => socket.resume());

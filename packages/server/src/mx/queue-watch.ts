@@ -7,9 +7,9 @@ import { FailureLog } from '../nameservers/failure-log.ts';
 import { type Queue, readQueue } from './queue.ts';
 
 const everyMs = 60_000;
-/** Mail that waits longer is told of. */
+/** Messages that wait longer raise an alarm. */
 const alarmMs = 3_600_000;
-/** Domains that are shown by name, those with the most first. */
+/** Domains that are listed by name, those with the most messages first. */
 const shownDomains = 20;
 
 export interface QueueWatchOptions {
@@ -19,7 +19,7 @@ export interface QueueWatchOptions {
   readonly metrics: Registry;
 }
 
-/** Looks at the queue of the Postfix beside it once a minute. */
+/** Reads the queue of the local Postfix once a minute. */
 export class QueueWatch {
   readonly #options: QueueWatchOptions;
   readonly #alarm = `mail-queue:${hostname()}`;
@@ -31,13 +31,13 @@ export class QueueWatch {
 
   constructor(options: QueueWatchOptions) {
     this.#options = options;
-    this.#trouble = new FailureLog(options.log, 'the queue of Postfix could not be looked at; it is tried again');
+    this.#trouble = new FailureLog(options.log, 'Postfix queue not read; will retry');
     const registers = [options.metrics];
     const help = 'Messages in the queue of Postfix, by recipient domain';
     this.#waiting = new Gauge({ name: 'namehold_mx_waiting', help, labelNames: ['domain'], registers });
     this.#oldest = new Gauge({
       name: 'namehold_mx_oldest_waiting_seconds',
-      help: 'Age of the oldest message in the queue of Postfix',
+      help: 'Age of the oldest message in the queue',
       registers,
     });
     if (options.command.length > 0) this.#again();
@@ -80,7 +80,7 @@ export class QueueWatch {
     await raiseAlarm(ctx, {
       key: this.#alarm,
       severity: 'warning',
-      sentence: `mail for ${domain}${others} has waited for over an hour at ${hostname()}: ${reason || 'no reason is told'}`,
+      sentence: `mail for ${domain}${others} has been queued for over an hour at ${hostname()}: ${reason || 'no reason given'}`,
       facts: { messages, oldest, domains: late.length, is_whole: isWhole },
     });
   }

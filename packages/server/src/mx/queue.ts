@@ -1,26 +1,26 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** Some 60,000 messages; what is beyond is not looked at. */
+/** About 60,000 messages; the rest is not read. */
 const mostOctets = 32 * 1024 * 1024;
 const mostDomains = 10_000;
 const patienceMs = 30_000;
 
-/** Mail that waits for one domain. */
+/** Queued messages for one domain. */
 export interface Waiting {
   messages: number;
   oldest: Date;
-  /** What was said when the oldest was tried last. */
+  /** The last error of the oldest message. */
   reason: string;
 }
 
-/** Mail that Postfix has not got rid of yet. */
+/** Messages in the queue of Postfix. */
 export interface Queue {
   readonly messages: number;
   readonly oldest: Date | undefined;
-  /** By the domain that it is for. */
+  /** By recipient domain. */
   readonly domains: ReadonlyMap<string, Waiting>;
-  /** False: there was too much to read all of it. */
+  /** False: the queue was too long to be read completely. */
   readonly isWhole: boolean;
 }
 
@@ -29,7 +29,7 @@ interface Entry {
   readonly recipients: readonly { readonly address: string; readonly delay_reason?: string }[];
 }
 
-/** Reads what `postqueue -j` prints, a message a line; fails where the program does. */
+/** Parses the output of `postqueue -j`, one message on each line. Throws if the program fails. */
 export function readQueue([program, ...words]: readonly string[]): Promise<Queue> {
   return new Promise((resolve, reject) => {
     const domains = new Map<string, Waiting>();
@@ -40,7 +40,7 @@ export function readQueue([program, ...words]: readonly string[]): Promise<Queue
     const enough = () => {
       isWhole = false;
       child.kill('SIGKILL');
-      // Whoever else holds the other end is not waited for.
+      // Does not wait for another process that holds the pipe open.
       child.stdout.destroy();
     };
     const limit = setTimeout(enough, patienceMs);
@@ -68,7 +68,7 @@ export function readQueue([program, ...words]: readonly string[]): Promise<Queue
   });
 }
 
-/** The last line of what was cut off is none. */
+/** The last line of truncated output is incomplete. */
 function entryOf(line: string): Entry | undefined {
   try {
     const { arrival_time, recipients } = JSON.parse(line) as Partial<Entry>;
@@ -97,5 +97,5 @@ function add(domains: Map<string, Waiting>, { arrival_time, recipients }: Entry)
   }
 }
 
-/** Mail servers elsewhere wrote it. */
+/** Text of foreign mail servers, so it is cleaned. */
 const plain = (reason: string) => reason.replace(/[^\x20-\x7e]+/g, ' ').slice(0, 200);

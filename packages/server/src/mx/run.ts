@@ -24,14 +24,14 @@ export interface RunningMx {
   stop(): Promise<void>;
 }
 
-/** What stands beside Postfix: answers from memory, and follows the database whenever that is there. */
+/** Runs the services for Postfix, which answer from memory and follow the database. */
 export async function runMx(
   settings: MxSettings,
   options: {
     readonly log: Log;
     readonly metrics: Registry;
     readonly copyFile: string;
-    /** Opens the key of the mail host's certificate. */
+    /** Decrypts the key of the mail host's certificate. */
     readonly vault?: Pick<Vault, 'open'> | undefined;
   },
 ): Promise<RunningMx> {
@@ -57,7 +57,7 @@ export async function runMx(
       for (const taken of await takenOf(tx, names, at)) limits.learn(taken, at);
     },
     log,
-    failureMessage: 'counts of mail could not be stored; it is tried again',
+    failureMessage: 'mail counts not stored; will retry',
   });
   const watch = watchOf(metrics, routes);
   const queue = new QueueWatch({ command: settings.postqueue, db: followed.db, log, metrics });
@@ -99,13 +99,13 @@ function watchOf(metrics: Registry, routes: MailRoutes) {
   const registers = [metrics];
   const lookUps = new Counter({
     name: 'namehold_mx_lookups_total',
-    help: 'Lookups by Postfix, by map and answer',
+    help: 'Map requests of Postfix, by map and result',
     labelNames: ['map', 'answer'],
     registers,
   });
   const decisions = new Counter({
     name: 'namehold_mx_verdicts_total',
-    help: 'Recipients checked by the policy service, by action',
+    help: 'Recipients checked by the policy service, by reply code',
     labelNames: ['action'],
     registers,
   });

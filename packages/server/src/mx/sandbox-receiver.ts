@@ -22,7 +22,7 @@ export interface RunningReceiver {
   stop(): Promise<void>;
 }
 
-/** An SMTP reply that is no yes. */
+/** A negative SMTP reply. */
 function reply(responseCode: number, text: string): Error {
   return Object.assign(new Error(text), { responseCode });
 }
@@ -39,8 +39,8 @@ function split(address: string): [local: string, domain: string] {
 }
 
 /**
- * Sandbox mode: takes mail for forwarded names by the routes that mail hosts follow, and puts it into the mailbox of the sandbox, one copy for each
- * target and message. Nothing leaves the machine.
+ * Sandbox mode: receives mail for forwarded domains with the routes of mail hosts and stores one copy for each target in the sandbox
+ * mailbox. Nothing leaves the machine.
  */
 export async function receiveMail(
   ctx: Pick<AppContext, 'db' | 'vault' | 'ids' | 'wall'>,
@@ -48,7 +48,7 @@ export async function receiveMail(
   options: { readonly host: string; readonly port: number; readonly log: Log },
 ): Promise<RunningReceiver> {
   const { host, log } = options;
-  // Only a sandbox needs it.
+  // Loaded on demand, because only a sandbox needs it.
   const { SMTPServer } = await import('smtp-server');
   const count = (domainId: string, outcome: MailOutcome) => countOne(ctx, domainId, outcome, log);
   const server = new SMTPServer({
@@ -71,20 +71,20 @@ export async function receiveMail(
     onData(stream, session, done) {
       readMessage(stream)
         .then(async (message) => {
-          if (stream.sizeExceeded) throw reply(552, `5.3.4 at most ${receiverLimits.messageBytes} octets a message`);
-          // Bare line feeds are how a second message is smuggled past servers that read them as line ends.
-          if (/\r(?!\n)|(?<!\r)\n/.test(message)) throw reply(554, '5.6.11 lines end with CR and LF together');
+          if (stream.sizeExceeded) throw reply(552, `5.3.4 at most ${receiverLimits.messageBytes} bytes a message`);
+          // Refuses bare line feeds, which allow SMTP smuggling.
+          if (/\r(?!\n)|(?<!\r)\n/.test(message)) throw reply(554, '5.6.11 lines must end with CR LF');
           const accepted = session.envelope.rcptTo.flatMap((one) => acceptedOf(followed, one));
           await deliver(ctx, accepted, session.envelope.mailFrom || undefined, message);
           for (const domainId of new Set(accepted.map((one) => one.domainId))) count(domainId, 'forwarded');
         })
         .then(
-          () => done(null, '2.0.0 kept in the mailbox of the sandbox'),
+          () => done(null, '2.0.0 stored in the sandbox mailbox'),
           (error: Error) => done('responseCode' in error ? error : reply(451, '4.3.0 try again later')),
         );
     },
   });
-  server.on('error', (error) => log.warn({ err: error }, 'the receiver of mail met an error'));
+  server.on('error', (error) => log.warn({ err: error }, 'mail receiver failed'));
   const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);
   server.listen(options.port, host, resolve);
@@ -106,7 +106,7 @@ function classify({ routes, isComplete }: FollowedRoutes, address: string): Clas
   const domainId = routes.idOf(split(address)[1]);
   if (domainId === undefined)
     return {
-      no: isComplete() ? reply(550, '5.7.1 mail for this name is not taken here') : reply(451, '4.3.0 not yet'),
+      no: isComplete() ? reply(550, '5.7.1 mail for this domain is not accepted here') : reply(451, '4.3.0 try again later'),
     };
   const route = routes.routeOf(...split(address));
   switch (route.kind) {
@@ -117,11 +117,11 @@ function classify({ routes, isComplete }: FollowedRoutes, address: string): Clas
     case 'refused':
       return { no: reply(550, `5.2.1 ${route.why}`), domainId, outcome: 'refused' };
     case 'unknown':
-      return { no: reply(550, '5.1.1 there is no such address'), domainId, outcome: 'refused' };
+      return { no: reply(550, '5.1.1 no such address'), domainId, outcome: 'refused' };
   }
 }
 
-/** As it stands when the message is there: who said stop meanwhile gets nothing. */
+/** Uses the routes at the end of the message, so that a withdrawn consent applies. */
 function acceptedOf({ routes }: FollowedRoutes, { address }: SMTPServerAddress): Accepted[] {
   const domainId = routes.idOf(split(address)[1]);
   const route: MailRoute | { kind: 'unknown' } = routes.routeOf(...split(address));
@@ -144,7 +144,7 @@ async function deliver(
   from: SMTPServerAddress | undefined,
   message: string,
 ): Promise<void> {
-  if (accepted.length === 0) throw reply(550, '5.1.1 nobody takes this message any more');
+  if (accepted.length === 0) throw reply(550, '5.1.1 no recipient is left');
   const sender = from?.address ?? '';
   const reached = new Set<string>();
   for (const { domainId, address, targets } of accepted)
@@ -158,5 +158,5 @@ function countOne(ctx: Pick<AppContext, 'db' | 'wall'>, domainId: string, outcom
   const hour = new Date(Math.floor(ctx.wall.now().getTime() / 3_600_000) * 3_600_000);
   ctx.db
     .transaction(allTenants, (tx) => addMailCounts(tx, [{ domain_id: domainId, hour, outcome, messages: 1 }]))
-    .catch((error: unknown) => log.warn({ err: error }, 'a message could not be counted'));
+    .catch((error: unknown) => log.warn({ err: error }, 'message not counted'));
 }

@@ -2,38 +2,38 @@ import type { Config } from '../config.ts';
 import type { MessageLimitSettings } from './message-limits.ts';
 import type { SmtpAddress } from './presented-certificate.ts';
 
-/** What stands beside Postfix needs of the settings. */
+/** Settings of `namehold mx`. */
 export interface MxSettings {
   readonly databaseUrl: string;
   readonly host: string;
   readonly ports: { readonly maps: number; readonly policy: number };
-  /** Where Postfix finds Unix sockets; undefined: nowhere. */
+  /** Folder for Unix sockets. Undefined: none. */
   readonly socketDir?: string | undefined;
   readonly mailDomain: string;
   readonly srsSecrets: readonly string[];
-  /** In whose name this installation writes itself. */
+  /** Sender domains of this installation. */
   readonly ownDomains: readonly string[];
-  /** Those of them whose mail comes from the service; in the others nobody writes but a mail host. */
+  /** Those of them that only the service uses; in the others only mail hosts send mail. */
   readonly writtenDomains: readonly string[];
   readonly postmaster: string;
   readonly limits: MessageLimitSettings;
-  /** The program that shows Postfix's queue, with its words; none: it is not looked at. */
+  /** The postqueue program and its arguments. Empty: the queue is not read. */
   readonly postqueue: readonly string[];
-  /** The program that shows Postfix's settings, with its words; none: what Postfix presents is not looked at. */
+  /** The postconf program and its arguments. Empty: the presented certificate is not checked. */
   readonly postconf: readonly string[];
   readonly mailHosts: readonly string[];
-  /** Where Postfix reads key and certificate; undefined: the operator brings them. */
+  /** The certificate file of Postfix. Undefined: the operator provides certificates. */
   readonly certificateFile: string | undefined;
   readonly smtp: SmtpAddress;
 }
 
-/** What is missing, in words, where mail cannot be forwarded. */
+/** The missing settings, as a text, if mail cannot be forwarded. */
 export function mxSettings(config: Config, databaseUrl: string): MxSettings | { readonly missing: string } {
   const { mailDomain, srsSecrets } = config;
-  if (mailDomain === undefined) return { missing: 'NAMEHOLD_MAIL_DOMAIN is not set: in whose name is mail sent on?' };
+  if (mailDomain === undefined) return { missing: 'NAMEHOLD_MAIL_DOMAIN is not set: set the sender domain of forwarded mail' };
   if (srsSecrets.length === 0)
     return {
-      missing: 'NAMEHOLD_SRS_SECRETS is not set: make one with openssl rand -hex 32, the same on every mail host',
+      missing: 'NAMEHOLD_SRS_SECRETS is not set: create one with openssl rand -hex 32, the same on every mail host',
     };
   const written = [config.mailFrom, config.mailBounce].flatMap(
     (address) => address?.split('@')[1]?.toLowerCase() ?? [],

@@ -1,6 +1,6 @@
 import type { RequestProtocol } from './protocol-server.ts';
 
-/** What a map says to a key. */
+/** The reply of a map. */
 export type Found =
   | { readonly kind: 'ok'; readonly data: string }
   | { readonly kind: 'notfound' }
@@ -10,14 +10,14 @@ export type Found =
 const longestKey = 16_000;
 const mostDigits = 5;
 
-/** Postfix's socketmap_table(5): `<name> <key>` and its answer, each a netstring. */
+/** The protocol of Postfix's socketmap_table(5): `<name> <key>` and the reply, each a netstring. */
 export function socketmap(lookUp: (map: string, key: string) => Found): RequestProtocol {
   return {
     read(received) {
       const begin = beginOf(received);
       if (begin === undefined) return undefined;
       const size = Number(received.toString('latin1', 0, begin - 1));
-      if (size > longestKey) throw new Error('too long a key');
+      if (size > longestKey) throw new Error('key too long');
       const end = begin + size;
       if (received.length <= end) return undefined;
       if (received[end] !== 0x2c) throw new Error('no netstring');
@@ -25,13 +25,13 @@ export function socketmap(lookUp: (map: string, key: string) => Found): RequestP
     },
     answer(text) {
       const at = text.indexOf(' ');
-      const said = at < 1 ? 'PERM no map is named' : inWords(lookUp(text.slice(0, at), text.slice(at + 1)));
+      const said = at < 1 ? 'PERM no map name given' : inWords(lookUp(text.slice(0, at), text.slice(at + 1)));
       return `${Buffer.byteLength(said)}:${said},`;
     },
   };
 }
 
-/** Behind the length and its colon; nothing: not all of it is there yet. */
+/** The content after the length and its colon. Undefined: incomplete. */
 function beginOf(received: Buffer): number | undefined {
   for (let at = 0; at < received.length; at++) {
     const octet = received[at]!;

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const dayMs = 86_400_000;
-/** A stamp counts days in two digits of base 32. */
+/** The timestamp counts days in two digits of base 32. */
 const stampDays = 1_024;
 const lifeDays = 14;
 const hashLength = 8;
@@ -12,7 +12,7 @@ const begin0 = /^SRS0[=+-]./i;
 const form0 = /^SRS0[=+-]([^=]*)=([^=]*)=([^=]*)=(.+)$/is;
 const form1 = /^SRS1[=+-]([^=]*)=([^=]*)=([=+-].+)$/is;
 
-/** As libsrs has it: letters beyond ASCII stay as they are. */
+/** As in libsrs: non-ASCII letters stay unchanged. */
 const lower = (text: string) => text.replace(/[A-Z]+/g, (found) => found.toLowerCase());
 
 interface Address {
@@ -28,22 +28,22 @@ export function splitAddress(address: string): Address | undefined {
 }
 
 /**
- * The sender's address in the words of the sender rewriting scheme, so that SPF is asked of our domain and returns come home. The form and the
- * hash are those of libsrs, which postsrsd has too: either may take the other's place, secrets and all.
+ * Rewrites senders (SRS), so that SPF is checked for our domain and returned mail arrives here. Format and hash are those of libsrs and
+ * postsrsd, so either can replace the other with the same secrets.
  */
 export class Srs {
   readonly #domain: string;
   readonly #secrets: readonly string[];
   readonly #now: () => Date;
 
-  /** The first secret makes new addresses, all of them open returned ones. */
+  /** The first secret signs new addresses; all are valid for returns. */
   constructor(domain: string, secrets: readonly string[], now: () => Date) {
     this.#domain = domain.toLowerCase();
     this.#secrets = secrets;
     this.#now = now;
   }
 
-  /** Undefined: no address, or too long a one. One of our own domain is left as it is. */
+  /** Undefined: invalid or too long. A sender of our own domain is unchanged. */
   forward(sender: string): string | undefined {
     const from = splitAddress(sender);
     if (!from) return undefined;
@@ -52,7 +52,7 @@ export class Srs {
     return made.length > longestAddress ? undefined : made;
   }
 
-  /** Undefined: not of our making, or too old. */
+  /** Undefined: not signed by us, or expired. */
   back(returned: string): string | undefined {
     const to = splitAddress(returned);
     if (to?.host.toLowerCase() !== this.#domain) return undefined;
@@ -65,7 +65,7 @@ export class Srs {
   }
 
   #local({ local, host }: Address): string {
-    // Forwarded twice already: the first forwarder stays named, whoever stands in between is not asked.
+    // SRS1 for an address that was rewritten before: the first forwarder stays in it, and later ones are skipped.
     const [, , firstHost, rest] = form1.exec(local) ?? [];
     if (firstHost) return `SRS1=${this.#hash(this.#secrets[0]!, firstHost, rest!)}=${firstHost}=${rest}`;
     if (begin0.test(local)) {
@@ -98,7 +98,7 @@ export class Srs {
     return hmac.digest('base64').slice(0, hashLength);
   }
 
-  /** Mail servers on the way back may have changed the case. */
+  /** Mail servers may have changed the case of a returned address. */
   #isOurs(hash: string, ...parts: readonly string[]): boolean {
     const given = Buffer.from(hash.toLowerCase());
     return this.#secrets.some((secret) => {

@@ -2,15 +2,15 @@ import { allTenants, type Database, type Tx } from '@namehold/base';
 import type { Log } from '../core/app-context.ts';
 import { FailureLog } from './failure-log.ts';
 
-/** A kill loses what was counted since. */
+/** Flush interval. A killed process loses the counts since the last flush. */
 const everyMs = 10_000;
 const rowsAtOnce = 1_000;
 
-/** What was counted in memory. */
+/** In-memory counters. */
 interface CounterBuffer<R> {
-  /** Hands over all of it, and begins anew. */
+  /** Returns all counters and resets them. */
   take(): R[];
-  /** They could not be stored. */
+  /** Adds counters back after a failed flush. */
   putBack(rows: readonly R[]): void;
 }
 
@@ -19,11 +19,11 @@ export interface CounterFlusherOptions<R> {
   readonly cache: CounterBuffer<R>;
   readonly store: (tx: Tx, rows: readonly R[]) => Promise<void>;
   readonly log: Log;
-  /** What the log says when they could not be stored. */
+  /** Log message of a failed flush. */
   readonly failureMessage: string;
 }
 
-/** Adds what was counted to the database, again and again. */
+/** Writes counters to the database periodically. */
 export class CounterFlusher<R> {
   readonly #options: CounterFlusherOptions<R>;
   readonly #failureLog: FailureLog;

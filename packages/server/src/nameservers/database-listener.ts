@@ -5,25 +5,25 @@ import type { Log } from '../core/app-context.ts';
 export interface DatabaseListenerOptions {
   readonly url: string;
   readonly channels: readonly string[];
-  /** A session lock that at most one process holds, where this one wants it. */
+  /** A session-level advisory lock that at most one process holds. */
   readonly lockId?: number;
   readonly log: Log;
-  /** What the log says when the line breaks. */
+  /** Log message of a lost connection. */
   readonly lostMessage?: string;
   onNotification(channel: string, payload: string): void;
-  /** After each connect: what was told meanwhile was missed. */
+  /** Called after each connect, because earlier notifications were missed. */
   onUp(): void;
-  /** Called when the lock was won, and when it is lost with the connection. */
+  /** Called when the lock is acquired, and when it is lost with the connection. */
   onLock?(isHeld: boolean): void;
 }
 
-/** How often the line is tested and the lock tried for. */
+/** Interval of connection tests and lock attempts. */
 const BEAT_MS = 1_000;
 const BEAT_TIMEOUT_MS = 5_000;
 const MAX_RECONNECT_MS = 1_000;
 const FIRST_RECONNECT_MS = 50;
 
-/** One connection of its own to PostgreSQL: hears what changes, and holds the lock of the one process that publishes. */
+/** A dedicated PostgreSQL connection that receives notifications and holds the lock of the publishing process. */
 export class DatabaseListener {
   readonly #options: DatabaseListenerOptions;
   #client: pg.Client | undefined;
@@ -111,7 +111,7 @@ export class DatabaseListener {
     void endConnection(client);
     const { log, lostMessage } = this.#options;
     if (!this.#isStopped)
-      log.warn({}, lostMessage ?? 'the nameservers lost the database; zones are served from memory');
+      log.warn({}, lostMessage ?? 'database unavailable; serving zones from memory');
     this.#release();
     this.#later(() => this.#connect(), this.#backOff());
   }

@@ -1,6 +1,6 @@
 import type { Log } from '../core/app-context.ts';
 
-/** What is tried again and again is told of once when it begins to fail, and once when it is over: else a database that is away for a night fills the log. */
+/** Logs the first of repeated failures and the recovery, so that a long outage does not fill the log. */
 export class FailureLog {
   readonly #log: Log;
   readonly #message: string;
@@ -17,7 +17,7 @@ export class FailureLog {
   }
 
   recovered(): void {
-    if (this.#times > 0) this.#log.info({ times: this.#times }, `over: ${this.#message}`);
+    if (this.#times > 0) this.#log.info({ times: this.#times }, `recovered: ${this.#message}`);
     this.#times = 0;
   }
 }

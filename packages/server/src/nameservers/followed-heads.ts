@@ -5,7 +5,7 @@ import { type FollowedZones, type HeldZone, isSame } from './zone-follower.ts';
 
 const NO_CONTENT = -1;
 
-/** For who publishes: which zones there are and at which serial. Their content stays in the database. */
+/** Names and serials of zones for the publisher. Their content stays in the database. */
 export class FollowedHeads implements FollowedZones {
   readonly #held = new Map<string, HeldZone>();
   #isComplete = false;
@@ -18,7 +18,7 @@ export class FollowedHeads implements FollowedZones {
     this.#held.delete(id);
   }
 
-  /** What is there at first is nothing new: who is behind with it is known by other means. */
+  /** The first read reports no changes; the publisher finds older delays itself. */
   async fill(_tx: Tx, heads: readonly ZoneHead[]): Promise<ZoneHead[]> {
     const changed = this.#changed(heads);
     return this.#isComplete ? changed : [];

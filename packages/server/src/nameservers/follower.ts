@@ -4,21 +4,21 @@ import { FailureLog } from './failure-log.ts';
 export interface FollowerOptions {
   readonly log: Log;
   readonly failureMessage: string;
-  /** One reading, or a sleep; called again and again, one at a time. */
+  /** One read, or a wait. Called repeatedly, one at a time. */
   step(): Promise<void>;
 }
 
 const retryMs = 500;
 
 /**
- * The loop of whoever keeps what the database has: woken by its words, it reads what they name; all of it at the start, after a failure,
- * and where words may have been missed. One loop, so that an old reading never overtakes a newer one.
+ * The loop that keeps a copy of database rows current. Notifications name the rows to read; everything is read at the start, after a
+ * failure, and after a lost connection. With one loop, an older read never overwrites a newer one.
  */
 export class Follower {
   readonly #options: FollowerOptions;
   /** Ids that changed and were not read yet. */
   readonly notified = new Set<string>();
-  /** How far the changes have been read; nothing: everything is to be read. */
+  /** Position up to which changes were read. Undefined: everything must be read. */
   cursor: string | undefined;
   #isStopped = false;
   #wake: () => void = () => undefined;
@@ -26,7 +26,7 @@ export class Follower {
 
   constructor(options: FollowerOptions) {
     this.#options = options;
-    // Not before whoever makes it has it.
+    // Starts after the constructor, so that the owner has its reference.
     this.#running = Promise.resolve().then(() => this.#run());
   }
 
@@ -34,20 +34,20 @@ export class Follower {
     return this.#isStopped;
   }
 
-  /** Something changed. Every login of the database may send a word here: what is no id would spoil the reading of those that are. */
+  /** A row changed. Any login of the database can send notifications, so invalid ids are ignored. */
   notify(id: string): void {
     if (!/^\d{1,18}$/.test(id)) return;
     this.notified.add(id);
     this.#wake();
   }
 
-  /** Words may have been missed: read everything again. */
+  /** Notifications may have been missed: read everything again. */
   restart(): void {
     this.cursor = undefined;
     this.#wake();
   }
 
-  /** The changes after `from` have been read. A restart that was asked for meanwhile stays asked for. */
+  /** The changes after `from` were read. A restart that was requested meanwhile stays pending. */
   moveOn(from: string, to: string): void {
     if (this.cursor === from) this.cursor = to;
   }
@@ -58,7 +58,7 @@ export class Follower {
     await this.#running;
   }
 
-  /** True where it was woken. */
+  /** True: woken by a notification. */
   async sleep(ms: number): Promise<boolean> {
     if (this.#isStopped) return true;
     const { promise, resolve } = Promise.withResolvers<boolean>();

@@ -16,7 +16,7 @@ import type { Endpoint } from './sockets/endpoint.ts';
 import { ZoneFollower } from './zone-follower.ts';
 
 export interface Nameservers {
-  /** Listens once there is a nameserver that takes transfers. */
+  /** Listens once a nameserver uses zone transfers. */
   readonly primary: () => { readonly host: string; readonly port: number } | undefined;
   stop(): Promise<void>;
 }
@@ -24,14 +24,14 @@ export interface Nameservers {
 export interface NameserversOptions {
   readonly databaseUrl: string;
   readonly metrics: Registry;
-  /** What else is heard on the same line. */
+  /** Another channel on the same connection. */
   readonly also: { readonly channel: string; received(word: string): void };
 }
 
-/** The process that holds it publishes; the number is ours alone. */
+/** Id of the advisory lock of the publishing process. */
 const publisherLock = 4_711_207_009;
 
-/** The hidden primary, and the publisher where this process is the one. The nameserver that answers the public is a process of its own. */
+/** The hidden primary, and the publisher if this process holds the lock. The public nameserver is a separate process. */
 export async function startNameservers(ctx: AppContext, options: NameserversOptions): Promise<Nameservers> {
   const { config, log } = ctx;
   const metrics = createNameserverMetrics(options.metrics);
@@ -39,7 +39,7 @@ export async function startNameservers(ctx: AppContext, options: NameserversOpti
   const dnsClient = new DnsClient(config.primaryHost);
   let primary: Endpoint | undefined;
   let publishing: Publishing | undefined;
-  const onError = (error: unknown) => log.warn({ err: error }, 'a nameserver socket failed');
+  const onError = (error: unknown) => log.warn({ err: error }, 'nameserver socket failed');
   const read = async () => {
     const nameservers = await activeNameservers(ctx);
     peers.replace(nameservers);
@@ -48,7 +48,7 @@ export async function startNameservers(ctx: AppContext, options: NameserversOpti
     await publishing?.publisher.setNameservers(nameservers);
   };
   const reading = new CoalescingRunner(read, (error) =>
-    log.warn({ err: error }, 'nameservers could not be taken over'),
+    log.warn({ err: error }, 'nameservers not reloaded'),
   );
   await reading.last;
   const line = new DatabaseListener({
@@ -89,7 +89,7 @@ interface Publishing {
   stop(): Promise<void>;
 }
 
-/** Who does not publish has no use for what changes in the zones: it is read by one process, however many there are. */
+/** Zone changes are read only by the publishing process, which keeps the load independent of the number of processes. */
 function beginPublishing(ctx: AppContext, dnsClient: DnsClient, metrics: NameserverMetrics): Publishing {
   const publisher = new Publisher({ ctx, dnsClient, metrics, isLoaded: () => follower.isComplete });
   const follower = new ZoneFollower({
@@ -108,7 +108,7 @@ function beginPublishing(ctx: AppContext, dnsClient: DnsClient, metrics: Nameser
   };
 }
 
-/** So that the primary is opened once. However many words come while one is read, they are one more reading. */
+/** Notifications during a read cause one more read, and the primary is opened once. */
 class CoalescingRunner {
   last: Promise<void>;
   readonly #work: () => Promise<void>;

@@ -24,14 +24,14 @@ export function createNameserverMetrics(register: Registry): NameserverMetrics {
   });
   const lag = new Histogram({
     name: 'namehold_nameserver_lag_seconds',
-    help: 'Time from a zone change until the nameserver was first seen serving it',
+    help: 'Time from a change to the first query that found it',
     labelNames: ['nameserver'],
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300],
     registers,
   });
   const behind = new Gauge({
     name: 'namehold_nameserver_zones_behind',
-    help: 'Zones of which a nameserver does not have the last change',
+    help: 'Zones for which a nameserver lacks the last change',
     labelNames: ['nameserver'],
     registers,
   });

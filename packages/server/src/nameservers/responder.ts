@@ -16,14 +16,14 @@ import { type Endpoint, openEndpoint } from './sockets/endpoint.ts';
 export interface ResponderOptions {
   readonly host: string;
   readonly port: number;
-  /** Other threads of this process listen on the same port; the system shares the questions out. */
+  /** Other threads listen on the same port, and the kernel distributes queries. */
   readonly sharesPort?: boolean;
   readonly zones: ZoneTable;
-  /** False while zones are still being read: what is not found then may be there all the same. */
+  /** False while zones are loading, so that an unknown zone gets SERVFAIL and not REFUSED. */
   readonly isComplete?: () => boolean;
   readonly answering: AnsweringSettings;
   readonly cookies: CookieSecrets;
-  /** Called once an answer; must be cheap. */
+  /** Called for each response; must be cheap. */
   count?(transport: 'udp' | 'tcp', rcode: number): void;
   onError(error: unknown): void;
 }
@@ -31,26 +31,26 @@ export interface ResponderOptions {
 const RCODE_BITS = 15;
 const TENTHS_MS = 100;
 
-/** A refusal would tell resolvers that the delegation is wrong; SERVFAIL sends them to the next nameserver. */
+/** REFUSED would mean a lame delegation; SERVFAIL makes resolvers use another nameserver. */
 function answerServfail(octets: Buffer): void {
   if ((octets[3]! & RCODE_BITS) === RCODE.REFUSED) octets[3] = (octets[3]! & ~RCODE_BITS) | RCODE.SERVFAIL;
 }
 
-/** The embedded nameserver: answers from memory alone, so that it outlives the database. */
+/** The embedded nameserver. It answers from memory alone, so it does not depend on the database. */
 export function startResponder(options: ResponderOptions): Promise<Endpoint> {
   const { zones, host, port, onError, answering } = options;
   const shared = sharedOptions(options);
   const answer = (transport: 'udp' | 'tcp', request: Buffer, address: string): Buffer | undefined => {
     try {
-      const asked = shared[transport];
-      asked.address = address;
-      asked.nowSeconds = Math.floor(systemClock.now().getTime() / 1_000);
-      const octets = answerQuery(zones, request, asked);
+      const answerOptions = shared[transport];
+      answerOptions.address = address;
+      answerOptions.nowSeconds = Math.floor(systemClock.now().getTime() / 1_000);
+      const octets = answerQuery(zones, request, answerOptions);
       if (octets && options.isComplete?.() === false) answerServfail(octets);
       if (octets) options.count?.(transport, octets[3]! & RCODE_BITS);
       return octets;
     } catch (error) {
-      // A request must never end the process, whatever it found in us.
+      // An unexpected error in a query must not end the process.
       onError(error);
       return undefined;
     }
@@ -68,7 +68,7 @@ export function startResponder(options: ResponderOptions): Promise<Endpoint> {
     },
     onError,
     answerUdp(request, from, send) {
-      // RFC 5452 and plain sense: an answer to port 0 or to ourselves would be a loop.
+      // A response to port 0 is invalid, and one to ourselves would be a loop (RFC 5452).
       if (from.port === 0 || (from.port === port && from.address === host)) return;
       const octets = answer('udp', request, from.address);
       if (octets) send(octets);
@@ -82,7 +82,7 @@ export function startResponder(options: ResponderOptions): Promise<Endpoint> {
 
 type Shared = { -readonly [K in keyof AnswerOptions]: AnswerOptions[K] };
 
-/** One object for all answers over a transport: address and time are set for each. */
+/** Reused for all responses of a transport; address and time are set for each. */
 function sharedOptions({ answering, cookies }: ResponderOptions): { udp: Shared; tcp: Shared } {
   const { ratePerSecond, rateSlip, rateExempt, version, serverId } = answering;
   const exempt = new BlockList();

@@ -6,30 +6,30 @@ import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 
 const batchRows = 200;
-/** Writing takes no more than this share of the time, however many rows there are. */
+/** Maximum share of time for writing, regardless of the number of rows. */
 const restForWork = 20;
 const shortestRestMs = 1_000;
 
 const lastLine = z.object({ rows: z.number(), checksum: z.number() });
 
-/** What is followed has one row a name. */
+/** Followed rows, one for each domain. */
 export interface FollowedRow {
   readonly domain_id: string;
 }
 
-/** What is served from memory, on disk, so that it is served without the database. What is sealed there is sealed here. */
+/** A copy on disk of the served rows, for times without the database. Encrypted fields stay encrypted. */
 export class RowCopy<R extends FollowedRow> {
   readonly #path: string;
   readonly #revive: (stored: R) => R;
   #restUntil = 0;
 
-  /** `revive`: a row from what JSON made of it, where it holds dates. */
+  /** `revive`: restores a row from JSON, for fields such as dates. */
   constructor(path: string, revive: (stored: R) => R = (stored) => stored) {
     this.#path = path;
     this.#revive = revive;
   }
 
-  /** Hands over every row. False: there is no copy, or it is not whole; then nothing was handed over. */
+  /** Reads every row. False: there is no complete copy, and nothing was returned. */
   async read(take: (row: R) => void): Promise<boolean> {
     if (!(await this.#isWhole())) return false;
     for await (const line of this.#lines()) {
@@ -42,7 +42,7 @@ export class RowCopy<R extends FollowedRow> {
     return performance.now() >= this.#restUntil;
   }
 
-  /** Beside the former one, and in its place when it is whole. */
+  /** Written to a temporary file, which then replaces the former copy. */
   async write(rows: Iterable<R>): Promise<void> {
     const began = performance.now();
     const draft = `${this.#path}.${process.pid}`;

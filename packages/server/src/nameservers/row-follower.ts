@@ -5,21 +5,21 @@ import { Follower } from './follower.ts';
 import type { FollowedRow, RowCopy } from './row-copy.ts';
 
 const pageRows = 1_000;
-/** Without a word from the database, this often the changes are asked for. */
+/** Interval of reads without a notification. */
 const pollMs = 5_000;
-/** The same while the copy on disk is older than what is served. */
+/** The same while the copy on disk is outdated. */
 const copyMs = 1_000;
 
-/** How a table is read, one row a name, asked as the clockwork. */
+/** Queries of a table with one row for each domain, run with the scheduler login. */
 export interface RowSource<R extends FollowedRow> {
-  /** In the order of their ids; begin with '0'. */
+  /** Pages in the order of ids; begin with '0'. */
   page(db: Reader, page: { readonly afterId: string; readonly limit: number }): Promise<R[]>;
   byIds(db: Reader, ids: readonly string[]): Promise<R[]>;
-  /** Whose last change may have become visible since the cursor was taken. */
+  /** Rows whose last change may have become visible since the cursor was taken. */
   since(db: Reader, cursor: string): Promise<{ readonly cursor: string; readonly rows: R[] }>;
 }
 
-/** What is kept of it in memory. */
+/** The copy in memory. */
 export interface RowCache<R extends FollowedRow> {
   ids(): Iterable<string>;
   rows(): Iterable<R>;
@@ -32,13 +32,13 @@ export interface RowFollowerOptions<R extends FollowedRow> {
   readonly source: RowSource<R>;
   readonly cache: RowCache<R>;
   readonly log: Log;
-  /** What the log says when the table could not be read. */
+  /** Log message of a failed read. */
   readonly failureMessage: string;
-  /** What is served until the database answers for the first time. */
+  /** The copy that is served until the first read from the database. */
   readonly copy?: RowCopy<R> | undefined;
 }
 
-/** Keeps the book as the database has it: all of it at the start and after each loss of the line, and what changes in between as it is told. */
+/** Keeps the rows in memory current: reads all at the start and after each lost connection, and changes when notified. */
 export class RowFollower<R extends FollowedRow> {
   readonly #db: Database;
   readonly #source: RowSource<R>;
@@ -60,17 +60,17 @@ export class RowFollower<R extends FollowedRow> {
     this.#follower = new Follower({ log, failureMessage, step: () => this.#step() });
   }
 
-  /** True once there is something to go by, be it the copy: until then nobody can say of a name that it is unknown. */
+  /** True once rows from the database or the disk are loaded. Before that, no domain counts as unknown. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
 
-  /** True once every row has been read. */
+  /** True once every row was read. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
 
-  /** A name changed. */
+  /** A row changed. */
   notify(id: string): void {
     this.#follower.notify(id);
   }
@@ -97,12 +97,12 @@ export class RowFollower<R extends FollowedRow> {
     this.#hasBegun = (await this.#copy?.read((row) => this.#cache.put(row))) ?? false;
   }
 
-  /** A disk that takes nothing is no reason to serve less. */
+  /** A failed write of the copy does not affect the service. */
   async #keepCopy(): Promise<void> {
     if (!this.#copy || this.#isCopied || !this.#isComplete || !this.#copy.mayWrite) return;
     this.#isCopied = true;
     await this.#copy.write(this.#cache.rows()).catch((error: unknown) => {
-      this.#log.warn({ err: error }, 'what is served from memory could not be copied to the disk');
+      this.#log.warn({ err: error }, 'copy on disk not written');
     });
   }
 

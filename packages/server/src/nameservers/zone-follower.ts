@@ -4,23 +4,23 @@ import type { Log } from '../core/app-context.ts';
 import { feedCursor, type ZoneHead, zoneHeads, zonesChangedSince } from '../core/zones/publish/zone-head.sql.ts';
 import { Follower } from './follower.ts';
 
-/** What a zone is known by: the same serial under another name is another zone. */
+/** Compares names too, because another zone may have the same serial. */
 export const isSame = (held: HeldZone | undefined, head: ZoneHead): boolean =>
   held?.serial === head.serial && held.name === head.name;
 
 export type HeldZone = Pick<ZoneHead, 'name' | 'serial'>;
 
-/** What is kept of the zones: their names and serials alone, or all of them. */
+/** The followed zones: names and serials only, or complete zones. */
 export interface FollowedZones {
   ids(): Iterable<string>;
   remove(id: string): void;
-  /** Takes over what `heads` say, all of one snapshot. Gives those that were new. */
+  /** Applies `heads` of one snapshot. Returns the changed ones. */
   fill(tx: Tx, heads: readonly ZoneHead[]): Promise<ZoneHead[]>;
-  /** The same for zones that are named. */
+  /** The same for the zones with these ids. */
   read(db: Database, ids: readonly string[]): Promise<ZoneHead[]>;
-  /** Every zone has been read. */
+  /** Called once every zone was read. */
   complete?(): void;
-  /** Returns when all of it has taken effect. */
+  /** Resolves when all changes are in effect. */
   flush?(): Promise<void>;
 }
 
@@ -28,16 +28,16 @@ export interface ZoneFollowerOptions {
   readonly db: Database;
   readonly zones: FollowedZones;
   readonly log: Log;
-  /** Every zone is there from the start. */
+  /** True: every zone is loaded from the start. */
   readonly startsComplete?: boolean;
-  /** Zones whose content or state changed, already taken over. Called one at a time. */
+  /** Zones whose content or state changed, already applied. Called one at a time. */
   onChanged(heads: readonly ZoneHead[]): void;
 }
 
 const PAGE_ZONES = 500;
-/** However many words come, this often the changes are asked for: some may have been lost with who had to say them. */
+/** Interval of reads of all changes, in case a notification was lost. */
 const POLL_MS = 5_000;
-/** More single zones than this at once, and asking for everything that changed is cheaper. */
+/** With more notified zones than this, one read of all changes is cheaper. */
 const MAX_NAMED_ZONES = 500;
 
 interface Scan {
@@ -45,26 +45,23 @@ interface Scan {
   readonly unseen: Set<string>;
 }
 
-/**
- * Keeps the zones as the database has them: reads all zones at the start and after each loss of the line, a page at a time, and what
- * changes in between as it is told.
- */
+/** Keeps zones current: reads all in pages at the start and after each lost connection, and changes when notified. */
 export class ZoneFollower {
   readonly #options: ZoneFollowerOptions;
   readonly #follower: Follower;
   #scan: Scan | undefined;
-  /** When all changes were last asked for. */
+  /** Time of the last read of all changes. */
   #polledAt = 0;
   #isComplete = false;
 
   constructor(options: ZoneFollowerOptions) {
     this.#options = options;
     this.#isComplete = options.startsComplete ?? false;
-    const failureMessage = 'zones could not be read; they are served as they were';
+    const failureMessage = 'zones not read; serving the last known zones';
     this.#follower = new Follower({ log: options.log, failureMessage, step: () => this.#step() });
   }
 
-  /** True once every zone has been read. */
+  /** True once every zone was read. */
   get isComplete(): boolean {
     return this.#isComplete;
   }

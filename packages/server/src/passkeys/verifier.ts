@@ -9,7 +9,7 @@ import type { PasskeyVerifier } from '../core/users/passkey-verifier.ts';
 const loopback = /^(localhost|\[::1\]|127(\.\d+){3})$/;
 const address = /^(\[.*\]|\d+(\.\d+){3})$/;
 
-/** Loaded when the first passkey is seen: it brings a library of certificates along. */
+/** Loaded at the first passkey, because it includes a large certificate library. */
 const library = () => import('@simplewebauthn/server');
 
 interface Place {
@@ -17,7 +17,7 @@ interface Place {
   readonly isOurs: (origin: string) => boolean;
 }
 
-/** Pages that may ask: those of the configured address. On the machine itself, in sandbox mode, any port of `localhost`. */
+/** Allowed origins: that of the public URL. In sandbox mode on this machine, any port of `localhost`. */
 function placeOf(config: Pick<Config, 'publicUrl' | 'mode'>): Place | undefined {
   const url = config.publicUrl ? new URL(config.publicUrl) : undefined;
   if (config.mode === 'sandbox' && (!url || loopback.test(url.hostname)))
@@ -35,7 +35,7 @@ function originOf(answer: object): string {
   }
 }
 
-/** Whatever is wrong with an answer, the library throws; to us it is one case. */
+/** The library throws for every kind of invalid response; all are one case here. */
 const orNothing = <T>(work: Promise<T>): Promise<T | undefined> => work.catch(() => undefined);
 
 export const passkeyVerifier = (config: Pick<Config, 'publicUrl' | 'mode'>): PasskeyVerifier =>

@@ -1,7 +1,10 @@
 import type { PaymentProvider } from '../core/payments/provider.ts';
 import { spokenReference } from '../core/payments/reference.ts';
 
-/** Needs nobody: the payer writes the reference on a transfer, and the seller tells that it came, by hand or with the bank's statement. */
+/**
+ * Needs no provider: the payer writes the reference on a transfer, and the seller records its arrival manually or by an imported bank
+ * statement.
+ */
 export const bankTransfer: PaymentProvider = {
   name: 'bank_transfer',
   instructions: ({ reference, details }) => ({ details, reference, reference_in_groups: spokenReference(reference) }),

@@ -3,5 +3,5 @@ import { bankTransfer } from './bank-transfer.ts';
 
 const all: readonly PaymentProvider[] = [bankTransfer];
 
-/** One line an adapter. */
+/** One line for each adapter. */
 export const paymentProviders = (): PaymentProviders => new Map(all.map((each) => [each.name, each]));

@@ -12,26 +12,26 @@ import {
   takeRateTokens,
 } from '../core/registries/rate-limit.sql.ts';
 
-/** One login that goes ahead after a pause is answered within this time, or is given up. */
+/** Timeout of the one login that is tried after a pause. */
 const trialMs = 60_000;
-/** Where a registry takes many a second they are taken a few at a time, not each by a question. */
+/** At a high rate, command slots are reserved in batches, which saves queries. */
 const sliceSeconds = 0.05;
 const usualFactor = 2;
-/** Without any session, over all processes, a login is tried so long after one that was a session too many. */
+/** Wait before the next login attempt after "session limit exceeded" without any open session, over all processes. */
 const loneAfterMs = 30_000;
 
-/** Pace and pauses of an account at a registry, over all processes that share it. */
+/** Rate limit and pauses of a registry account, over all processes that share it. */
 export function databaseAccount(ctx: AppContext, registryId: string, perSecond: number): AccountRateLimit {
   const autocommit = () => ctx.db.autocommit(allTenants);
   const slice = Math.floor(perSecond * sliceSeconds);
   return {
     async take(wanted) {
-      const asked = Math.max(wanted, slice, 1);
-      const { granted, wait_ms: waitMs } = await takeRateTokens(autocommit(), registryId, perSecond, asked, false);
+      const tokens = Math.max(wanted, slice, 1);
+      const { granted, wait_ms: waitMs } = await takeRateTokens(autocommit(), registryId, perSecond, tokens, false);
       return { granted, waitMs };
     },
     charge() {
-      // A database that is away for a moment: one login is not counted.
+      // The database is unavailable for a moment: one login is not counted.
       void takeRateTokens(autocommit(), registryId, perSecond, 1, true).catch(() => undefined);
     },
     async mayLogIn(isAlone) {
@@ -57,7 +57,7 @@ export function databaseAccount(ctx: AppContext, registryId: string, perSecond: 
 
 const patienceMs = 60_000;
 
-/** For who speaks without a pool: waits for the account's pace, and says how many commands may leave. None: there was no room in time. */
+/** For commands without a pool: waits for the rate limit of the account and returns how many commands may be sent. 0: no slot in time. */
 export async function awaitRateLimit(account: AccountRateLimit): Promise<number> {
   const giveUpAt = performance.now() + patienceMs;
   for (;;) {

@@ -4,19 +4,19 @@ import type { AppContext } from '../core/app-context.ts';
 import { feeMoney } from '../core/domains/registry/fee-money.ts';
 import { recordBalance } from '../core/registries/registry.sql.ts';
 
-/** To hold a reading against our books costs them a sum over all that we owe: not with each answer. */
+/** The comparison with our ledger sums all open orders, so it is not done for each answer. */
 export const balanceLimits = { everyMs: 60_000 };
 
 export interface ReportedBalance {
   readonly balance: string;
-  /** RFC 8748 3.5: so much may be spent beyond it. Messages of a low balance tell both in one. */
+  /** RFC 8748 3.5: credit beyond the balance. Low-balance messages contain the sum of both. */
   readonly creditLimit: string;
   readonly currency: string;
-  /** When the command left that it was told with: what was booked since then it may know of or not. */
+  /** When the command was sent. Later charges may or may not be included in its balance. */
   readonly since: { readonly business: Date; readonly wall: Date };
 }
 
-/** What one registry tells of our balance with its answers (RFC 8748 3.5): the first at once, then the latest of each while. */
+/** Stores our balance at a registry from its answers (RFC 8748 3.5): the first at once, then the latest of each interval. */
 export class BalanceRecorder {
   readonly #ctx: AppContext;
   readonly #registryId: string;
@@ -46,7 +46,7 @@ export class BalanceRecorder {
     for (let reported = this.#latest; reported; reported = this.#latest) {
       this.#latest = undefined;
       await this.#record(reported).catch((error: unknown) =>
-        this.#ctx.log.warn({ err: error, registry_id: this.#registryId }, 'a balance could not be stored'),
+        this.#ctx.log.warn({ err: error, registry_id: this.#registryId }, 'registry balance not stored'),
       );
       const { signal } = this.#closing;
       await sleep(balanceLimits.everyMs, undefined, { ref: false, signal }).catch(() => undefined);

@@ -2,7 +2,7 @@ import type { UnknownReason, UnsentReason } from '@namehold/epp';
 
 export const breakerLimits = { failures: 3, firstPauseMs: 1_000, maxPauseMs: 10_000 };
 
-/** A command that the registry did not take or did not answer. Our own journal, a full queue or a closing pool say nothing about it. */
+/** Whether a command was rejected or not answered by the registry. Errors of our journal, a full queue or a closing pool do not count. */
 const failureReasons: ReadonlySet<UnsentReason | UnknownReason> = new Set([
   'connect-failed',
   'greeting-failed',
@@ -16,17 +16,20 @@ const failureReasons: ReadonlySet<UnsentReason | UnknownReason> = new Set([
   'unreadable-answer',
 ]);
 
-/** After some failures in a row calls are refused at once for a while, so that nobody waits for a registry that is down. */
+/**
+ * Circuit breaker: after some consecutive failures, calls are refused at once for a while, so that requests do not wait for a registry
+ * that is down.
+ */
 export class Breaker {
   #failures = 0;
-  /** By a clock that nobody sets: one that was put right by days would leave it open for days. */
+  /** A monotonic clock, so that a clock correction does not keep the breaker open. */
   #openUntil = Number.NEGATIVE_INFINITY;
 
   get isOpen(): boolean {
     return this.#openUntil > performance.now();
   }
 
-  /** An answer, whatever it says, shows a registry that is there; a 2400 too. */
+  /** Any answer shows that the registry is available, also 2400. */
   answered(answer: { readonly kind: string; readonly why?: UnknownReason | undefined }): void {
     if (answer.kind !== 'unknown' || answer.why === 'server-error') this.#succeeded();
     else if (answer.why !== undefined && failureReasons.has(answer.why)) this.#failed();

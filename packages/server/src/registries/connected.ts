@@ -33,10 +33,10 @@ import { currentCredentials } from './password.ts';
 import { openUpstream } from './upstream/open.ts';
 import { isUpstream } from './upstream/profile.ts';
 
-/** How old the settings of an open connection may be. */
+/** How long settings of an open connection are cached. */
 const settingsCheckMs = 5_000;
 
-/** What a pool hangs on. A password that is not settled is none of it, and what is sealed anew is the same. */
+/** The settings that require a new pool when they change. An unconfirmed password and a new encryption of the same password do not. */
 const settingsOf = ({ profile, endpoint, credentials }: ReturnType<typeof connectionSettings>): string =>
   createHash('sha256')
     .update(JSON.stringify([profile, endpoint, credentials]))
@@ -44,7 +44,7 @@ const settingsOf = ({ profile, endpoint, credentials }: ReturnType<typeof connec
 
 const contactIdAlarm = (registryId: string): string => `registry:${registryId}:contact-ids`;
 
-/** RFC 9154 is followed where it is offered: from the next look at the settings on. */
+/** RFC 9154 is used if it is offered, from the next read of the settings on. */
 async function recordOffer(ctx: AppContext, registryId: string, greeting: { readonly extURIs: readonly string[] }) {
   const isOffered = greeting.extURIs.includes(IETF_NAMESPACES.secureAuthInfo);
   await ctx.db.transaction(allTenants, (tx) => recordSecureAuthInfoOffer(tx, registryId, isOffered));
@@ -53,18 +53,18 @@ async function recordOffer(ctx: AppContext, registryId: string, greeting: { read
 interface Connection {
   readonly settings: string;
   readonly registry: Registry;
-  /** Left out: there always is. */
+  /** Undefined: always available. */
   hasRoom?(): Promise<boolean>;
-  /** Left out: it never is. */
+  /** Undefined: never. */
   isCrowded?(): boolean;
-  /** Left out: it needs none. */
+  /** Undefined: not needed. */
   hasSession?(): boolean;
-  /** Left out: it does not speak EPP. */
+  /** Undefined: the registry does not use EPP. */
   readonly pool?: EppPool<CommandContext>;
   close(): Promise<void>;
 }
 
-/** The registries that the operator connected, each with its pool, its breaker and its journal. */
+/** The registries that the operator connected, each with its pool, breaker and journal. */
 export class ConnectedRegistries implements Registries {
   readonly #connections = new Map<string, Promise<Connection>>();
   readonly #breakers = new Map<string, Breaker>();
@@ -91,7 +91,7 @@ export class ConnectedRegistries implements Registries {
     return (await this.#connected(registryId)).registry;
   }
 
-  /** Where nobody answers there is nothing to share: that shows when it is tried. */
+  /** If no registry answers, there is nothing to share; the next command reports it. */
   async hasRoom(registryId: string): Promise<boolean> {
     const connection = await this.#connected(registryId);
     return !this.isReachable(registryId) || ((await connection.hasRoom?.()) ?? true);
@@ -118,7 +118,7 @@ export class ConnectedRegistries implements Registries {
     return connection;
   }
 
-  /** `namehold registry add` in another process: its settings count here within seconds. */
+  /** `namehold registry add` in another process: its settings apply here within seconds. */
   async #reopenIfChanged(registryId: string): Promise<void> {
     const now = performance.now();
     const open = await this.#connections.get(registryId)?.catch(() => undefined);
@@ -198,7 +198,7 @@ export class ConnectedRegistries implements Registries {
     };
   }
 
-  /** Counts and times every command, and stops at once while the breaker is open. */
+  /** Counts and times every command, and refuses it at once while the breaker is open. */
   #guarded(row: RegistryRow, breaker: Breaker, pool: EppPool<CommandContext>): EppPool<CommandContext> {
     const metrics = this.#metrics;
     const { clock, wall } = this.#ctx;
@@ -212,7 +212,7 @@ export class ConnectedRegistries implements Registries {
       send: () => Promise<T>,
     ): Promise<T> {
       if (breaker.isOpen)
-        throw new EppUnsentError('connect-failed', `registry ${row.id} has not been reachable; trying again shortly`);
+        throw new EppUnsentError('connect-failed', `registry ${row.id} is unreachable; retrying shortly`);
       const started = performance.now();
       const since = { business: clock.now(), wall: wall.now() };
       try {
@@ -248,7 +248,7 @@ export class ConnectedRegistries implements Registries {
     return guarded;
   }
 
-  /** A command that was not sent because settings changed and its pool was replaced goes through the new pool. */
+  /** A command that was not sent because its pool was replaced is sent through the new pool. */
   async #orReplaced<T>(
     registryId: string,
     own: EppPool<CommandContext>,
@@ -269,9 +269,9 @@ export class ConnectedRegistries implements Registries {
     void raiseAlarm(ctx, {
       key: contactIdAlarm(registryId),
       severity: 'critical',
-      sentence: `registry ${registryId} assigns the ids of contacts, and its profile does not say so: set contacts.assignsIds and connect it again`,
+      sentence: `registry ${registryId} assigns contact ids, and its profile does not say so: set contacts.assignsIds and connect it again`,
       facts: { registry_id: registryId },
-    }).catch((error: unknown) => ctx.log.error({ registry_id: registryId, err: error }, 'could not raise an alarm'));
+    }).catch((error: unknown) => ctx.log.error({ registry_id: registryId, err: error }, 'alarm not raised'));
   }
 
   #loginAlarm(registryId: string): LoginAlarm {

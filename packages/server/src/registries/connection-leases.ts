@@ -4,7 +4,7 @@ import type { ConnectionLease, ConnectionLeases } from '@namehold/epp';
 import type { AppContext } from '../core/app-context.ts';
 import { acquireSlot, releaseSlot, renewSlot, wantedSlots, wantSlot } from '../core/registries/slot.sql.ts';
 
-/** So soon a process sees that another one waits for a session. */
+/** Interval at which a process checks whether another one waits for a session. */
 const lookMs = 500;
 
 interface Held {
@@ -13,8 +13,8 @@ interface Held {
 }
 
 /**
- * Sessions of a registry account are counted over all processes: each is a leased row. No process keeps more than one while another has
- * none, and the last one only while it has use for it.
+ * Sessions of a registry account are limited over all processes: each one is a leased row. No process keeps more than one session while
+ * another has none, and it keeps the last one only while it is in use.
  */
 export function databaseConnectionLeases(ctx: AppContext, registryId: string, owner: string): ConnectionLeases {
   const { leaseMs } = ctx.config;
@@ -31,13 +31,13 @@ export function databaseConnectionLeases(ctx: AppContext, registryId: string, ow
       kept -= 1;
     }
   };
-  // A database that is away for a moment does not end a session; the lease itself decides.
+  // A short database outage does not end a session; only the expiry of the lease does.
   const later = (work: () => Promise<void>, ms: number) =>
     setInterval(() => void work().catch(() => undefined), ms).unref();
   return {
     async acquire({ onlySpare } = { onlySpare: false }): Promise<ConnectionLease | null> {
       const slot = await ctx.db.transaction(allTenants, async (tx) => {
-        // Not one of its own that it was too late to renew: the session there is still open.
+        // Skips an own lease that expired, because its session is still open.
         const free = await acquireSlot(tx, registryId, owner, leaseMs, [...held.keys()]);
         if (free === undefined) await wantSlot(tx, registryId, owner, onlySpare);
         return free;
@@ -50,7 +50,7 @@ export function databaseConnectionLeases(ctx: AppContext, registryId: string, ow
       const giveBack = () => ctx.db.transaction(allTenants, (tx) => releaseSlot(tx, registryId, slot, owner));
       const renew = async () => {
         const isKept = await ctx.db.transaction(allTenants, (tx) => renewSlot(tx, registryId, slot, owner, leaseMs));
-        // A renewal that was on its way when the slot was given back.
+        // A renewal that was in progress when the slot was released.
         if (isReleased) return giveBack();
         if (!isKept) mine.lost.abort();
       };
@@ -76,7 +76,7 @@ export function databaseConnectionLeases(ctx: AppContext, registryId: string, ow
 
 const patienceMs = 30_000;
 
-/** For who wants one session for a moment: who holds most of them gives one up within seconds. */
+/** For a short use of one session: the process with the most sessions releases one within seconds. */
 export async function acquireWithin(slots: ConnectionLeases): Promise<ConnectionLease | null> {
   for (let waited = 0; waited < patienceMs; waited += lookMs) {
     const slot = await slots.acquire();

@@ -2,7 +2,7 @@ import type { AppContext } from '../core/app-context.ts';
 import { encryptionContext, type RegistryRow, type RegistrySecrets } from '../core/registries/registry.sql.ts';
 import { storedProfile, withOffer } from './read-profile.ts';
 
-/** Where a registry is, as whom we log in there, and how it speaks. */
+/** Address, login and protocol settings of a registry. */
 export function connectionSettings(ctx: Pick<AppContext, 'vault'>, row: RegistryRow) {
   const secrets = JSON.parse(ctx.vault.open(row.secrets_sealed, encryptionContext(row.id))) as RegistrySecrets;
   return {
@@ -20,7 +20,7 @@ export function connectionSettings(ctx: Pick<AppContext, 'vault'>, row: Registry
     },
     credentials: { clID: row.client_id, pw: secrets.password, userAgent: { app: 'Namehold' } },
     profile: withOffer(storedProfile(row.profile), row.offers_secure_auth_info ?? false),
-    /** Another password was sent to the registry, or was to be; nobody has seen whether it counts. */
+    /** A password change that was sent or planned, with an unknown outcome. */
     isPasswordUnsettled: secrets.new_password !== undefined,
   };
 }

@@ -24,16 +24,16 @@ const answer = z.object({
   ),
 });
 
-/** What lies beyond EPP: an address of the profile (`holdings_url`) that lists our names with the lines of our statement. */
+/** The statement service: an address of the profile (`holdings_url`) that lists our domains with their charges. */
 export function holdingsFromUrl(url: string, clientId: string): Pick<Registry, 'holdings'> {
   return {
     async holdings(wanted) {
-      const asked = new URL(url);
-      asked.searchParams.set('client', clientId);
-      for (const [name, value] of Object.entries(wanted)) asked.searchParams.set(name, String(value));
+      const pageUrl = new URL(url);
+      pageUrl.searchParams.set('client', clientId);
+      for (const [name, value] of Object.entries(wanted)) pageUrl.searchParams.set(name, String(value));
       try {
-        const response = await fetch(asked, { signal: AbortSignal.timeout(answerTimeoutMs), redirect: 'error' });
-        if (!response.ok) return { kind: 'unsent', why: `the list of names answered ${response.status}` };
+        const response = await fetch(pageUrl, { signal: AbortSignal.timeout(answerTimeoutMs), redirect: 'error' });
+        if (!response.ok) return { kind: 'unsent', why: `the statement service returned ${response.status}` };
         const { currency, names } = answer.parse(await response.json());
         const data = names.map(
           (each): Holding => ({
@@ -50,8 +50,8 @@ export function holdingsFromUrl(url: string, clientId: string): Pick<Registry, '
         );
         return { kind: 'done', data, pending: false, evidence: {} };
       } catch (error) {
-        // Nothing was changed there, whatever went wrong: it is asked again another day.
-        return { kind: 'unsent', why: `the list of names could not be read: ${(error as Error).message}` };
+        // The query changes nothing at the registry, so after a failure it is repeated another day.
+        return { kind: 'unsent', why: `the statement service cannot be read: ${(error as Error).message}` };
       }
     },
   };

@@ -4,13 +4,13 @@ import type { AppContext } from '../core/app-context.ts';
 import type { CommandContext, PendingAnswer } from '../core/domains/registry/registry.ts';
 import { journalAnswered, journalPrepared, journalUnknown, journalUnsent } from '../core/operations/journal.sql.ts';
 
-/** Every command that can change something is written down, sealed, before its first byte leaves. Questions are not. */
+/** Every command that changes something is stored, encrypted, before its first byte is sent. Queries are not stored. */
 export function databaseJournal(ctx: AppContext, registryId: string): Journal<CommandContext> {
   const journalled = new Set<string>();
   const label = (context: CommandContext | undefined) => context?.step?.split(':')[0] ?? 'command';
   const steps = new Map<string, string>();
   const owedTo = new Map<string, PendingAnswer[]>();
-  /** Written with the outcome: a command that is only `prepared` is taken to have left all the same. */
+  /** Stored with the outcome. A command that is still `prepared` may have been sent. */
   const sentAt = new Map<string, Date>();
   const close = (clTRID: string) => {
     steps.delete(clTRID);
@@ -54,9 +54,9 @@ export function databaseJournal(ctx: AppContext, registryId: string): Journal<Co
       ctx.failpoint(`${step}:before-answered`);
       const sealed = ctx.vault.encryptCompressed(answer.frame, `answer:${clTRID}`);
       const { code, svTRID } = answer;
-      const told = { clTRID, code, svTRID, sealed, sentAt: left, at: ctx.wall.now() };
-      if (owed) owed.push(told);
-      else await journalAnswered(ctx.db, told);
+      const outcome = { clTRID, code, svTRID, sealed, sentAt: left, at: ctx.wall.now() };
+      if (owed) owed.push(outcome);
+      else await journalAnswered(ctx.db, outcome);
       ctx.failpoint(`${step}:after-answered`);
     },
     async unknown(clTRID) {

@@ -10,12 +10,12 @@ interface Stopped {
   readonly delayMs: number;
 }
 
-/** Our login at one registry: raised when logins stop, cleared when one works. What cannot be stored now is stored later. */
+/** Alarm of our login at one registry: raised when logins fail, cleared when one works. A failed write is retried later. */
 export class LoginAlarm {
   readonly #ctx: AppContext;
   readonly #registryId: string;
   readonly #key: string;
-  /** What the login was refused with, and for how long none is tried; null: they work. */
+  /** The refusal of the login and the end of the pause. Null: logins work. */
   #wanted: Stopped | null = null;
   #stored: Stopped | null | undefined;
   #said = '';
@@ -28,7 +28,7 @@ export class LoginAlarm {
     this.#key = `registry:${registryId}:login`;
   }
 
-  /** In the registry's own words, which may say what would help. */
+  /** The message of the registry, which may name the cause. */
   refused(text: string): void {
     this.#said = text;
   }
@@ -43,7 +43,7 @@ export class LoginAlarm {
     void this.#write();
   }
 
-  /** It may be another process that had raised it. */
+  /** Another process may have raised it. */
   resumed(): void {
     this.#stored = undefined;
     this.worked();
@@ -62,7 +62,7 @@ export class LoginAlarm {
         await (wanted === null ? clearAlarm(this.#ctx, this.#key) : this.#raise(wanted));
         this.#stored = wanted;
       } catch (error) {
-        this.#ctx.log.error({ err: error, alarm: this.#key }, 'an alarm could not be stored; it is tried again');
+        this.#ctx.log.error({ err: error, alarm: this.#key }, 'alarm not stored; will retry');
         await sleep(loginAlarmLimits.retryMs, undefined, { ref: false });
       }
     }
@@ -71,8 +71,8 @@ export class LoginAlarm {
 
   #raise({ code, delayMs }: Stopped): Promise<void> {
     const isLimit = code === SESSION_LIMIT_CODE;
-    const what = isLimit ? 'has no session left for us' : 'refuses our login';
-    const fix = isLimit ? 'limits.sessions of its profile may be too many' : 'or when its settings are changed';
+    const what = isLimit ? 'has no free session for us' : 'refuses our login';
+    const fix = isLimit ? 'limits.sessions of its profile may be too many' : 'or after a change of its settings';
     const minutes = Math.ceil(delayMs / 60_000);
     return raiseAlarm(this.#ctx, {
       key: this.#key,

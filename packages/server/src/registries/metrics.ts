@@ -8,7 +8,7 @@ export interface RegistryMetrics {
 export function createRegistryMetrics(register: MetricRegistry): RegistryMetrics {
   const duration = new Histogram({
     name: 'namehold_registry_command_seconds',
-    help: 'Time from queueing a registry command to its response',
+    help: 'Time from queueing a command to its answer',
     labelNames: ['registry', 'verb'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 10, 60],
     registers: [register],

@@ -1,6 +1,6 @@
 import type { RegistryDomain } from '../core/domains/registry/registry.ts';
 
-/** A name that is shown to its sponsor alone. */
+/** A domain that the registry shows only to its sponsor. */
 export const otherSponsorsDomain = (name: string): RegistryDomain => ({
   name,
   sponsor: null,

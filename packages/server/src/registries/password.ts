@@ -19,11 +19,11 @@ import { newSecret } from './epp/secret.ts';
 import type { Profile } from './read-profile.ts';
 import { isUpstream } from './upstream/profile.ts';
 
-/** RFC 5730 pwType; longer ones go by loginSec (RFC 8807). */
+/** RFC 5730 pwType; longer passwords need loginSec (RFC 8807). */
 const plainLength = { min: 6, max: 16 };
 const securedLength = { min: 6, max: 128, made: 40 };
 
-/** `namehold registry password`: one that is given, or one by chance. */
+/** `namehold registry password`: a given or a random password. */
 export async function changeRegistryPassword(ctx: AppContext, actor: Actor, id: string, given?: string): Promise<void> {
   const row = await findRegistry(ctx.db.as(allTenants), id);
   if (!row) throw notFound(`registry ${id}`);
@@ -56,12 +56,12 @@ function requirePassword(profile: Profile, password: string): void {
   const { min, max } = profile.namespaces.loginSec ? securedLength : plainLength;
   if (password.length < min || password.length > max)
     throw badField('password', `Must have ${min} to ${max} characters at this registry.`);
-  // xsd:token: anything else would arrive as another password than ours.
+  // xsd:token: other characters would be normalised and change the password.
   if (!/^[!-~]+( [!-~]+)*$/.test(password))
     throw badField('password', 'Must be printable ASCII characters, without spaces at either end or two in a row.');
 }
 
-/** What the next login goes with. Where a change of the password was left unfinished, it is settled first. */
+/** The current password. An unfinished password change is settled first. */
 export async function currentCredentials(ctx: AppContext, id: string): Promise<EppCredentials> {
   const end = (await hasUnsettled(ctx, id)) ? await settlePassword(ctx, id, logInOnce(ctx)) : undefined;
   if (end?.kind === 'neither') throw new EppUnsentError('login-refused', end.why, refusedCode);

@@ -10,10 +10,10 @@ import {
 } from '@namehold/epp';
 import { awaitRateLimit } from './account.ts';
 
-/** More would tell no more. */
+/** A larger number gives no more information. */
 const maxTlds = 10;
 
-/** One session at a time. A registry may end it between two questions: that is no fault of either side, and another is opened. */
+/** Uses one session at a time and opens another if the registry ends it between two queries, which is allowed. */
 export interface ProbeConnection {
   session: EppSession;
   readonly open: () => Promise<EppSession>;
@@ -25,13 +25,13 @@ interface ProbeParts {
   readonly profile: RegistryProfile;
   readonly tlds: readonly string[];
   readonly newClTRID: () => string;
-  /** A label that nobody has. */
+  /** A label that is not registered. */
   readonly label: string;
-  /** In which currencies prices under a TLD may be named; none: nobody knows. */
+  /** Currencies to try in fee queries under a TLD. Empty: unknown. */
   readonly currenciesOf: (tld: string) => Promise<readonly string[]>;
 }
 
-/** Questions only: what a registry answers otherwise than the profile expects. Nothing is changed, and no message is acknowledged. */
+/** Compares the registry with its profile by queries only. Nothing is changed and no message is acknowledged. */
 export async function probeRegistry(parts: ProbeParts): Promise<string[]> {
   const { profile, tlds, label, connection } = parts;
   const { fee } = profile.namespaces;
@@ -55,13 +55,13 @@ export async function probeRegistry(parts: ProbeParts): Promise<string[]> {
   const name = `${label}.${tlds[0] ?? 'invalid'}`;
   const info = await probe(
     parts,
-    'an info of a name that nobody has',
+    'an info of an unregistered domain',
     { object: 'domain', verb: 'info', name },
     [2303],
   );
   const poll = await probe(parts, 'a poll', { object: 'poll', verb: 'request' }, [1300, 1301]);
   const { balance } = profile.namespaces;
-  // Named by the profile and not offered is a finding already.
+  // Extensions in the profile that the registry does not offer are a finding already.
   const isOffered = balance !== undefined && connection.session.greeting.objURIs.includes(balance);
   const account = isOffered
     ? await probe(parts, 'a balance query', { object: 'balance', verb: 'info' }, [1000])
@@ -69,11 +69,11 @@ export async function probeRegistry(parts: ProbeParts): Promise<string[]> {
   return [...findings, ...info.findings, ...poll.findings, ...(account?.findings ?? [])];
 }
 
-async function currencyFinding({ currenciesOf }: ProbeParts, tld: string, told: string | undefined): Promise<string[]> {
+async function currencyFinding({ currenciesOf }: ProbeParts, tld: string, reported: string | undefined): Promise<string[]> {
   const expected = await currenciesOf(tld);
-  if (told === undefined || expected.length === 0 || expected.includes(told)) return [];
+  if (reported === undefined || expected.length === 0 || expected.includes(reported)) return [];
   return [
-    `the server names prices under .${tld} in ${told}, and ${expected.join(' or ')} is expected: connect it with --currency ${told} and import its costs in ${told}`,
+    `the server has prices under .${tld} in ${reported}, and ${expected.join(' or ')} is expected: connect it with --currency ${reported} and import its costs in ${reported}`,
   ];
 }
 
@@ -88,7 +88,7 @@ async function probe(
   request: ObjectRequest,
   wanted: readonly number[],
 ): Promise<ProbeOutcome> {
-  if (isTransform(request)) throw new Error('a walk only asks');
+  if (isTransform(request)) throw new Error('this check sends only queries');
   const { connection } = parts;
   let end = await exchange(parts, request);
   if (end.kind === 'unsent' || (end.kind === 'lost' && end.why === 'socket-died')) {
@@ -110,7 +110,7 @@ async function exchange(
   { connection, account, profile, newClTRID }: ProbeParts,
   request: ObjectRequest,
 ): Promise<ExchangeResult> {
-  if ((await awaitRateLimit(account)) === 0) throw new Error('the pace of the account leaves no room for a command');
+  if ((await awaitRateLimit(account)) === 0) throw new Error('the rate limit of the account leaves no room for a command');
   const clTRID = newClTRID();
   const xml = writeCommand(withFixed(request, profile), clTRID, profile.namespaces);
   return connection.session.exchange(xml, clTRID, profile.timeouts.queryMs);

@@ -5,7 +5,7 @@ import type { Tld } from '../core/tlds/tld.ts';
 /** Any version of RFC 8748 or of its drafts. */
 const feeUri = /:fee-\d/;
 
-/** Where an order would come to grief by what profile and greeting say already: the server has not what the rules of a TLD live on. */
+/** Errors that follow from profile and greeting alone: extensions that the rules of a TLD require are missing. */
 export function profileFindings(profile: RegistryProfile, tlds: readonly string[], greeting: Greeting): string[] {
   const { contact, host, fee, secureAuthInfo } = profile.namespaces;
   const offers = (uri: string | undefined) =>
@@ -13,16 +13,16 @@ export function profileFindings(profile: RegistryProfile, tlds: readonly string[
   const under = (isSo: (rules: TldRules) => boolean) =>
     tlds.filter((tld) => isSo(rulesFor(profile, `any.${tld}`))).map((tld) => `.${tld}`);
   const lacking = (what: string, where: readonly string[], isThere: boolean) =>
-    isThere || where.length === 0 ? [] : [`no name could be registered under ${where.join(', ')}: ${what}`];
+    isThere || where.length === 0 ? [] : [`no domain can be registered under ${where.join(', ')}: ${what}`];
   const others = greeting.extURIs.filter((uri) => feeUri.test(uri));
   return [
     ...lacking(
-      'the profile sends contacts (rules.dataModel), which the server does not keep; minimum or thin sends none',
+      'the profile sends contacts (rules.dataModel), which the server does not store; minimum or thin sends none',
       under(({ dataModel }) => dataModel === 'maximum' || dataModel === 'per-registrar'),
       offers(contact),
     ),
     ...lacking(
-      'the profile has nameservers as host objects (rules.hostModel), which the server does not keep; attributes fits',
+      'the profile has nameservers as host objects (rules.hostModel), which the server does not store; use attributes',
       under(({ hostModel }) => hostModel === 'objects'),
       offers(host),
     ),
@@ -33,13 +33,13 @@ export function profileFindings(profile: RegistryProfile, tlds: readonly string[
     ),
     ...(fee !== undefined && !offers(fee) && others.length > 0
       ? [
-          `prices would not be asked: the server tells them by ${others.join(', ')}, and namespaces.fee of the profile is ${fee}`,
+          `prices cannot be queried: the server offers ${others.join(', ')}, and namespaces.fee of the profile is ${fee}`,
         ]
       : []),
   ];
 }
 
-/** Contact roles that the catalogue requires of customers and the profile does not send: allowed, and worth knowing. */
+/** Contact roles that the catalogue requires and the profile does not send: allowed, but reported. */
 export function unsentContacts(profile: RegistryProfile, tlds: readonly Tld[]): string[] {
   return tlds.flatMap(({ name, rules }) => {
     const { dataModel, sentContacts } = rulesFor(profile, `any.${name}`);
@@ -52,7 +52,7 @@ export function unsentContacts(profile: RegistryProfile, tlds: readonly Tld[]): 
   });
 }
 
-/** RFC 9154: a profile that follows it under some TLDs only can announce it for none of them. A code that it makes must be strong enough. */
+/** RFC 9154: a profile that follows it only for some TLDs must not announce it. Generated auth codes must be strong enough. */
 export function secureAuthInfoFindings(profile: RegistryProfile, isOffered: boolean): string[] {
   const all = [profile.rules, ...Object.keys(profile.tlds).map((tld) => rulesFor(profile, `any.${tld}`))];
   const secure = all.filter(({ secureAuthInfo }) => secureAuthInfo);

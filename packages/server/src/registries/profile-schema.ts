@@ -60,8 +60,8 @@ const timeouts = z.strictObject({
   logoutMs: ms(600 * second),
 });
 
-/** A TLD without dots at its ends. */
-const suffix = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'must be a TLD in small letters, without a leading dot');
+/** A TLD without leading or trailing dots. */
+const suffix = z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'must be a TLD in lower case, without a leading dot');
 
 const value = z.string().max(500);
 const xmlName = z.string().regex(/^[A-Za-z_][\w.-]{0,99}$/, 'must be the name of an element');
@@ -84,10 +84,10 @@ const fixedExtension = z.strictObject({
   children: z.array(fixedElement).max(50).optional(),
 });
 
-/** Extensions of which a profile need only say the name. */
+/** Extensions that a profile includes by name only. */
 export const knownExtensions = { namestore: NAMESTORE } as const;
 
-/** What a profile file may say: nothing that no registry could mean. What it leaves out has the value of the defaults. */
+/** Schema of a profile file; it allows only values that a registry can have. Omitted fields have the defaults. */
 export const profileSchema = z.strictObject({
   id: z.string().optional(),
   namespaces: z.union([z.literal('all'), namespaces]).optional(),
@@ -108,7 +108,7 @@ export const profileSchema = z.strictObject({
   timeouts: timeouts.partial().optional(),
   checkGatherMs: z.int().min(0).max(1_000).optional(),
   holdings_url: z.url().optional(),
-  /** In which the registry charges; `registry add --currency` comes before it. */
+  /** Currency of the registry's charges; `registry add --currency` overrides it. */
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/, 'must be a currency code')

@@ -12,10 +12,10 @@ import { isUpstream, readUpstreamProfile, type UpstreamProfile } from './upstrea
 
 export type Profile = RegistryProfile & { readonly holdings_url?: string };
 
-/** A profile file says only what differs from the cautious defaults. What is wrong in it is named by its path. */
+/** Parses a profile file, which contains only differences from the defaults. Errors name their path. */
 export const readProfile = (json: string, id: string): Profile => ({ ...completeProfile(checked(parsed(json))), id });
 
-/** Of a registry that speaks EPP, or of an upstream platform (`"kind": "platform"`). */
+/** A profile of a registry (EPP) or of an upstream (`"kind": "platform"`). */
 export function readProfileFile(json: string, id: string): Profile | UpstreamProfile {
   const given = parsed(json);
   return isUpstream(given) ? readUpstreamProfile(given, id) : readProfile(json, id);
@@ -29,7 +29,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** As it is stored; a release that knows more than the one that stored it fills in what is new. */
+/** Reads a stored profile; fields that it lacks get the defaults of this release. */
 export const storedProfile = (stored: unknown): Profile => completeProfile(stored as ProfileFile);
 
 function checked(given: unknown): ProfileFile {
@@ -50,7 +50,7 @@ function checked(given: unknown): ProfileFile {
 
 type Issue = { readonly code: string; readonly path: readonly PropertyKey[]; readonly message: string };
 
-/** Where several forms are possible, the one that came nearest to fitting tells what is wrong. */
+/** If several variants are possible, reports the errors of the one that fits best. */
 function deepest(issues: readonly unknown[]): (Issue & { readonly keys: readonly string[] })[] {
   const list = issues as (Issue & { keys: string[]; errors?: Issue[][] })[];
   return list.map((issue) => {
@@ -75,8 +75,8 @@ function requireLengths({ authInfoMinLength: min, authInfoMaxLength: max }: Secr
 }
 
 /**
- * The profile in force at a registry whose greeting offers RFC 9154, or does not: where the file leaves open whether auth codes follow it, they do if it is
- * offered and the registry takes codes that are long enough.
+ * The effective profile for a greeting with or without RFC 9154. If the file does not decide whether auth codes follow it, they do if it
+ * is offered and the registry accepts codes of sufficient length.
  */
 export function withOffer(profile: Profile, offersSecureAuthInfo: boolean): Profile {
   if (!offersSecureAuthInfo || profile.namespaces.secureAuthInfo === undefined) return profile;
@@ -105,7 +105,7 @@ function completeProfile(given: ProfileFile): Profile {
   } as Profile;
 }
 
-/** A list that is given is the whole list: what is not on it is never sent. `"all"` stands for everything that we have a codec for. */
+/** A given list is complete: nothing else is ever sent. `"all"` means every extension with a codec. */
 function namespacesOf(given: ProfileFile['namespaces']): Namespaces {
   if (given === undefined) return DEFAULT_PROFILE.namespaces;
   if (given === 'all') return ALL_NAMESPACES;

@@ -26,7 +26,7 @@ import { profileFindings, secureAuthInfoFindings, unsentContacts } from './profi
 import { probeUpstream } from './upstream/probe.ts';
 import { isUpstream } from './upstream/profile.ts';
 
-/** `namehold registry test`: one session of its own, counted like every other, opened and closed. */
+/** `namehold registry test`: opens and closes one session, which counts against the session limit. */
 export function testConnection(ctx: AppContext, registryId: string): Promise<RegistryTest> {
   return testRegistry(ctx, registryId, (whose, row) =>
     isUpstream(row.profile) ? probeUpstream(whose, row) : logInOnce(whose, row),
@@ -61,7 +61,7 @@ async function logInOnce(ctx: AppContext, row: RegistryRow): Promise<Probed> {
     const offers = greeting.extURIs.includes(IETF_NAMESPACES.secureAuthInfo);
     const isNews = await ctx.db.transaction(allTenants, (tx) => recordSecureAuthInfoOffer(tx, row.id, offers));
     if (isNews) {
-      // Announced as it is followed from now on: whether the server takes the login that way is part of the test.
+      // Announced as in later logins, because the test includes whether the server accepts it.
       way = connectionSettings(ctx, { ...row, offers_secure_auth_info: offers });
       await connection.session.logout();
       connection.session = await open();

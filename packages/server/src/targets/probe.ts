@@ -5,7 +5,7 @@ import type { ProbeAnswer, TargetProbe } from '../core/forwarding/probe.ts';
 const answerMs = 5_000;
 const headerBytes = 16_384;
 
-/** One request over TLS to the address that it is told, of which the headers alone are read. */
+/** One request over TLS to a given address; reads only the headers. */
 export function targetProbe(userAgent: string): TargetProbe {
   return {
     ask(url, address) {
@@ -19,7 +19,7 @@ export function targetProbe(userAgent: string): TargetProbe {
         ...(isIP(name) ? {} : { servername: name }),
         agent: false,
         maxHeaderSize: headerBytes,
-        // It is told whether browsers would believe it; no secret is sent.
+        // Invalid certificates are reported and do not fail the request; no secret is sent.
         rejectUnauthorized: false,
         signal: AbortSignal.timeout(answerMs),
       });

@@ -1,14 +1,17 @@
-/** What the workshop takes on. */
+/** Limits of the worker pool. */
 export const workerLimits = {
   threads: 2,
-  /** Tasks of one reseller that wait; one of them runs at a time, so that nobody holds all threads. */
+  /** Waiting tasks of one reseller. Only one of them runs at a time, so that no reseller occupies all threads. */
   waitingPerReseller: 3,
   waiting: 64,
-  /** From the moment a task comes; it ends an idempotency lease later at the latest. */
+  /** Time since the arrival of a task; it ends before the idempotency lease. */
   deadlineMs: 120_000,
-  /** The same for the transaction of a change. The rest is more than a commit may take, so no change is committed after its caller got an answer. */
+  /**
+   * The same for the transaction of a change. The difference is longer than a commit, so that no change commits after its caller got an
+   * error.
+   */
   transactionDeadlineMs: 100_000,
-  /** A thread without work is let go, and its memory with it. */
+  /** An idle thread is ended to free its memory. */
   idleMs: 60_000,
   heapMegabytes: 1_024,
 } as const;

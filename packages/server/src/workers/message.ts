@@ -4,18 +4,18 @@ import { Refusal, type RefusalCode, type RefusalDetails } from '../core/errors.t
 import type { PdfDocument } from '../core/invoices/printed.ts';
 import type { ZoneTask } from '../core/zones/tasks.ts';
 
-/** What a thread is started with. */
+/** Start data of a thread. */
 export interface ThreadStart {
   readonly config: Config;
 }
 
-/** An actor without its functions: these do not cross to another thread. */
+/** An actor without its functions, which cannot be passed to a thread. */
 export type PlainActor = Omit<Actor, 'idempotency'> & { readonly held: HeldKey | undefined };
 
-/** A clock that all threads share and that nothing sets back, in milliseconds. */
+/** A monotonic clock shared by all threads, in milliseconds. */
 export const sharedNow = (): number => performance.timeOrigin + performance.now();
 
-/** `until`: when the transaction of a change must have been committed, by `sharedNow`. */
+/** `until`: the deadline for the commit of a change, by `sharedNow`. */
 export type WorkerRequest =
   | { readonly actor: PlainActor; readonly task: ZoneTask; readonly until: number }
   | {

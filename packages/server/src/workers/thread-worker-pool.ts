@@ -13,7 +13,7 @@ interface Waiting {
   readonly giveUp: (error: unknown) => void;
 }
 
-/** Threads that come when there is heavy work and go when there is none. First come, first served, one task of a reseller at a time. */
+/** A pool of threads that start on demand and end when idle. First come, first served, with one task of a reseller at a time. */
 export class ThreadWorkerPool implements WorkerPool {
   readonly #config: Config;
   readonly #free: Thread[] = [];
@@ -22,7 +22,7 @@ export class ThreadWorkerPool implements WorkerPool {
   readonly #busy = new Set<string>();
   #idle: NodeJS.Timeout | undefined;
 
-  /** `config` must name the database: a thread does not start one. */
+  /** `config` must contain the database URL, because a thread does not start a database. */
   constructor(config: Config) {
     this.#config = config;
   }
@@ -67,7 +67,7 @@ export class ThreadWorkerPool implements WorkerPool {
       const at = this.#waiting.indexOf(waiting);
       if (at >= 0) this.#waiting.splice(at, 1);
       reject(late);
-      // Nothing else stops a loop. The database takes back what it had begun.
+      // Only termination stops a loop in a thread. PostgreSQL rolls back its transaction.
       void thread?.end(late);
     }, workerLimits.deadlineMs);
     this.#waiting.push(waiting);
@@ -122,7 +122,7 @@ export class ThreadWorkerPool implements WorkerPool {
   #letGo(): void {
     for (const thread of this.#free.splice(0)) {
       this.#threads.delete(thread);
-      void thread.end(new Error('let go'));
+      void thread.end(new Error('idle'));
     }
   }
 }

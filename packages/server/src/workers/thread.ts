@@ -4,7 +4,7 @@ import { Refusal } from '../core/errors.ts';
 import { workerLimits } from './limits.ts';
 import type { ThreadStart, WorkerRequest, WorkerResponse } from './message.ts';
 
-/** One thread and the errand that it is on. */
+/** One thread and its current task. */
 export class Thread {
   readonly #worker: Worker;
   #settle: { resolve(result: unknown): void; reject(error: unknown): void } | undefined;
@@ -19,14 +19,14 @@ export class Thread {
     this.#worker.unref();
     this.#worker.on('message', (report: WorkerResponse) => this.#report(report));
     this.#worker.on('error', (error) => this.#die(error));
-    this.#worker.on('exit', () => this.#die(new Error('the thread ended')));
+    this.#worker.on('exit', () => this.#die(new Error('the worker thread exited')));
   }
 
   get isAlive(): boolean {
     return this.#isAlive;
   }
 
-  /** What cannot be handed over (`postMessage` throws) is refused like what fails over there. */
+  /** Data that cannot be cloned (`postMessage` throws) is reported like an error of the task. */
   async run(errand: WorkerRequest): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     this.#settle = { resolve, reject };

@@ -25,14 +25,14 @@ import {
 } from './message.ts';
 import { print } from './pdf/print.ts';
 
-/** One errand at a time; two connections are one for the work and one to spare. */
+/** One task at a time: one connection for its work and one spare. */
 const connections = 2;
 
 const { config } = workerData as ThreadStart;
 const ctx = openContext(config);
 
 function openContext(given: Config): Promise<AppContext> {
-  // Octets arrive here as plain arrays.
+  // Buffers arrive as plain arrays.
   const revived = Object.entries(given).map(([name, value]) => [
     name,
     value instanceof Uint8Array ? Buffer.from(value) : value,
@@ -61,7 +61,7 @@ async function run(errand: WorkerRequest): Promise<unknown> {
   return brief(await change(at, actorOf(at, actor), task).catch((error: unknown) => refuseLate(error, until)));
 }
 
-/** PostgreSQL ends a statement or a transaction at the deadline; the client may notice only that its connection is gone. */
+/** PostgreSQL ends a statement or transaction at the deadline; the client may only notice a lost connection. */
 function refuseLate(error: unknown, until: number): never {
   const isLate = error instanceof DeadlinePassed || (isTimeoutOrLoss(error) && sharedNow() >= until);
   throw isLate ? tookTooLong(workerLimits.transactionDeadlineMs) : error;
@@ -84,7 +84,7 @@ function change(at: AppContext, actor: Actor, task: ZoneTask) {
 }
 
 function actorOf(at: AppContext, { held, ...actor }: PlainActor): Actor {
-  // None of these answers holds a secret, so none is sealed.
+  // None of these results contains a secret, so they are not encrypted.
   return held ? { ...actor, idempotency: openRequest(at, held, { render: showChange }, '') } : actor;
 }
 

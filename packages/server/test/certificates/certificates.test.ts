@@ -18,10 +18,10 @@ import { demoOf, startProcess } from '../support/process.ts';
 import { recordsAt } from '../zones/support.ts';
 import { hostOrders, hostRow, lookAtHost, seenHost, startSecurePostfix } from './mail-host.ts';
 import { Pebble } from './pebble.ts';
-import { certificateOf, deathPoints, forward, makeName, ordersOf, ownNameservers, soon, visit } from './world.ts';
+import { certificateOf, failpoints, forward, makeDomain, ordersOf, ownNameservers, soon, visit } from './world.ts';
 
 const seed = Number(process.env.KILL_SEED ?? freshSeeds(0).next().value);
-const failpoint = deathPoints[seed % deathPoints.length]!;
+const failpoint = failpoints[seed % failpoints.length]!;
 
 let t: TestService;
 let pebble: Pebble;
@@ -31,14 +31,14 @@ let root: string;
 let killed: string;
 const folder = mkdtempSync(join(tmpdir(), 'namehold-certificates-'));
 
-/** The first order is left by a process that died over it; the rest of the file is about the service that comes after. */
+/** A process dies during the first order. The other tests use the service that is started after it. */
 beforeAll(async () => {
   const [dnsPort, edgePort, tlsPort] = [await freePort(), await freePort(), await freePort()];
   pebble = new Pebble({ dnsPort, httpPort: edgePort });
   second = new Pebble({ dnsPort, httpPort: edgePort });
   const [made] = await Promise.all([migratedDatabase(), pebble.open(), second.open()]);
   database = made;
-  // Of its chains the one that leads to another root than usual.
+  // Of its chains, the one that ends at another root.
   root = await pebble.rootFile(1);
   const rootName = new X509Certificate(readFileSync(root)).subject.replace('CN=', '');
   const ca = join(folder, 'authorities.pem');
@@ -62,7 +62,7 @@ beforeAll(async () => {
   const dying = await startProcess({ folder, env: { ...env, NAMEHOLD_TEST_FAULTS: failpoint } });
   const db = await openRestricted(database.url, 2);
   const ctx = { db, clock: systemClock } as TestService['ctx'];
-  killed = await makeName({ ctx }, 'killed.com');
+  killed = await makeDomain({ ctx }, 'killed.com');
   const call = (method: string, path: string, options: object) => send(dying.url, method, path, demoOf(dying), options);
   await forward(call, killed);
   expect((await dying.exited).signal).toBe('SIGKILL');
@@ -82,7 +82,7 @@ afterAll(async () => {
   }
 });
 
-/** Pauses after trouble are not what a test waits for. */
+/** Tests do not wait for pauses after failures. */
 const hurry = () =>
   t.ctx.db.autocommit(allTenants).run(sql`update certificate_order set due_at = now() where due_at > now()`);
 const live = (id: string) =>
@@ -93,7 +93,7 @@ const live = (id: string) =>
 
 const answers = (host: string) => soon(async () => expect(await visit(t, host, root)).toMatchObject({ status: 301 }));
 
-test(`killed at ${failpoint} (KILL_SEED=${seed}): the next process goes on with the same order, and HTTPS is answered`, async () => {
+test(`killed at ${failpoint} (KILL_SEED=${seed}): the next process continues the same order and serves HTTPS`, async () => {
   await live(killed);
   for (const [host, location] of [
     ['killed.com', 'https://target.example/'],
@@ -111,7 +111,7 @@ test(`killed at ${failpoint} (KILL_SEED=${seed}): the next process goes on with 
     schemes: ['http', 'https'],
     certificate: { names: ['killed.com', '*.killed.com'] },
   });
-  // No key stands in the database as it is.
+  // Private keys are stored only encrypted.
   const rows = await t.ctx.db.as(allTenants).many<{ all: string }>(sql`
     select certificate::text as all from certificate union all select certificate_order::text from certificate_order union all
     select certificate_account::text from certificate_account`);
@@ -119,7 +119,7 @@ test(`killed at ${failpoint} (KILL_SEED=${seed}): the next process goes on with 
   for (const row of rows) expect(row.all).not.toContain('PRIVATE KEY');
 });
 
-test('answers of the authority that are lost, broken or a refusal for now: one order, one certificate', async () => {
+test('one order and one certificate, if answers of the authority are lost, broken or retryable', async () => {
   const before = pebble.count(/Added order/);
   pebble.faults.push(
     { path: '/order-plz', does: 'lost' },
@@ -128,7 +128,7 @@ test('answers of the authority that are lost, broken or a refusal for now: one o
     { path: '/finalize-order/', does: 'lost' },
     { path: '/certZ/', does: 'lost' },
   );
-  const ids = await Promise.all(['one.com', 'two.com', 'three.com'].map((name) => makeName(t, name)));
+  const ids = await Promise.all(['one.com', 'two.com', 'three.com'].map((name) => makeDomain(t, name)));
   for (const id of ids) await forward(t.call, id);
   await soon(async () => {
     const paused = await t.ctx.db
@@ -147,10 +147,10 @@ test('answers of the authority that are lost, broken or a refusal for now: one o
   expect(pebble.count(/Added order/) - before).toBe(3);
 });
 
-test('answers that are lost one by one, each at another step, are no authority that is away', async () => {
+test('does not treat single lost answers as an unreachable authority', async () => {
   for (const path of ['/order-plz', '/list-orderz/', '/authZ/', '/chalZ/', '/finalize-order/', '/certZ/'])
     pebble.faults.push({ path, does: 'lost' });
-  const id = await makeName(t, 'unlucky.com');
+  const id = await makeDomain(t, 'unlucky.com');
   await forward(t.call, id);
   await soon(async () => {
     await hurry();
@@ -160,8 +160,8 @@ test('answers that are lost one by one, each at another step, are no authority t
   expect(await ordersOf(t, id)).toMatchObject([{ state: 'issued' }]);
 });
 
-test.concurrent('a zone that is elsewhere: hosts that lead here are shown by a page of the edge; others get nothing', async () => {
-  const id = await makeName(t, 'elsewhere.com', ['ns1.other.example', 'ns2.other.example']);
+test.concurrent('a zone elsewhere: orders by HTTP validation for hosts that point here, and nothing for others', async () => {
+  const id = await makeDomain(t, 'elsewhere.com', ['ns1.other.example', 'ns2.other.example']);
   await forward(t.call, id, ['@', 'shop', '*']);
   await live(id);
   expect(await ordersOf(t, id)).toMatchObject([
@@ -169,19 +169,19 @@ test.concurrent('a zone that is elsewhere: hosts that lead here are shown by a p
   ]);
   await answers('shop.elsewhere.com');
   await expect(visit(t, 'else.elsewhere.com', root)).rejects.toThrow(/certificate/);
-  // The world sees other addresses than those of the edge.
+  // Public DNS shows other addresses than those of the edge.
   const seen = t.ctx.lookup.addresses;
   const spy = vi
     .spyOn(t.ctx.lookup, 'addresses')
     .mockImplementation(async (host) =>
       host.endsWith('away.com') ? [...(await seen(host)), '198.51.100.1'] : seen(host),
     );
-  const away = await makeName(t, 'away.com', ['ns1.other.example', 'ns2.other.example']);
+  const away = await makeDomain(t, 'away.com', ['ns1.other.example', 'ns2.other.example']);
   await forward(t.call, away, ['@']);
   await soon(async () =>
     expect(await certificateOf(t, away)).toMatchObject({
       state: 'waiting',
-      reason: 'other nameservers answer for the name: set the records there',
+      reason: 'the domain uses other nameservers: set the records there',
     }),
   );
   expect(await ordersOf(t, away)).toEqual([]);
@@ -192,8 +192,8 @@ test.concurrent('a zone that is elsewhere: hosts that lead here are shown by a p
   expect(proof.status).toBe(404);
 });
 
-test.concurrent('CAA that forbids is told with the record to add, and costs no order; a deep host is written out', async () => {
-  const id = await makeName(t, 'caa.com');
+test.concurrent('reports forbidding CAA with the record to add, without an order; a deep host is named explicitly', async () => {
+  const id = await makeDomain(t, 'caa.com');
   const caa = (value: string) =>
     t.call('PATCH', `/v1/domains/${id}/zone/rrsets`, {
       json: { rrsets: [{ name: 'caa.com.', type: 'CAA', ttl: 300, records: [value] }] },
@@ -214,8 +214,8 @@ test.concurrent('CAA that forbids is told with the record to add, and costs no o
   await answers('a.b.caa.com');
 });
 
-test.concurrent('CAA that allows the second authority alone is no reason to have none', async () => {
-  const id = await makeName(t, 'choosy.com');
+test.concurrent('orders if CAA allows only the second authority', async () => {
+  const id = await makeDomain(t, 'choosy.com');
   const caa = { name: 'choosy.com.', type: 'CAA', ttl: 300, records: ['0 issue "second.example"'] };
   expect((await t.call('PATCH', `/v1/domains/${id}/zone/rrsets`, { json: { rrsets: [caa] } })).status).toBe(200);
   await forward(t.call, id, ['@']);
@@ -226,8 +226,8 @@ test.concurrent('CAA that allows the second authority alone is no reason to have
   expect(orders).toEqual([{ authority: second.settings.NAMEHOLD_ACME_DIRECTORY }]);
 });
 
-test.concurrent('a record of the owner beside ours stays; a renewal brings another certificate to the edge', async () => {
-  const id = await makeName(t, 'renewed.com');
+test.concurrent('keeps a record of the owner beside ours; a renewal brings another certificate to the edge', async () => {
+  const id = await makeDomain(t, 'renewed.com');
   const own = { name: '_acme-challenge.renewed.com.', type: 'TXT', ttl: 60, records: ['"mine"'] };
   expect((await t.call('PATCH', `/v1/domains/${id}/zone/rrsets`, { json: { rrsets: [own] } })).status).toBe(200);
   await forward(t.call, id);
@@ -241,7 +241,7 @@ test.concurrent('a record of the owner beside ours stays; a renewal brings anoth
   await soon(async () => expect(await recordsAt(t, id, own.name, 'TXT')).toEqual(['"mine"']));
   const certificate = await certificateOf(t, id);
   expect(Date.parse(certificate.renew_at)).toBeLessThan(Date.parse(certificate.not_after));
-  // The authority wants it at a time of its own, and then now, because it must take certificates back.
+  // The authority suggests a renewal time, and then now, as for a revocation.
   const look = () =>
     t.ctx.db.autocommit(allTenants).run(sql`update certificate set look_at = now() where domain_id = ${id}`);
   const days = (n: number) => new Date(systemClock.now().getTime() + n * 86_400_000).toISOString();
@@ -258,8 +258,8 @@ test.concurrent('a record of the owner beside ours stays; a renewal brings anoth
   expect(pebble.asked).toContain(pebble.replaced[1]);
 });
 
-test('an expired certificate is not shown as live', async () => {
-  const id = await makeName(t, 'expired.com');
+test('does not report an expired certificate as live', async () => {
+  const id = await makeDomain(t, 'expired.com');
   await forward(t.call, id);
   await live(id);
   const setEnd = (days: number) =>
@@ -272,7 +272,7 @@ test('an expired certificate is not shown as live', async () => {
   expect(await certificateOf(t, id)).toMatchObject({ state: 'live', reason: null });
 });
 
-test('certificates have the names that RFC 9773 gives them', () => {
+test('certificate ids are those of RFC 9773', () => {
   const example = `-----BEGIN CERTIFICATE-----
 MIIBQzCB66ADAgECAgUAh2VDITAKBggqhkjOPQQDAjAVMRMwEQYDVQQDEwpFeGFt
 cGxlIENBMCIYDzAwMDEwMTAxMDAwMDAwWhgPMDAwMTAxMDEwMDAwMDBaMBYxFDAS
@@ -285,21 +285,21 @@ yNQwCgYIKoZIzj0EAwIDRwAwRAIge09+S5TZAlw5tgtiVvuERV6cT4mfutXIlwTb
   expect(certificateId(example)).toBe('aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE');
 });
 
-test('mail hosts have certificates by the same orders, and Postfix presents what namehold mx writes', async () => {
+test('mail hosts get certificates by the same orders, and Postfix presents the file of namehold mx', async () => {
   const [host, outside] = ['mx1.post.com', 'mx2.outside.com'];
   for (const of of [host, outside]) {
     await lookAtHost(t, of);
-    await soon(async () => expect((await hostRow(t, of)).reason).toContain('give Postfix a certificate of your own'));
+    await soon(async () => expect((await hostRow(t, of)).reason).toContain('give Postfix your own certificate'));
   }
   const address = async (id: string, name: string) => {
     const rrsets = [{ name, type: 'A', ttl: 300, records: ['127.0.0.1'] }];
     const called = await t.call('PATCH', `/v1/domains/${id}/zone/rrsets`, { json: { rrsets } });
     expect(called.status, called.text).toBe(200);
   };
-  // One in a zone of this installation, the other shown by a page of the edge.
-  const post = await makeName(t, 'post.com');
+  // One in a zone of this installation, the other validated by HTTP at the edge.
+  const post = await makeDomain(t, 'post.com');
   await address(post, `${host}.`);
-  await address(await makeName(t, 'outside.com', ['ns1.other.example', 'ns2.other.example']), `${outside}.`);
+  await address(await makeDomain(t, 'outside.com', ['ns1.other.example', 'ns2.other.example']), `${outside}.`);
   const issued = (of: string, isDue = false) =>
     soon(async () => {
       const { state } = await hostRow(t, of);
@@ -361,14 +361,14 @@ test('mail hosts have certificates by the same orders, and Postfix presents what
     });
     expect(shown).toContain('Verify return code: 0 (ok)');
     expect(await doctor(roots)).toEqual([expect.stringMatching(/^ok \d+ days left$/)]);
-    // Of an authority that nobody knows, senders who insist would believe nothing.
-    expect(await doctor()).toEqual([expect.stringMatching(/^FAIL senders do not trust it: /)]);
+    // Senders that require a valid certificate do not trust an unknown authority.
+    expect(await doctor()).toEqual([expect.stringMatching(/^BAD senders do not trust it: /)]);
     await keeper({ roots: undefined }).look();
     expect(await seenHost(t, host)).toMatchObject({
       is_good: false,
       reason: expect.stringMatching(/SELF_SIGNED|ISSUER|UNABLE/),
     });
-    // The next one comes without anybody telling Postfix.
+    // Postfix presents the next one without a reload.
     const before = (await hostRow(t, host)).id;
     await lookAtHost(t, host, true);
     await soon(async () => expect((await hostRow(t, host)).id).not.toBe(before));
@@ -377,7 +377,7 @@ test('mail hosts have certificates by the same orders, and Postfix presents what
     expect(await seenHost(t, host)).toEqual({ is_good: true, reason: null });
     const other = { ...facts, mxCertificateFile: root };
     expect(await probeCertificate(other, (place, name) => presentedCertificate(place, name, roots))).toMatchObject([
-      { ok: false, text: expect.stringContaining('presents a certificate other than the one in') },
+      { ok: false, text: expect.stringContaining('presents another certificate than') },
     ]);
     await expect(keeper({ mailHosts: [outside] }).look()).rejects.toThrow('not in NAMEHOLD_MAIL_HOSTS');
   } finally {
@@ -385,13 +385,13 @@ test('mail hosts have certificates by the same orders, and Postfix presents what
   }
 });
 
-test('no certificate for a name that is unknown or out of service; the second authority takes over for one that is away, and is waited for when both are', async () => {
+test('no certificate for an unknown or inactive domain; the second authority takes over for an unreachable one, and both are awaited', async () => {
   await expect(visit(t, 'nobody.com', root)).rejects.toThrow();
-  const held = await makeName(t, 'held.com');
+  const held = await makeDomain(t, 'held.com');
   await t.ctx.db.transaction(allTenants, (tx) => tx.run(sql`update domain set suspended = true where id = ${held}`));
   await forward(t.call, held);
   await pebble.kill();
-  const id = await makeName(t, 'patient.com', ownNameservers);
+  const id = await makeDomain(t, 'patient.com', ownNameservers);
   await forward(t.call, id);
   await soon(async () => expect((await ordersOf(t, id))[0]).toMatchObject({ state: 'open', troubles: 1 }));
   expect((await certificateOf(t, id)).state).toBe('ordering');
@@ -407,9 +407,9 @@ test('no certificate for a name that is unknown or out of service; the second au
     ['failed', 3],
     ['issued', 0],
   ]);
-  // Now the second one too, and it comes back without its memory: there is nobody to go to, so it is waited for.
+  // Now the second one too, which loses its state: no authority is left, so the order waits.
   await second.kill();
-  const later = await makeName(t, 'later.com', ownNameservers);
+  const later = await makeDomain(t, 'later.com', ownNameservers);
   await forward(t.call, later);
   await soon(async () => {
     await hurry();
@@ -423,8 +423,8 @@ test('no certificate for a name that is unknown or out of service; the second au
   expect(await ordersOf(t, held)).toEqual([]);
 });
 
-test('who waits for many others comes first when a visitor asks for it by HTTPS; who failed does not', async () => {
-  const ids = await Promise.all(['asked.com', 'failed.com'].map((name) => makeName(t, name)));
+test('a waiting domain gets priority after an HTTPS request; one with a failure does not', async () => {
+  const ids = await Promise.all(['asked.com', 'failed.com'].map((name) => makeDomain(t, name)));
   const [asked, failed] = ids as [string, string];
   await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`update domain set suspended = true where id = any(${ids}::bigint[])`),

@@ -8,7 +8,7 @@ import { freePort } from '../../../../test/support/ports.ts';
 import { send, type TestService } from '../../../../test/support/service.ts';
 import { demoOf, spawnNamehold, startProcess } from '../support/process.ts';
 import { Pebble } from './pebble.ts';
-import { deathPoints, forward, makeName, soon } from './world.ts';
+import { failpoints, forward, makeDomain, soon } from './world.ts';
 
 let pebble: Pebble;
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -46,11 +46,11 @@ async function dieAt(failpoint: string): Promise<void> {
   expect(signal, failpoint).toBe('SIGKILL');
 }
 
-test('one order, killed at each of its points, by one process after another: one certificate in the end', async () => {
-  const [first, ...others] = deathPoints;
+test('one certificate in the end, if each process is killed at another failpoint of the order', async () => {
+  const [first, ...others] = failpoints;
   const ctx = { db, clock: systemClock } as TestService['ctx'];
   const dying = await startProcess({ folder, env: { ...env, NAMEHOLD_TEST_FAULTS: first! } });
-  const id = await makeName({ ctx }, 'killed.com');
+  const id = await makeDomain({ ctx }, 'killed.com');
   await forward((method, path, options) => send(dying.url, method, path, demoOf(dying), options), id);
   expect((await dying.exited).signal, first).toBe('SIGKILL');
   for (const failpoint of others) await dieAt(failpoint);
@@ -72,7 +72,7 @@ test('the same for a mail host', async () => {
   const counts = () => [pebble.count(/Added order/), pebble.count(/Issued certificate serial/)];
   const [orders, certificates] = counts() as [number, number];
   const ctx = { db, clock: systemClock } as TestService['ctx'];
-  const id = await makeName({ ctx }, 'post.com');
+  const id = await makeDomain({ ctx }, 'post.com');
   const opening = await startProcess({ folder, env });
   const rrsets = [{ name: 'mx1', type: 'A', ttl: 300, records: ['127.0.0.1'] }];
   const opened = await send(opening.url, 'PATCH', `/v1/domains/${id}/zone/rrsets`, demoOf(opening), {
@@ -81,7 +81,7 @@ test('the same for a mail host', async () => {
   expect(opened.status, opened.text).toBe(200);
   await opening.end();
   await db.autocommit('*').run(sql`update certificate set look_at = now() where host is not null`);
-  for (const failpoint of deathPoints) await dieAt(failpoint);
+  for (const failpoint of failpoints) await dieAt(failpoint);
   const last = await startProcess({ folder, env });
   await soon(async () => {
     const rows = await db.as('*').many<{ state: string }>(sql`

@@ -2,7 +2,7 @@ import { allTenants, sql } from '@namehold/base';
 import type { TestService } from '../../../../test/support/service.ts';
 import { PostfixCopy } from '../support/postfix.ts';
 
-/** A mail host is looked at now, and has its certificate once this row is live. */
+/** Makes a mail host due now. It has its certificate once this row is live. */
 export async function hostRow(
   t: TestService,
   host: string,
@@ -30,7 +30,7 @@ export async function seenHost(
   return t.ctx.db.as(allTenants).maybe(sql`select is_good, reason from mail_host where host = ${host}`);
 }
 
-/** A Postfix that has its certificate in this file, or none while there is no file. Its processes live for a second, as real ones do for minutes. */
+/** A Postfix with its certificate in this file, or none if the file is missing. Its processes live for a second instead of minutes. */
 export function startSecurePostfix(port: number, host: string, file: string): PostfixCopy {
   const copy = new PostfixCopy(port);
   copy.start(

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../../../test/support/ports.ts';
 
-/** What happens to the next request whose path has this in it. */
+/** What happens to the next request whose path contains this. */
 export interface Fault {
   readonly path: string;
-  /** `lost`: it arrives, and its answer does not. */
+  /** `lost`: the request arrives, and its answer is lost. */
   readonly does: 'lost' | 'limited' | 'broken';
 }
 
@@ -18,17 +18,17 @@ const binding = { keyId: 'kid-1', hmacKey: 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIogu
 interface PebbleOptions {
   readonly dnsPort: number;
   readonly httpPort: number;
-  /** False: it takes every nonce and answers as soon as it can. */
+  /** False: accepts every nonce and answers without delay. */
   readonly isPatient?: boolean;
 }
 
-/** Debian's Pebble, which refuses many nonces and takes its time, behind a door at which answers can be lost. */
+/** Debian's Pebble, which refuses many nonces and is slow, behind a proxy that can drop answers. */
 export class Pebble {
   readonly folder = mkdtempSync(join(tmpdir(), 'namehold-pebble-'));
   readonly faults: Fault[] = [];
-  /** When it wants certificates renewed (RFC 9773), which Debian's does not say itself; undefined: it knows none. */
+  /** The suggested renewal window (RFC 9773), which Debian's Pebble lacks. Undefined: none. */
   renewal: { readonly start: string; readonly end: string } | undefined;
-  /** Certificates that were asked about, and that orders were said to replace. */
+  /** Certificates whose renewal window was queried, and those that orders replaced. */
   readonly asked: string[] = [];
   readonly replaced: string[] = [];
   #proxy: Server | undefined;
@@ -52,7 +52,7 @@ export class Pebble {
     };
   }
 
-  /** The same as the second authority. Of its files the CA is that of both. */
+  /** Its CA serves as that of the second authority too. */
   get secondSettings(): Record<string, string> {
     return {
       NAMEHOLD_ACME_SECOND_DIRECTORY: this.settings.NAMEHOLD_ACME_DIRECTORY!,
@@ -79,7 +79,7 @@ export class Pebble {
     await this.start();
   }
 
-  /** With nothing that it knew before. */
+  /** Restarts it without its state. */
   async start(): Promise<void> {
     const at = (name: string) => join(this.folder, name);
     const pebble = {
@@ -125,7 +125,7 @@ export class Pebble {
     await ended;
   }
 
-  /** A root that browsers would know: the first one, or one that other chains lead to. */
+  /** A root that browsers trust: the default one, or that of another chain. */
   async rootFile(which = 0): Promise<string> {
     const root = await this.#fetch('GET', `https://localhost:${this.#ports.management}/roots/${which}`);
     const file = join(this.folder, 'root.pem');

@@ -9,8 +9,8 @@ const run = promisify(execFile);
 
 export const soon = (work: () => Promise<void>) => vi.waitFor(work, { timeout: 300_000, interval: 100 });
 
-/** Every place at which a process that orders a certificate can die. */
-export const deathPoints = [
+/** Every failpoint of a certificate order. */
+export const failpoints = [
   'written',
   'before-order',
   'ordered',
@@ -27,8 +27,8 @@ export const deathPoints = [
 
 export const ownNameservers = ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'];
 
-/** A name as a row, delegated to us or elsewhere. */
-export async function makeName(
+/** Inserts a domain that is delegated to us or elsewhere. */
+export async function makeDomain(
   t: Pick<TestService, 'ctx'>,
   name: string,
   nameservers: readonly string[] = ownNameservers,
@@ -70,7 +70,7 @@ export function ordersOf(t: TestService, id: string): Promise<Order[]> {
     );
 }
 
-/** The status of a request over HTTPS, and the serial of the certificate that it met. */
+/** The status of an HTTPS request, and the serial number of the certificate. */
 export async function visit(
   t: TestService,
   host: string,

@@ -115,7 +115,7 @@ test('a backup under load, restored into an empty folder, contains every answere
   const twin = await startProcess({ folder: copy, env });
   const second = await runNamehold(['restore', file], { folder: copy });
   expect(second.code).toBe(1);
-  expect(second.stderr).toContain('already contains data');
+  expect(second.stderr).toContain('already contains a database');
   const verified = await runNamehold(['ledger', 'verify', '--json'], { folder: copy });
   expect(verified.json?.differences, verified.stderr).toEqual([]);
   // The backup contains the master key, so API keys of the original work with the copy.
@@ -144,10 +144,10 @@ test.runIf(process.env.NAMEHOLD_TESTS === 'long')('a backup of an idle service r
 test('restore and backup refuse files that are no backups, and missing folders', async () => {
   const other = newFolder();
   const missing = await runNamehold(['restore', '/nowhere/x.tar.gz'], { folder: other });
-  expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('file /nowhere/x.tar.gz not found') });
+  expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('the file /nowhere/x.tar.gz does not exist') });
   const wrong = await runNamehold(['restore', process.execPath], { folder: other });
   expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be unpacked') });
   const nowhere = await runNamehold(['backup', '/nowhere/x.tar.gz'], { folder });
-  expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('folder /nowhere not found') });
+  expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('the folder /nowhere does not exist') });
   removeFolder(other);
 });

@@ -541,9 +541,9 @@ describe('doctor', () => {
       expect(other.err).toMatch(/the database at 127\.0\.0\.1:1 cannot be reached .*ECONNREFUSED.* set DATABASE_URL/);
       expect(other.err).not.toContain('hidden');
     }
-    const login = { NAMEHOLD_DATABASE_CLOCKWORK_URL: 'postgresql://nobody:hidden@127.0.0.1:2/none' };
+    const login = { NAMEHOLD_DATABASE_SCHEDULER_URL: 'postgresql://nobody:hidden@127.0.0.1:2/none' };
     const { err } = await run('reseller list', login);
-    expect(err).toMatch(/at 127\.0\.0\.1:2 cannot be reached .* set NAMEHOLD_DATABASE_CLOCKWORK_URL/);
+    expect(err).toMatch(/at 127\.0\.0\.1:2 cannot be reached .* set NAMEHOLD_DATABASE_SCHEDULER_URL/);
     expect(err).not.toContain('hidden');
     const readOnly = Object.assign(new Error('cannot execute CREATE TABLE in a read-only transaction'), {
       code: '25006',
@@ -565,7 +565,7 @@ describe('doctor', () => {
   });
   test('serve refuses an invalid retention', async () => {
     const { err } = await run('serve', { NAMEHOLD_KEEP_AUDIT_DAYS: '-1' });
-    expect(err).toMatch(/NAMEHOLD_KEEP_AUDIT_DAYS .*a whole number from 90 to 36500, or 0 for ever/);
+    expect(err).toMatch(/NAMEHOLD_KEEP_AUDIT_DAYS .*a whole number from 90 to 36500, or 0 for no limit/);
   });
   test('reports missing migrations', async () => {
     const { emptyDatabase } = await import('../../../../test/support/database.ts');

@@ -22,7 +22,7 @@ const isOfPublisher = (text: string) => /namehold_zone|update catalog|from zone 
 let t: TestService;
 beforeAll(async () => {
   // All statements of this process are counted: those of a registry here would be, too.
-  t = await startTestService({ sandbox: 'process', env: { NAMEHOLD_VERIFY_HOLDERS: 'hold' } });
+  t = await startTestService({ sandbox: 'process', env: { NAMEHOLD_VERIFY_REGISTRANTS: 'hold' } });
 });
 afterAll(() => t.stop());
 

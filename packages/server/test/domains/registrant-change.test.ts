@@ -20,7 +20,7 @@ let start: bigint;
 beforeAll(async () => {
   t = await startTestService({
     sandbox: true,
-    env: { NAMEHOLD_VERIFY_HOLDERS: 'hold', NAMEHOLD_THEFT_PROTECTION: 'off' },
+    env: { NAMEHOLD_VERIFY_REGISTRANTS: 'hold', NAMEHOLD_THEFT_PROTECTION: 'off' },
   });
   life = lifeOf(t);
   stranger = await makeReseller(t);
@@ -132,13 +132,13 @@ test('the reseller as the agent of both sides: at once, told to both, locked unl
     fee: { amount: '0.00', currency: 'USD' },
   });
   expect(await holderOf(id)).toBe(first.id);
-  const { config } = t.ctx as { config: { holderChanges: string } };
-  config.holderChanges = 'confirm';
+  const { config } = t.ctx as { config: { registrantChanges: string } };
+  config.registrantChanges = 'confirm';
   try {
     expect((await set(id, second, { dry_run: 'true' })).body.path).toBe('confirmations');
     expect((await set(id, second, { dry_run: 'true', designated_agent: '1' })).body.path).toBe('agent');
   } finally {
-    config.holderChanges = 'agent';
+    config.registrantChanges = 'agent';
   }
   // What clients of the contract send: no word about it.
   const called = await set(id, second, { lock_opt_out: 'true' });

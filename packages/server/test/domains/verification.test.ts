@@ -12,7 +12,7 @@ let t: TestService;
 let life: ReturnType<typeof lifeOf>;
 let browser: Awaited<ReturnType<typeof openBrowser>>;
 beforeAll(async () => {
-  t = await startTestService({ sandbox: true, env: { NAMEHOLD_VERIFY_HOLDERS: 'hold' } });
+  t = await startTestService({ sandbox: true, env: { NAMEHOLD_VERIFY_REGISTRANTS: 'hold' } });
   life = lifeOf(t);
   browser = await openBrowser();
 });

@@ -42,7 +42,7 @@ beforeAll(async () => {
     lingering('GET / HTTP/1.1\r\nHost: wire.com\r\n', edgePort()),
     lingering('GET /\u00c3\u00bc HTTP/1.1\r\nHost: wire.com\r\n', edgePort()),
     lingering(helloBegun, tlsPort()),
-    // Says nothing at all.
+    // Opens a connection and sends nothing.
     lingering('', tlsPort(), ''),
     lingering('', edgePort(), ''),
   ];
@@ -54,7 +54,7 @@ const tlsPort = () => t.service.edge!.tlsPort!;
 
 const helloBegun = '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003';
 
-/** Connections that say a little every second, or nothing, and never come to an end: how long the edge has patience, in milliseconds. */
+/** Connections that send a byte a second, or nothing: the time until the edge closes them, in milliseconds. */
 let slow: Promise<number>[] = [];
 
 function lingering(bytes: string, port: number, more = 'X'): Promise<number> {
@@ -77,7 +77,7 @@ interface Got {
   readonly body: string;
 }
 
-/** As a visitor would, but that the name is not asked for in the DNS. */
+/** A visit without a DNS lookup of the host. */
 async function curl(url: string, more: readonly string[] = [], port = edgePort()): Promise<Got> {
   const args = ['-sS', '-i', '--path-as-is', '--connect-to', `::127.0.0.1:${port}`, ...more, url];
   const { stdout } = await run('curl', args);
@@ -89,7 +89,7 @@ async function curl(url: string, more: readonly string[] = [], port = edgePort()
   return { status: Number(line.split(' ')[1]), headers, body: rest.join('\r\n\r\n') };
 }
 
-/** Bytes as they are. */
+/** Sends raw bytes. */
 function raw(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(edgePort(), '127.0.0.1', () => socket.write(bytes));
@@ -115,7 +115,7 @@ const soon = (work: () => Promise<void>) => vi.waitFor(work, { timeout: 300_000,
 const status = (url: string, wanted: number, port?: number) =>
   soon(async () => expect((await curl(url, [], port)).status).toBe(wanted));
 
-test('from the call to the redirect: the nameserver of the house answers the address, the edge the rest', async () => {
+test('a call creates the redirect: the embedded nameserver answers the address, the edge the request', async () => {
   const id = await makeDomain(t, 'visit.com');
   await put(id, [{ host: '@', target: 'https://shop.example/', path_mode: 'append', query_mode: 'append' }]);
   const resolver = new Resolver();
@@ -167,12 +167,12 @@ test('accepts bytes beyond ASCII in the path and redirects to their escaped form
   expect(await ask('GET', '/voilà')).toMatch(/^HTTP\/1\.1 301 [\s\S]*\/voil%C3%A0\r\n/);
   for (const octet of [0x00, 0x01, 0x08, 0x0b, 0x1f, 0x7f])
     expect(await ask('GET', `/ü${String.fromCharCode(octet)}x`), `octet ${octet}`).toMatch(/^HTTP\/1\.1 400 /);
-  // Broken in another way too.
+  // With a second error in the head.
   for (const bytes of ['GET /ü x HTTP/1.1\r\nHost: letters.com\r\n\r\n', 'GET /ü HTTP/1.1\r\nHost letters.com\r\n\r\n'])
     expect(await raw(bytes)).toMatch(/^HTTP\/1\.1 400 /);
 });
 
-/** Sent in pieces that the server reads one by one: each is written when the one before has left, without Nagle's delay. */
+/** Sends pieces that the server reads one by one, without Nagle's algorithm. */
 async function inPieces(pieces: readonly Buffer[], port = edgePort()): Promise<string> {
   const socket = connect(port, '127.0.0.1').setNoDelay(true);
   const parts: Buffer[] = [];
@@ -189,7 +189,7 @@ async function inPieces(pieces: readonly Buffer[], port = edgePort()): Promise<s
 
 const locations = (text: string) => [...text.matchAll(/^Location: (.*)\r$/gm)].map(([, to]) => to);
 
-test('reads a path beyond ASCII however the request head is divided, behind other requests too', async () => {
+test('reads a non-ASCII path however the request head is split, also after other requests', async () => {
   const id = await makeDomain(t, 'pieces.com');
   await put(id, [{ host: '@', target: 'https://shop.example/', path_mode: 'append' }]);
   await status('http://pieces.com/', 301);
@@ -199,17 +199,17 @@ test('reads a path beyond ASCII however the request head is divided, behind othe
   for (let at = 1; at < one.length; at += 1)
     expect(locations(await inPieces([one.subarray(0, at), one.subarray(at)])), `divided at ${at}`).toEqual([to]);
   expect(locations(await inPieces([...one].map((byte) => Buffer.from([byte]))))).toEqual([to]);
-  // Behind others, each gets its own answer, in their order.
+  // After others, each gets its own response, in order.
   const three = Buffer.concat([head('/one'), head('/two'), head('/zwölf')]);
   const all = ['one', 'two', 'zw%C3%B6lf'].map((path) => `https://shop.example/${path}`);
   expect(locations(await inPieces([three]))).toEqual(all);
   for (let at = 1; at < three.length; at += 1)
     expect(locations(await inPieces([three.subarray(0, at), three.subarray(at)])), `divided at ${at}`).toEqual(all);
-  // Broken in another way too, it is refused after the answers before it.
+  // With a second error it is refused after the responses before it.
   const broken = Buffer.concat([head('/one'), head('/two'), Buffer.from('GET /ü x HTTP/1.1\r\n\r\n')]);
   for (const pieces of [[broken], [broken.subarray(0, -9), broken.subarray(-9)]])
     expect((await inPieces(pieces)).match(/^HTTP\/1\.1 \d+/gm)).toEqual([301, 301, 400].map((n) => `HTTP/1.1 ${n}`));
-  // Bytes of a body are no request.
+  // Bytes of a body are not parsed as a request.
   const body = Buffer.from(
     'POST /a HTTP/1.1\r\nHost: pieces.com\r\nContent-Length: 9\r\n\r\nx\r\n\r\nGET T /ü HTTP/1.1\r\n\r\n',
   );
@@ -236,7 +236,7 @@ test('each code with each method', async () => {
   expect((await curl('http://codes.com/other')).status).toBe(404);
 });
 
-test('a masked page: one frame, a policy that allows nothing else', async () => {
+test('a masked page has one frame and a policy that forbids everything else', async () => {
   const id = await makeDomain(t, 'mask.com');
   await put(id, [
     {
@@ -260,7 +260,7 @@ test('a masked page: one frame, a policy that allows nothing else', async () => 
   expect((await curl('http://mask.com/', ['-d', 'a=b'])).status).toBe(405);
 });
 
-test('names that are out of service are 410, one that nobody has is 404 with the address for abuse', async () => {
+test('returns 410 for domains out of service, and 404 with the abuse contact for unknown ones', async () => {
   const id = await makeDomain(t, 'held.com');
   await put(id, [{ host: '*', target: 'https://x.example/{sub}' }]);
   await status('http://a.held.com/', 301);
@@ -270,7 +270,7 @@ test('names that are out of service are 410, one that nobody has is 404 with the
   await status('http://a.held.com/', 410);
   expect((await t.call('GET', `/v1/domains/${id}/forwarding`)).body.rules[0]).toMatchObject({
     state: 'blocked',
-    reason: 'the name is suspended',
+    reason: 'the domain is suspended',
   });
   await set('suspended = false');
   await status('http://a.held.com/', 301);
@@ -279,7 +279,7 @@ test('names that are out of service are 410, one that nobody has is 404 with the
   await set("state = 'live'");
   await removeDomainRow(t, id);
   await status('http://a.held.com/', 410);
-  // Somebody else registers it: the new name counts, whatever the old row says.
+  // Another account registers it: the new domain applies, not the old row.
   const again = await makeDomain(t, 'held.com');
   await put(again, [{ host: '*', target: 'https://new.example/{sub}' }]);
   await status('http://a.held.com/', 301);
@@ -291,7 +291,7 @@ test('names that are out of service are 410, one that nobody has is 404 with the
   expect((await curl('http://nobody.com/')).body).toContain('abuse@operator.example');
 });
 
-test('with a name that moves to another reseller its rules go along', async () => {
+test('rules move with a domain to another reseller', async () => {
   const id = await makeDomain(t, 'moves.com');
   await put(id, [{ host: '@', target: 'https://x.example/' }]);
   await status('http://moves.com/', 301);
@@ -309,7 +309,7 @@ test('with a name that moves to another reseller its rules go along', async () =
   expect((await t.call('GET', `/v1/domains/${id}/forwarding`)).body.rules).toEqual([]);
 });
 
-test('requests that are none', async () => {
+test('refuses invalid requests', async () => {
   const id = await makeDomain(t, 'wire.com');
   await put(id, [{ host: '@', target: 'https://x.example/', path_mode: 'append' }]);
   await status('http://wire.com/', 301);
@@ -351,7 +351,7 @@ test('requests that are none', async () => {
   expect(bad).toMatch(/\r\nLocation: https:\/\/x\.example\/%25zz\/%252\/%C3%28\r\n/);
 });
 
-test('rules that no call would write take their own name out of service, and no other', async () => {
+test('invalid stored rules put only their own domain out of service', async () => {
   const [odd, other] = [await makeDomain(t, 'odd.com'), await makeDomain(t, 'other.com')];
   await put(odd, [{ host: '@', target: 'https://x.example/' }]);
   await status('http://odd.com/', 301);
@@ -372,7 +372,7 @@ test('rules that no call would write take their own name out of service, and no 
   }
 });
 
-test('https in the sandbox: a certificate of its own CA for the name and the hosts below, none for unknown names', async () => {
+test('HTTPS in the sandbox: certificates of its CA for the domain and its hosts, none for unknown names', async () => {
   const id = await makeDomain(t, 'secure.com');
   await put(id, [
     { host: '@', target: 'https://x.example/' },
@@ -385,7 +385,7 @@ test('https in the sandbox: a certificate of its own CA for the name and the hos
   expect((await curl('https://secure.com/', trusting, port)).headers.location).toBe('https://x.example/');
   expect((await curl('https://a.secure.com/', trusting, port)).headers.location).toBe('https://x.example/a');
   expect((await curl('https://secure.com/', ['--tlsv1.2', '--tls-max', '1.2', ...trusting], port)).status).toBe(301);
-  // No certificate for who is not known, none for an old protocol, none that others would believe.
+  // No handshake for an unknown host or an old protocol version, and no publicly trusted certificate.
   const failing = [
     curl('https://unknown.com/', trusting, port),
     curl('https://secure.com.evil.test/', trusting, port),
@@ -394,7 +394,7 @@ test('https in the sandbox: a certificate of its own CA for the name and the hos
   ];
   for (const outcome of await Promise.allSettled(failing)) expect(outcome.status).toBe('rejected');
   expect((await t.call('GET', `/v1/domains/${id}/forwarding`)).body.schemes).toEqual(['http', 'https']);
-  // Strict transport only where it is asked for, by HTTPS, and once the certificate has proven itself.
+  // HSTS only if requested, by HTTPS, and once the certificate is seven days old.
   const strict = async (host: string, scheme = 'https') =>
     (await curl(`${scheme}://${host}/`, trusting, scheme === 'https' ? port : undefined)).headers[
       'strict-transport-security'
@@ -418,7 +418,7 @@ test('https in the sandbox: a certificate of its own CA for the name and the hos
   await expect(curl('https://secure.com/', trusting, port)).rejects.toThrow();
 });
 
-test('alone, as `namehold edge`: it answers and starts while the database is away, and catches up after', async () => {
+test('`namehold edge` answers and starts while the database is unavailable, and catches up later', async () => {
   const id = await makeDomain(t, 'alone.com');
   await put(id, [
     { host: '@', target: 'https://one.example/' },
@@ -457,7 +457,7 @@ test('alone, as `namehold edge`: it answers and starts while the database is awa
         interval: 300,
       });
     await location('https://one.example/');
-    // What was allowed when it was set is not answered from when it is denied.
+    // A target that is denied after the rule was set is not served.
     expect((await curl('http://alone.com/denied', [], ports[0])).status).toBe(410);
     await soon(async () => expect(readFileSync(join(t.folder, 'edge', 'rules'), 'utf8')).toContain('"alone.com"'));
     const name = new URL(t.databaseUrl.replace(/^postgres(ql)?:\/\/[^/]*@?\//, 'http://x/')).pathname.slice(1);
@@ -472,7 +472,7 @@ test('alone, as `namehold edge`: it answers and starts while the database is awa
       expect(rowCount).toBeGreaterThan(0);
       for (let again = 0; again < 5; again++) await location('https://one.example/');
       expect((await secure()).headers.location).toBe('https://one.example/');
-      // Killed, it begins again with its copy on disk; what is not in it may be new.
+      // After a kill it starts with its copy on disk; an unknown domain may be new.
       child.kill('SIGKILL');
       ({ child, ports } = await start());
       await location('https://one.example/');
@@ -488,7 +488,7 @@ test('alone, as `namehold edge`: it answers and starts while the database is awa
     for (let visit = 0; visit < 3; visit++)
       await soon(async () => expect((await curl('http://alone.com/', visitor, ports[0])).status).toBe(301));
     await curl('http://alone.com/', ['-e', 'http://192.168.1.7/x'], ports[0]);
-    // Thirty a second: more at once are told to wait.
+    // Thirty a second: further requests get 429.
     const urls = Array.from({ length: 200 }, (_, at) => `http://alone.com/${at}`);
     const many = await run('curl', [
       '-s',
@@ -507,7 +507,7 @@ test('alone, as `namehold edge`: it answers and starts while the database is awa
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
   }
-  // What it counted is stored before it ends, and says nothing about who came.
+  // Counts are stored before the exit, and contain no data of visitors.
   const counted = await t.call('GET', `/v1/domains/${id}/forwarding/statistics`, { query: { step: 'hour' } });
   const { requests, bots, rules } = counted.body;
   expect([requests - bots, rules.length, rules[0].referrers]).toEqual([3, 1, { 'news.example': 3 }]);
@@ -525,7 +525,7 @@ test('alone, as `namehold edge`: it answers and starts while the database is awa
     expect((await t.call('GET', `/v1/domains/${id}/forwarding/statistics`, { query })).status).toBe(400);
 });
 
-test('hellos for names that nobody has: each is refused, none is remembered', async () => {
+test('refuses handshakes for unknown names and stores nothing about them', async () => {
   const before = await certificateRows(t);
   await sendHellos(tlsPort(), 300);
   expect(await certificateRows(t)).toEqual(before);
@@ -534,7 +534,7 @@ test('hellos for names that nobody has: each is refused, none is remembered', as
   await status('http://after.com/', 301);
 });
 
-test('who lets the edge wait is sent away after ten seconds; one address holds twenty connections and no more', async () => {
+test('closes slow connections after ten seconds, and allows twenty connections for one address', async () => {
   for (const ms of await Promise.all(slow)) {
     expect(ms).toBeGreaterThan(9_000);
     expect(ms).toBeLessThan(60_000);
@@ -559,7 +559,7 @@ test('who lets the edge wait is sent away after ten seconds; one address holds t
   await status('http://after.com/', 301);
 });
 
-test('it stops at once, also while somebody shakes hands', async () => {
+test('stops at once, also during a handshake', async () => {
   const cache = new RuleCache();
   const {
     port,
@@ -583,7 +583,7 @@ test('it stops at once, also while somebody shakes hands', async () => {
     watch: { isComplete: () => true, answered: () => undefined },
   });
   const waiting = [lingering('', secured!, ''), lingering(helloBegun, secured!, ''), lingering('', port, '')];
-  // Connections are taken in their order: those before this one are there.
+  // Connections are accepted in order, so those before this one are established.
   await sendHellos(secured!, 1);
   const began = performance.now();
   await close();
@@ -591,7 +591,7 @@ test('it stops at once, also while somebody shakes hands', async () => {
   await Promise.all(waiting);
 });
 
-test('a host that is delegated meanwhile is no name of the next certificate', async () => {
+test('a delegated host is not included in the next certificate', async () => {
   const id = await makeDomain(t, 'partly.com');
   const names = async () => (await t.call('GET', `/v1/domains/${id}/forwarding`)).body.certificate?.names;
   const rule = (host: string) => ({ host, target: 'https://x.example/' });
@@ -604,12 +604,12 @@ test('a host that is delegated meanwhile is no name of the next certificate', as
   await soon(async () => expect(await names()).toEqual([...always, 'y.deep.partly.com']));
 });
 
-test('a rule that is written while its name is looked at is looked at too', async () => {
+test('checks a domain again if its rules change during the check', async () => {
   const id = await makeDomain(t, 'meanwhile.com');
   await put(id, [{ host: '@', target: 'https://x.example/' }]);
   const isDue = (isWritten: boolean) =>
     t.ctx.db.transaction(allTenants, async (tx) => {
-      // Others wait for the row until this is over.
+      // Blocks other writers of the row until this is over.
       const due = (ago: string) =>
         tx.run(sql`update certificate set look_at = now() - ${ago}::interval where domain_id = ${id}`);
       await due('2 minutes');
@@ -621,7 +621,7 @@ test('a rule that is written while its name is looked at is looked at too', asyn
       );
       return is;
     });
-  // Until then the job has the name in its hands: a row with an open order is not looked at, and one that is due is looked at beside the test.
+  // Until then the job processes the domain: a row with an open order is not checked, and a due one is checked concurrently.
   const isSettled = sql`
     select from certificate c where c.domain_id = ${id} and c.state = 'live' and c.look_at > now() + interval '1 minute'
       and not exists (select from certificate_order o where o.subject = c.subject and o.state = 'open')`;
@@ -630,7 +630,7 @@ test('a rule that is written while its name is looked at is looked at too', asyn
   expect(await isDue(true)).toBe(true);
 });
 
-test('a copy that is not whole is no copy', async () => {
+test('ignores an incomplete copy on disk', async () => {
   const file = join(t.folder, 'edge', 'rules-copy');
   const row = {
     domain_id: '1',

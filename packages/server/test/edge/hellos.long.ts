@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.stop());
 
-test('ten thousand hellos for names that nobody has: no order, no row, and memory does not grow with them', async () => {
+test('ten thousand handshakes for unknown names cause no order, no row and no memory growth', async () => {
   const id = await makeDomain(t, 'known.com');
   const called = await t.call('PUT', `/v1/domains/${id}/forwarding`, {
     json: { rules: [{ host: '@', target: 'https://x.example/' }] },

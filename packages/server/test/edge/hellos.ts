@@ -3,7 +3,7 @@ import { connect as tlsConnect } from 'node:tls';
 import { allTenants, sql } from '@namehold/base';
 import type { TestService } from '../../../../test/support/service.ts';
 
-/** The first bytes of a TLS connection for a host of this length, and where its name stands in them. */
+/** A ClientHello for a host name of this length, and the offset of the name. */
 async function helloBytes(host: string): Promise<{ bytes: Buffer; at: number }> {
   const bytes = await new Promise<Buffer>((resolve) => {
     const catcher = createServer((socket) =>
@@ -21,7 +21,7 @@ async function helloBytes(host: string): Promise<{ bytes: Buffer; at: number }> 
   return { bytes, at: bytes.indexOf(host) };
 }
 
-/** So many hellos for names that nobody has, ten at a time. Whatever is no alert is an error. */
+/** This number of handshakes for unknown names, ten at a time. Any reply but an alert is an error. */
 export async function sendHellos(port: number, count: number): Promise<void> {
   const { bytes, at } = await helloBytes('aaaaaaaaaaaa.nobody.com');
   let left = count;
@@ -43,7 +43,7 @@ export async function sendHellos(port: number, count: number): Promise<void> {
   );
 }
 
-/** What a hello could have changed. */
+/** Everything that a handshake could have changed. */
 export function certificateRows(t: TestService): Promise<unknown> {
   return t.ctx.db
     .as(allTenants)

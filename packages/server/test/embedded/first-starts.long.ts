@@ -14,7 +14,7 @@ import {
   until,
 } from '../support/process.ts';
 
-const env = { NAMEHOLD_LOG_LEVEL: 'error', NAMEHOLD_DEMO_NAMES: 'off' };
+const env = { NAMEHOLD_LOG_LEVEL: 'error', NAMEHOLD_DEMO_DOMAINS: 'off' };
 const three = [0, 1, 2];
 const folders: string[] = [];
 const folder = () => {
@@ -23,7 +23,7 @@ const folder = () => {
 };
 afterAll(() => folders.forEach(removeFolder));
 
-test('the same service started three times by mistake: one runs, the others say why not in a sentence', async () => {
+test('of three starts of one service on the same ports, one runs and the others report the reason in a sentence', async () => {
   const shared = folder();
   const own = { ...env, NAMEHOLD_PORT: String(await freePort()) };
   const running = three.map(() => startProcess({ folder: shared, env: own }).catch((error: Error) => error));
@@ -42,7 +42,7 @@ test('the same service started three times by mistake: one runs, the others say 
   expect(postgresPid(shared)).toBeUndefined();
 });
 
-test('three hosts make their first start on one empty database: all come up, and what is needed is made once', async () => {
+test('three first starts on one empty database all succeed and create the accounts once', async () => {
   const database = await emptyDatabase();
   const shared = { ...env, DATABASE_URL: database.url, NAMEHOLD_MASTER_KEY: '5a'.repeat(32) };
   const hosts = await Promise.all(

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { basic } from '../request-pipeline/support/raw.ts';
 import { demoOf, newFolder, postgresPid, removeFolder, runNamehold, startProcess } from '../support/process.ts';
 
-const env = { NAMEHOLD_LOG_LEVEL: 'error', NAMEHOLD_DEMO_NAMES: 'off' };
+const env = { NAMEHOLD_LOG_LEVEL: 'error', NAMEHOLD_DEMO_DOMAINS: 'off' };
 
-test('two first starts at once on one folder: both come up on one database, with one set of accounts', async () => {
+test('two concurrent first starts on one folder share one database and one set of accounts', async () => {
   const shared = newFolder();
   const services = await Promise.all([1, 2].map(() => startProcess({ folder: shared, env })));
   expect(services.filter((each) => each.output().includes('First start: created'))).toHaveLength(1);

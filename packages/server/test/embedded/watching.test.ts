@@ -13,14 +13,14 @@ import { readNameserver } from '../../src/embedded/nameserver-process.ts';
 import { readState } from '../../src/embedded/sandbox-process.ts';
 import { startService } from '../../src/service.ts';
 
-test('a service that has stopped starts no registry any more', async () => {
+test('a stopped service does not restart the registry', async () => {
   const service = await startTestService({ sandbox: 'process' });
   const second = await service.second();
   await second.stop();
   await service.service.stop();
   const { pid } = service.service.sandbox!.state;
   process.kill(pid, 'SIGKILL');
-  // Whoever still watches would see it and start another, within two looks of a second each.
+  // A remaining supervisor would restart it within two checks of a second each.
   for (let look = 0; look < 25; look++) {
     await sleep(100);
     expect(readState(`${service.folder}/sandbox`)).toBeUndefined();
@@ -54,7 +54,7 @@ test('a start that fails at its last step leaves nothing running', async () => {
   clearInterval(look);
   expect(pid, 'it got as far as the nameserver').toBeDefined();
   expect(readNameserver(join(folder, 'nameserver'))).toBeUndefined();
-  // Whatever still worked would be connected; a session that was closed is gone a moment later.
+  // Anything still active would have a connection; closed sessions disappear a moment later.
   const db = openDatabase({ url: database.url, maxConnections: 1 });
   const sessions = () =>
     db.as(allTenants).one<{ n: string }>(sql`

@@ -46,11 +46,11 @@ test.each([
   ['/a//b', '/a//b'],
   ['/ol%64/%7Eme%2Ehtml', '/old/~me.html'],
   ['/%%364%2564', '/%2564%2564'],
-])('the path %j can only be a path: %j', (path, clean) => {
+])('normalises the path %j to %j', (path, clean) => {
   expect(cleanPath(path)).toBe(clean);
 });
 
-test('whatever is asked, scheme and host are the target’s', () => {
+test('scheme and host are always those of the target', () => {
   const octets = Array.from({ length: 256 }, (_, octet) => String.fromCharCode(octet));
   for (const target of ['https://target.example/', 'https://target.example/deep/er?x=1'])
     for (const a of ['', '/', '//', '\\', '..', '@', ':', '.', '%2f', '%5c', ...octets])
@@ -71,14 +71,14 @@ test.each([
   [{ path: '/old', target: 'https://t.example/new' }, '/old/x', 'https://t.example/new/x'],
   [{ path: '/old' }, '/older', undefined],
   [{ path: '/old', target: 'https://t.example/new' }, '/ol%64/x', 'https://t.example/new/x'],
-  // As rules were stored once.
+  // Rules in an older stored form.
   [{ path: '/q%41', target: 'https://t.example/new' }, '/qA/x', 'https://t.example/new/x'],
   [{ path: '/old', match: 'exact' }, '/old/x', undefined],
-] as [Partial<Rule>, string, string | undefined][])('%j of %s is %s', (more, asked, location) => {
+] as [Partial<Rule>, string, string | undefined][])('a rule with %j redirects %s to %s', (more, asked, location) => {
   expect(goes([rule(more)], '@', asked)).toBe(location);
 });
 
-test('the most specific rule counts', () => {
+test('the most specific rule applies', () => {
   const rules = [
     rule({ host: '*', target: 'https://any.example/{sub}' }),
     rule({ host: 'www', target: 'https://www.example/' }),
@@ -97,7 +97,7 @@ test('the most specific rule counts', () => {
   expect(goes(rules, '@', '/')).toBeUndefined();
 });
 
-test('a name that left is served on, unless something kept it from being served before', () => {
+test('a transferred-out domain is served, unless it was out of service before', () => {
   const free = { suspended: false, unverified: false, unpaid: false };
   const left = { state: 'removed', removed_reason: 'transferred_away', ...free } as const;
   expect(whyBlocked(left)).toBeUndefined();

@@ -41,8 +41,8 @@ const eventsOf = (id: string) =>
       sql`select type, payload from event where object_id = ${id} and type like 'forwarding.%' order by number`,
     );
 
-describe('the call of the contract', () => {
-  test('nothing set: every key, empty; set, changed in parts, ended by an empty address', async () => {
+describe('the domain_forwarding call of the contract', () => {
+  test('returns every field when empty; is set, changed in parts, and ended by an empty address', async () => {
     const id = await makeDomain(t, 'simple.com');
     const none = {
       url_dest: '',
@@ -76,18 +76,18 @@ describe('the call of the contract', () => {
       'forwarding.ended',
     ]);
     expect(await recordsAt(t, id, '*.simple.com.', 'A')).toEqual([]);
-    // The parking page gave way without a word, and is back.
+    // The parking page was replaced without confirmation, and is restored.
     expect(await addresses(id, 'www.simple.com.')).toEqual({ A: ['203.0.113.9'], AAAA: [] });
   });
 
-  test('a flag alone where nothing is forwarded names the field that is missing', async () => {
+  test('a flag without a target names the missing field', async () => {
     const id = await makeDomain(t);
     const called = await simple(id, { path_forwarding: '1' });
     expect(called.body).toMatchObject({ errors: [{ field: 'forward_to', code: 'required' }] });
     expect(await zoneOf(t, id)).toBeUndefined();
   });
 
-  test('rules of other hosts and paths are left alone', async () => {
+  test('keeps rules of other hosts and paths', async () => {
     const id = await makeDomain(t);
     must(await rules('PUT', id, { rules: [{ host: 'docs', path: '/old', target: 'https://docs.example/' }] }));
     must(await simple(id, { forward_to: 'https://shop.example/' }));
@@ -98,7 +98,7 @@ describe('the call of the contract', () => {
 
   const targetsOf = async (id: string) => (await rulesOf(id)).map(({ host, target }) => `${host} ${target}`);
 
-  test('rules of www and * that lead elsewhere are not of this call; a form that is sent as it is shown changes nothing', async () => {
+  test('excludes rules of www and * with other targets; a form sent unchanged changes nothing', async () => {
     const id = await makeDomain(t);
     const own = [
       { host: '*', target: 'https://star.example/x' },
@@ -116,7 +116,7 @@ describe('the call of the contract', () => {
     const [star, www, main] = await rulesOf(id);
     expect([star, www]).toEqual(before.slice(0, 2));
     expect(main).toMatchObject({ target: 'https://n.example/', path_mode: 'drop', query_mode: 'drop', code: 302 });
-    // Named outright, `*` becomes part of it, and goes with it.
+    // Once `*` is set in this call, it belongs to the view and ends with it.
     expect(must(await simple(id, { subdomain_forwarding: '1' })).body).toMatchObject({ is_subdomain_fwd: '1' });
     expect((await targetsOf(id))[0]).toBe('* https://n.example/{sub}');
     must(await simple(id, { forward_to: '' }));
@@ -125,7 +125,7 @@ describe('the call of the contract', () => {
     expect(await targetsOf(id)).toEqual(['www https://b.example/', '@ https://n.example/']);
   });
 
-  test('www and * that lead with the name follow it, with a code and hsts of their own', async () => {
+  test('www and * with the target of the domain follow it, with code and HSTS of their own', async () => {
     const id = await makeDomain(t, 'follow.com');
     must(await simple(id, { forward_to: 'https://a.example/', path_forwarding: '1', subdomain_forwarding: '1' }));
     must(await rules('PATCH', id, { rules: [{ host: 'www', code: 302, hsts: true, query_mode: 'merge' }] }, {}));
@@ -137,7 +137,7 @@ describe('the call of the contract', () => {
     ]);
     must(await simple(id, { path_forwarding: '0', subdomain_forwarding: '0' }));
     expect((await rulesOf(id)).map(({ host, path_mode }) => `${host} ${path_mode}`)).toEqual(['@ drop', 'www drop']);
-    // What the owner took over is not taken back, and what is switched off is not lost by a form that shows nothing.
+    // A form sent unchanged neither restores records that the owner replaced nor ends disabled forwarding.
     must(await patch(t, id, [{ name: 'www', type: 'A', records: ['192.0.2.7'] }], { body: { take_over: true } }));
     must(await simple(id, { forward_to: 'https://c.example/' }));
     expect(await targetsOf(id)).toEqual(['@ https://c.example/']);
@@ -146,7 +146,7 @@ describe('the call of the contract', () => {
     expect(await targetsOf(id)).toEqual(['@ https://c.example/']);
   });
 
-  test('masking keeps title, meta and text, written anew; scripts and handlers are left out and told', async () => {
+  test('masking keeps title, meta tags and text, rewritten; reports dropped scripts and handlers', async () => {
     const id = await makeDomain(t);
     const set = must(
       await simple(id, {
@@ -170,7 +170,7 @@ describe('the call of the contract', () => {
 });
 
 describe('records of the owner', () => {
-  test('are named and stay, unless they shall give way; then they are back when forwarding ends', async () => {
+  test('are listed and stay, unless replacement is requested; then they return when forwarding ends', async () => {
     const id = await makeDomain(t, 'owned.com');
     await patch(t, id, [
       { name: '@', type: 'A', ttl: 600, records: ['192.0.2.1', '192.0.2.2'] },
@@ -198,7 +198,7 @@ describe('records of the owner', () => {
     expect(set.body.dns.displaced).toHaveLength(3);
     expect(await addresses(id, 'blog.owned.com.')).toEqual(edge);
     expect(await recordsAt(t, id, 'owned.com.', 'MX')).toEqual(['10 mail.example.net.']);
-    // By name, one at a time.
+    // By domain name, one at a time.
     must(await rules('PATCH', id, { rules: [{ host: 'blog', action: 'delete' }] }, {}));
     expect(await recordsAt(t, id, 'blog.owned.com.', 'CNAME')).toEqual(['blog.example.net.']);
     expect(await addresses(id, 'owned.com.')).toEqual(edge);
@@ -207,7 +207,7 @@ describe('records of the owner', () => {
     expect((await t.call('GET', `/v1/domains/${id}/forwarding`)).body.dns.displaced).toEqual([]);
   });
 
-  test('a CNAME is not brought back onto other records; that is told, and the rest is done', async () => {
+  test('does not restore a CNAME beside other records; reports it and continues', async () => {
     const id = await makeDomain(t, 'grown.com');
     await patch(t, id, [{ name: 'blog', type: 'CNAME', records: ['blog.example.net.'] }]);
     must(await rules('PUT', id, { rules: [{ host: 'blog', target: 'https://x.example/' }], replace_records: true }));
@@ -218,7 +218,7 @@ describe('records of the owner', () => {
     expect(await recordsAt(t, id, 'blog.grown.com.', 'A')).toEqual([]);
   });
 
-  test('the owner cannot write where forwarding stands, by any call of one record; take_over ends it there', async () => {
+  test('records at forwarded names cannot be changed by any call; take_over ends forwarding there', async () => {
     const id = await makeDomain(t, 'kept.com');
     must(await simple(id, { forward_to: 'https://shop.example/' }));
     const before = await zoneOf(t, id);
@@ -256,7 +256,7 @@ describe('records of the owner', () => {
     expect((await eventsOf(id)).at(-1)).toMatchObject({ type: 'forwarding.ended', payload: { cause: 'taken_over' } });
   });
 
-  test('a whole zone that is written, a file and a roll-back pass our records by, and say so', async () => {
+  test('writing a whole zone, an import and a roll-back skip our records and report it', async () => {
     const id = await makeDomain(t, 'whole.com');
     const first = must(await patch(t, id, [{ name: 'www', type: 'A', records: ['192.0.2.1'] }]));
     const second = must(await patch(t, id, [{ name: 'www', type: 'A', records: ['192.0.2.2'] }]));
@@ -295,7 +295,7 @@ describe('records of the owner', () => {
     await kept();
     must(await rules('PUT', id, { rules: [] }));
     expect(await addresses(id, 'www.whole.com.')).toEqual({ A: ['192.0.2.2'], AAAA: [] });
-    // To the time when it was on: our records do not come back as if they were the owner's, and the owner's stay.
+    // A roll-back to the time of forwarding: our records do not return as the owner's.
     must(await back(on));
     expect(await addresses(id, 'www.whole.com.')).toEqual({ A: ['192.0.2.2'], AAAA: [] });
     must(await back(first.body.serial));
@@ -303,7 +303,7 @@ describe('records of the owner', () => {
     expect(second.status).toBe(200);
   });
 
-  test('the zone deleted ends it; rolled back, the zone has what the owner had', async () => {
+  test('deleting the zone ends forwarding; after a roll-back the zone has the owner\'s records', async () => {
     const id = await makeDomain(t, 'gone.com');
     must(await patch(t, id, [{ name: 'www', type: 'A', records: ['192.0.2.1'] }]));
     must(await simple(id, { forward_to: 'https://shop.example/', replace_records: 'true' }));
@@ -317,7 +317,7 @@ describe('records of the owner', () => {
 });
 
 describe('rules', () => {
-  test('rows of forwarding are behind the second wall too', async () => {
+  test('row-level security protects rows of forwarding', async () => {
     const id = await makeDomain(t, 'wall.com');
     await patch(t, id, [{ name: 'www', type: 'A', records: ['192.0.2.1'] }]);
     must(await simple(id, { forward_to: 'https://shop.example/', replace_records: '1' }));
@@ -330,7 +330,7 @@ describe('rules', () => {
     }
   });
 
-  test('versions: If-Match is needed to replace, and an old one changes nothing', async () => {
+  test('versions: a replacement requires If-Match, and an old version changes nothing', async () => {
     const id = await makeDomain(t);
     const json = { rules: [{ host: 'www', target: 'https://shop.example/' }] };
     expect((await rules('PUT', id, json, {})).status).toBe(428);
@@ -349,7 +349,7 @@ describe('rules', () => {
     });
   });
 
-  test('several at once, each with a host of its own: all are there', async () => {
+  test('concurrent changes of different hosts are all stored', async () => {
     const id = await makeDomain(t);
     const hosts = Array.from({ length: 5 }, (_, at) => `h${at}`);
     const all = await Promise.all(
@@ -364,7 +364,7 @@ describe('rules', () => {
     );
   });
 
-  test('two names that lead to each other at the same moment: one of them is refused', async () => {
+  test('of two domains that target each other concurrently, one is refused', async () => {
     for (let pair = 0; pair < 5; pair++) {
       const names = [`left${pair}.com`, `right${pair}.com`];
       const ids = await Promise.all(names.map((name) => makeDomain(t, name)));
@@ -376,7 +376,7 @@ describe('rules', () => {
     }
   });
 
-  test('circles are refused: with itself in other spellings, over two names, over another reseller', async () => {
+  test('refuses loops: other spellings of itself, two domains, another reseller', async () => {
     const id = await makeDomain(t, 'xn--mnchen-3ya.com');
     const one = (host: string, target: string) => rules('PATCH', id, { rules: [{ host, target }] }, {});
     for (const target of [
@@ -406,7 +406,7 @@ describe('rules', () => {
     const back = await one('@', 'https://theirs.com/');
     expect(back.body.errors[0].message).toContain('redirect loop');
     expect(back.text).not.toContain(theirs);
-    // A circle of three names.
+    // A loop of three domains.
     const [one_, two, three] = await Promise.all(
       ['ring1.com', 'ring2.com', 'ring3.com'].map((name) => makeDomain(t, name)),
     );
@@ -415,11 +415,11 @@ describe('rules', () => {
     must(await lead(one_!, 'RING2.com'));
     must(await lead(two!, 'ring3.com.'));
     expect((await lead(three!, 'ring1.com')).body.errors).toMatchObject([{ field: 'rules.0.target', code: 'loop' }]);
-    // A way through other names that does not come back is none.
+    // A chain through other domains without a loop is accepted.
     must(await one('shop', 'https://theirs.com/'));
   });
 
-  test('a rule whose way others made longer is no reason to refuse changes that leave it alone', async () => {
+  test('accepts changes that do not touch a rule whose chain others have made too long', async () => {
     const [id, chain] = [await makeDomain(t, 'before.com'), await makeDomain(t, 'chain.com')];
     const edit = (of: string, list: object[]) => rules('PATCH', of, { rules: list }, {});
     const link = (from: string, to: string) => ({ host: from, target: `https://${to}/` });
@@ -434,13 +434,13 @@ describe('rules', () => {
     ]);
     expect(touched.body.errors).toMatchObject([{ field: 'rules.1.target', code: 'loop' }]);
     must(await edit(id, [{ host: 'zz', action: 'delete' }]));
-    // What hides a circle cannot go.
+    // A rule that interrupts a loop cannot be removed.
     must(await edit(id, [link('a', 'b.before.com'), link('*', 'a.before.com'), link('b', 'x.example')]));
     const shown = await edit(id, [{ host: 'b', action: 'delete' }]);
     expect(shown.body.errors).toMatchObject([{ field: 'rules', code: 'loop' }]);
   });
 
-  test('letters of a path are kept as browsers send them', async () => {
+  test('keeps letters of a path in the form that browsers send', async () => {
     const id = await makeDomain(t);
     const paths = ['/\u00c4', '/\u00e9 b', '/\u65e5', '/ol%64'];
     const made = must(
@@ -450,7 +450,7 @@ describe('rules', () => {
     expect(made.body.rules.map(({ path }: { path: string }) => path)).toEqual(kept);
   });
 
-  test('a target that the operator denies later is blocked, and says so', async () => {
+  test('blocks and reports a target that the operator denies later', async () => {
     const id = await makeDomain(t);
     must(await rules('PUT', id, { rules: [{ host: '@', target: 'https://a.good.example/' }] }));
     await t.ctx.db.transaction(allTenants, (tx) =>
@@ -462,7 +462,7 @@ describe('rules', () => {
     });
   });
 
-  test('a host that the zone delegates to others gets no rule; one that had it is blocked', async () => {
+  test('refuses a rule for a delegated host, and blocks an existing one', async () => {
     const id = await makeDomain(t, 'cuts.com');
     const ours = ownNameservers(t.ctx.config).map((host) => host.replace(/\.$/, ''));
     await t.ctx.db.transaction(allTenants, (tx) =>
@@ -523,7 +523,7 @@ const badTargets: [string, RegExp][] = [
   ['https://x.example/{sub}', /host \*/],
 ];
 
-test('targets that are refused, each with its field, by both calls', async () => {
+test('refuses invalid targets with the field, in both calls', async () => {
   const id = await makeDomain(t);
   for (const [target, reason] of badTargets) {
     const called = await rules('PUT', id, { rules: [{ host: 'www', target }] });
@@ -551,7 +551,7 @@ const badRules: [object, string][] = [
   [{ masking: { text: '<p title="x>' } }, 'masking.text'],
 ];
 
-test('rules that are refused, each with its field', async () => {
+test('refuses invalid rules with the field', async () => {
   const id = await makeDomain(t);
   for (const [part, field] of badRules) {
     const called = await rules('PUT', id, { rules: [{ host: 'www', target: 'https://x.example/', ...part }] });
@@ -560,7 +560,7 @@ test('rules that are refused, each with its field', async () => {
   }
 });
 
-test('markup that cannot be read or is too long is refused', async () => {
+test('refuses markup that is malformed or too long', async () => {
   const id = await makeDomain(t);
   const with_ = (form: Record<string, string>) =>
     simple(id, { forward_to: 'https://x.example/', url_masking: '1', ...form });

@@ -22,7 +22,7 @@ let server: Server;
 let port: number;
 const folder = mkdtempSync(join(tmpdir(), 'namehold-targets-'));
 let browser: Browser | undefined;
-/** What each host of the target answers; `silent` and `endless` are pages of their own. */
+/** The response of each host of the target; `silent` and `endless` are hosts with special behaviour. */
 const pages = new Map<string, Headers>();
 const asked: string[] = [];
 
@@ -86,7 +86,7 @@ const cases: [host: string, headers: Headers, warning: RegExp | undefined][] = [
   ['endless', {}, /does not answer/],
 ];
 
-test('targets that are masked are asked after the answer, and what is wrong with them stands on the rule', async () => {
+test('checks masked targets after the call and reports problems on the rule', async () => {
   for (const [host, headers] of cases) pages.set(host, headers);
   const frames = await makeDomain(t, 'frames.com');
   expect((await patch(t, frames, [{ name: '*', type: 'A', records: ['127.0.0.1'] }])).status).toBe(200);
@@ -108,7 +108,7 @@ test('targets that are masked are asked after the answer, and what is wrong with
   expect(answered.every((rule: Shown) => rule.warnings.length === 0 && rule.checked_at === null)).toBe(true);
   await soon(async () => {
     const unchecked = (await rulesOf(id)).filter((rule) => rule.checked_at === null).map((rule) => rule.host);
-    // From a sandbox nothing but this machine is asked.
+    // A sandbox only queries hosts on this machine.
     expect(unchecked).toEqual(['inside', 'off']);
   });
   const rules = await rulesOf(id);
@@ -116,14 +116,14 @@ test('targets that are masked are asked after the answer, and what is wrong with
   for (const [host, , warning] of cases) {
     const words = warningsOf(host === 'names' ? '@' : host);
     if (warning) expect(words, host).toMatch(warning);
-    else expect(words.replace(/^browsers do not believe the certificate of .*$/m, ''), host).toBe('');
+    else expect(words.replace(/^browsers do not trust the certificate of .*$/m, ''), host).toBe('');
   }
-  expect(warningsOf('plain')).toContain('browsers do not believe the certificate of plain.frames.com');
+  expect(warningsOf('plain')).toContain('browsers do not trust the certificate of plain.frames.com');
   expect([warningsOf('redirect'), warningsOf('inside')]).toEqual(['', '']);
   expect(warningsOf('nowhere')).toBe('empty.frames.com does not resolve: it has no address');
-  // Each once, nothing followed, and nobody who is only a redirect.
+  // Each once, without redirects, and no target of a plain redirect.
   expect(asked.sort()).toEqual(cases.map(([host]) => `${host}/page`).sort());
-  // A rule that is written again as it was is not asked about again; one that changes is.
+  // An unchanged rule is not checked again; a changed one is.
   await put(id, [...masked.slice(0, 1), { ...masked[1]!, masking: null }]);
   await soon(async () => expect((await rulesOf(id)).map((rule) => rule.warnings.length)).toEqual([1, 0]));
   expect(asked).toHaveLength(cases.length);
@@ -131,7 +131,7 @@ test('targets that are masked are asked after the answer, and what is wrong with
   expect(kept.n).toBe(2);
 });
 
-test('in production no address of a local network is ever asked, nor an edge, nor another port', async () => {
+test('in production, never queries local addresses, edges or other ports', async () => {
   const id = await makeDomain(t, 'careful.com');
   await put(id, [{ host: '@', target: 'https://victim.example/', masking: {} }]);
   const probed: string[] = [];
@@ -167,11 +167,11 @@ test('in production no address of a local network is ever asked, nor an edge, no
   };
   for (const address of ['127.0.0.1', '10.0.0.1', '192.168.1.1', '169.254.169.254', '0.0.0.0', '100.64.0.1', '::1'])
     expect((await look([address])).warnings, address).toEqual([
-      'victim.example resolves to an address that nobody outside can reach',
+      'victim.example resolves to an address that is not publicly reachable',
     ]);
   for (const address of ['::ffff:127.0.0.1', 'fe80::1', 'fd00::1', '64:ff9b::a00:1', '224.0.0.1'])
     expect((await look(['192.0.43.8', address])).warnings, address).toHaveLength(1);
-  expect((await look(['198.51.100.80'])).warnings[0]).toMatch(/outside|itself/);
+  expect((await look(['198.51.100.80'])).warnings[0]).toMatch(/publicly|itself/);
   expect(await look(['93.184.216.34'], 'https://victim.example:22/')).toEqual({ warnings: [], checked: true });
   expect(await look(new Error('the resolver is away'))).toEqual({ warnings: [], checked: false });
   expect(probed).toEqual([]);
@@ -179,7 +179,7 @@ test('in production no address of a local network is ever asked, nor an edge, no
   expect(probed).toEqual(['https://victim.example/ 93.184.216.34']);
 });
 
-test('who may frame a page, as browsers read it', () => {
+test('evaluates framing headers like browsers', () => {
   const csp = (value: string) => ({ headers: { 'content-security-policy': value } });
   const yes = [
     csp('frame-ancestors *'),
@@ -202,7 +202,7 @@ test('who may frame a page, as browsers read it', () => {
   for (const headers of no) expect(refusesFrame(headers, 'www.shown.com'), JSON.stringify(headers)).toBeDefined();
 });
 
-/** A browser that finds every host at the edge, and those of the target at the target; of certificates it believes these. */
+/** A browser that resolves every host to the edge, and those of the target to the target, and trusts these certificates. */
 async function openBrowser(chains: readonly string[]): Promise<Browser> {
   const keys = chains.map((chain) => {
     const der = new X509Certificate(chain).publicKey.export({ type: 'spki', format: 'der' });
@@ -216,14 +216,14 @@ async function openBrowser(chains: readonly string[]): Promise<Browser> {
   ]);
 }
 
-/** Every address that a visit passed, the first one first. */
+/** Every URL of a visit, in order. */
 function passed(response: Response | null): string[] {
   const urls: string[] = [];
   for (let at = response?.request() ?? null; at; at = at.redirectedFrom()) urls.unshift(at.url());
   return urls;
 }
 
-test('in a browser: a masked page shows its frame and lets nothing else in, redirects are followed, strict transport is kept', async () => {
+test('in a browser: a masked page loads only its frame, redirects are followed, HSTS is applied', async () => {
   const ids = await Promise.all(['masked.com', 'led.com', 'strict.com'].map((name) => makeDomain(t, name)));
   const [masked, led, strict] = ids as [string, string, string];
   const target = `https://inner.frames.com:${port}`;
@@ -255,7 +255,7 @@ test('in a browser: a masked page shows its frame and lets nothing else in, redi
   page.setDefaultTimeout(300_000);
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));
-  // The edge hears of a certificate a moment after it is there.
+  // The edge receives a certificate a moment after it is stored.
   const visit = (url: string) =>
     vi.waitFor(() => page.goto(url), { timeout: 300_000, interval: 200 }).then((response) => passed(response));
   for (const scheme of ['http', 'https']) {
@@ -281,7 +281,7 @@ test('in a browser: a masked page shows its frame and lets nothing else in, redi
   expect(await visit('https://led.com/a?b=1')).toEqual(['https://led.com/a?b=1', `${target}/led/a`]);
   expect(await page.locator('p').innerText()).toBe('inside');
   expect(await visit('http://led.com/x')).toEqual(['http://led.com/x', `${target}/led/x`]);
-  // Told once by https, it never goes by http again.
+  // After HSTS by HTTPS it never uses HTTP again.
   expect(await visit('http://strict.com/')).toEqual(['http://strict.com/', `${target}/strict`]);
   await visit('https://strict.com/');
   expect(await visit('http://strict.com/again')).toEqual([

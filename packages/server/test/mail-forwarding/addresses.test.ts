@@ -64,7 +64,7 @@ const eventsOf = (id: string) =>
 const mx = ['10 mx1.operator.example.', '20 mx2.operator.example.'];
 
 describe('addresses', () => {
-  test('made, listed, read, changed, deleted; the MX records come with the first and go with the last', async () => {
+  test('are created, listed, read, changed and deleted; MX records exist from the first to the last', async () => {
     const id = await makeDomain(t, 'letters.com');
     expect((await t.call('GET', at(id))).body).toEqual([]);
     expect((await t.call('GET', at(id, '/catch_all'))).body).toMatchObject({ email: '' });
@@ -87,7 +87,7 @@ describe('addresses', () => {
       expect(must(await t.call('GET', at(id, `/${name}`))).body).toEqual(made.body);
     const put = (json: object) => t.call('PUT', at(id, '/info'), { json });
     expect(must(await put({ spam: 'mark', enabled: false })).body).toMatchObject({ status: 'off', spam: 'mark' });
-    // Nothing is forwarded any more, and nothing is lost.
+    // Forwarding is off, and all settings are kept.
     expect(await recordsAt(t, id, 'letters.com.', 'MX')).toEqual([]);
     expect(must(await put({ forward_to: ['sari@elsewhere.example'], enabled: true })).body).toMatchObject({
       forward_to: 'sari@elsewhere.example',
@@ -134,7 +134,7 @@ describe('addresses', () => {
     expect(audits).toHaveLength(9);
   });
 
-  test('mailboxes named catch_all and statistics are reached by their full address', async () => {
+  test('addresses called catch_all and statistics are available by their full address', async () => {
     const id = await makeDomain(t, 'words.com');
     for (const name of ['catch_all', 'statistics']) {
       must(await add(id, name, 'sari@elsewhere.example'));
@@ -144,7 +144,7 @@ describe('addresses', () => {
     expect((await t.call('GET', at(id, '/statistics'))).body).toEqual({ domain_id: id, messages: {}, steps: {} });
   });
 
-  test('bad input is refused with field and reason, and nothing is stored', async () => {
+  test('invalid input is refused with field and reason, and nothing is stored', async () => {
     const id = await makeDomain(t, 'careful.com');
     const target = 'sari@elsewhere.example';
     const six = Array.from({ length: 6 }, (_, n) => `a${n}@elsewhere.example`).join(',');
@@ -193,7 +193,7 @@ describe('addresses', () => {
     expect(await stateOf('a0@elsewhere.example')).toBeUndefined();
   });
 
-  test('circles through our own names are refused, whoever owns them', async () => {
+  test('refuses loops through our own domains, of any account', async () => {
     const [a, b, c] = await Promise.all(
       ['round-a.com', 'round-b.com', 'round-c.com'].map((name) => makeDomain(t, name)),
     );
@@ -201,19 +201,19 @@ describe('addresses', () => {
     must(await add(b!, 'x', 'y+tag@round-c.com'));
     const closed = await add(c!, 'y', 'info@round-a.com');
     expect(closed.body).toMatchObject({ errors: [{ field: 'forward_to', code: 'loop' }] });
-    // No circle: another address there ends elsewhere.
+    // No loop: another address there ends elsewhere.
     must(await add(a!, 'end', 'end@elsewhere.example'));
     must(await add(c!, 'y', 'end@round-a.com'));
     const all = await t.call('PUT', at(c!, '/catch_all'), { form: { email: 'info@round-a.com' } });
     must(all);
-    // With its own address gone the catch-all would take it, and lead it round.
+    // Without its own address, the catch-all would apply and close a loop.
     const gone = await t.call('DELETE', at(c!, '/y'));
     expect(gone.body).toMatchObject({
       errors: [{ field: 'email', code: 'loop', message: expect.stringContaining('Change the catch-all first') }],
     });
   });
 
-  test('the shortest circles are circles too: the very address, two names, a catch-all, an address switched on', async () => {
+  test('refuses the shortest loops: the same address, two domains, a catch-all, an address enabled again', async () => {
     const [a, b] = await Promise.all(['lp-a.com', 'lp-b.com'].map((name) => makeDomain(t, name)));
     must(await add(a!, 'x', 'x@lp-b.com'));
     const closed = await add(b!, 'x', 'x@lp-a.com');
@@ -229,7 +229,7 @@ describe('addresses', () => {
     must(await t.call('DELETE', at(a!, '/x')));
   });
 
-  test('500 addresses a name, and no more', async () => {
+  test('allows 500 addresses for a domain', async () => {
     const id = await makeDomain(t, 'many.com');
     must(await add(id, 'first', 'sari@elsewhere.example'));
     await t.ctx.db.transaction(allTenants, (tx) =>
@@ -262,7 +262,7 @@ describe('addresses', () => {
       expect(await t.ctx.db.as(otherRegistrar).many(sql`select from ${sql.raw(table)}`), table).toEqual([]);
   });
 
-  test('what was counted is shown by hour and by day', async () => {
+  test('returns counts by hour and by day', async () => {
     const id = await makeDomain(t, 'counted-mail.com');
     await t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`
@@ -282,7 +282,7 @@ describe('addresses', () => {
 });
 
 describe('owners of targets', () => {
-  test('are asked once a customer; looking confirms nothing; yes, stop and yes again by the same link', async () => {
+  test('get one request for each customer; opening the page decides nothing; consent, stop and consent by one link', async () => {
     const id = await makeDomain(t, 'asked.com');
     const address = 'asked@elsewhere.example';
     must(await add(id, 'info', address));
@@ -302,7 +302,7 @@ describe('owners of targets', () => {
     expect((await resend()).status).toBe(409);
     const after = await page(link);
     expect(after.text).toContain('Stop');
-    // Pressed twice it is the same yes.
+    // A repeated confirmation changes nothing.
     expect((await page(link, 'yes')).status).toBe(200);
     expect(await stateOf(address)).toBe('confirmed');
     expect((await page(link, 'no')).status).toBe(200);
@@ -315,14 +315,14 @@ describe('owners of targets', () => {
       'mail_target.stopped',
       'mail_target.confirmed',
     ]);
-    // No token lies anywhere in the clear.
+    // No token is stored in plain text.
     const token = link.split('/').at(-1)!;
     const rows = await t.ctx.db.as(allTenants).many(sql`
       select n::text from notice n where n::text like ${`%${token}%`} union all select c::text from confirmation c where c::text like ${`%${token}%`}`);
     expect(rows).toEqual([]);
   });
 
-  test('three mails a day, whoever asks; what is owed is sent later; without an answer it lapses', async () => {
+  test('three requests a day from all accounts; delayed ones are sent later; without an answer they expire', async () => {
     const address = 'often@elsewhere.example';
     const customers = await t.ctx.db.as(allTenants).many<{ id: string }>(sql`select id from customer limit 1`);
     expect(customers).toHaveLength(1);
@@ -339,7 +339,7 @@ describe('owners of targets', () => {
     await followTargets(t.ctx);
     expect(await mailsTo(address)).toHaveLength(3);
     await t.moveClock('+6d');
-    // The link ends at its time, before the job has marked it.
+    // The link expires at its time, before the job has updated the state.
     expect((await page(await linkTo(address), 'yes')).status).toBe(404);
     await followTargets(t.ctx);
     await followTargets(t.ctx);
@@ -353,7 +353,7 @@ describe('owners of targets', () => {
   });
 });
 
-test('a yes after the address went promises nothing; a no counts for whoever else asks, until it is taken back', async () => {
+test('consent after the address was removed has no effect; a rejection applies to all accounts until it is withdrawn', async () => {
   const address = 'tired@elsewhere.example';
   const id = await makeDomain(t, 'tired.com');
   must(await add(id, 'info', address));
@@ -390,7 +390,7 @@ test('a yes after the address went promises nothing; a no counts for whoever els
   expect(await statesOf()).toEqual(['confirmed', 'stopped', 'waiting']);
 });
 
-test('a target that refuses mail ten times in three days gets no more, until its owner agrees again', async () => {
+test('a target that refuses mail ten times in three days gets no more, until its owner consents again', async () => {
   const id = await makeDomain(t, 'failing.com');
   const address = 'failing@elsewhere.example';
   must(await add(id, 'info', address));
@@ -414,7 +414,7 @@ test('a target that refuses mail ten times in three days gets no more, until its
 });
 
 describe('records of the owner', () => {
-  test('MX records are named and stay, unless they shall give way; then they are back at the end', async () => {
+  test('MX records are listed and stay, unless replacement is requested; then they return at the end', async () => {
     const id = await makeDomain(t, 'owned-mail.com');
     must(await patch(t, id, [{ name: '@', type: 'MX', records: ['5 old.example.net.'] }]));
     const { serial } = (await zoneOf(t, id))!;
@@ -429,7 +429,7 @@ describe('records of the owner', () => {
     expect(await recordsAt(t, id, 'owned-mail.com.', 'MX')).toEqual(mx);
     const own = [{ name: '@', type: 'MX', records: ['7 other.example.net.'] }];
     expect((await patch(t, id, own)).body).toMatchObject({ code: 'managed_record', service: 'mail_forwarding' });
-    // Other texts at the name stay the owner's.
+    // Other TXT records at the name stay the owner's.
     must(await patch(t, id, [{ name: '@', type: 'TXT', records: ['"site-verification=1"'] }]));
     const dns = (await t.call('GET', `/v1/domains/${id}/mail_forwarding`)).body.dns;
     expect(dns.displaced).toMatchObject([{ type: 'MX', records: ['5 old.example.net.'] }]);
@@ -445,7 +445,7 @@ describe('records of the owner', () => {
     expect(await recordsAt(t, id, 'owned-mail.com.', 'MX')).toEqual(['5 old.example.net.']);
   });
 
-  test('taken over, or with the zone deleted, every address is switched off and kept', async () => {
+  test('after take_over or deletion of the zone, every address is disabled and kept', async () => {
     const id = await makeDomain(t, 'taken-mail.com');
     must(await add(id, 'info', 'sari@elsewhere.example'));
     const json = { rrsets: [{ name: '@', type: 'MX', records: ['7 other.example.net.'] }], take_over: true };
@@ -464,7 +464,7 @@ describe('records of the owner', () => {
     expect(await recordsAt(t, id, 'taken-mail.com.', 'MX')).toEqual(['7 other.example.net.']);
   });
 
-  test('receive_only: nobody sends in this name; texts of the owner stand beside it, and SPF and DMARC come back', async () => {
+  test('receive_only forbids sending; TXT records of the owner stay, and SPF and DMARC return', async () => {
     const id = await makeDomain(t, 'silent.com');
     const spf = '"v=spf1 include:_spf.example.net -all"';
     must(
@@ -487,19 +487,19 @@ describe('records of the owner', () => {
     expect(await texts('*._domainkey.silent.com.')).toEqual(['"v=DKIM1; p="']);
     must(await patch(t, id, [{ name: '@', type: 'TXT', action: 'add', records: ['"other=2"'] }]));
     must(await settings(id, { receive_only: false }));
-    // A key of the owner would stay valid beside the empty one.
+    // A DKIM key of the owner stays valid beside the empty wildcard key.
     const key = { name: 'sel1._domainkey', type: 'TXT', ttl: 300 };
     must(await patch(t, id, [{ ...key, records: ['"v=DKIM1; p=abcd"'] }]));
     const keyed = must(await settings(id, { receive_only: true, replace_records: true, dry_run: true }));
     expect(keyed.body.warnings).toEqual([
-      expect.stringMatching(/^sel1\._domainkey\.silent\.com\. TXT: a DKIM key of yours/),
+      expect.stringMatching(/^sel1\._domainkey\.silent\.com\. TXT: one of your DKIM keys/),
     ]);
     must(await patch(t, id, [{ ...key, records: [] }]));
     expect(await texts('silent.com.')).toEqual(['"other=2"', '"site-verification=1"', spf].sort());
     expect(await recordsAt(t, id, '_dmarc.silent.com.', 'CNAME')).toEqual(['dmarc.example.net.']);
     expect(await texts('*._domainkey.silent.com.')).toEqual([]);
     expect(await recordsAt(t, id, 'silent.com.', 'MX')).toEqual(mx);
-    // What the owner writes meanwhile counts: two SPF records would be none.
+    // A newer SPF record of the owner stays, because two SPF records are invalid.
     must(await settings(id, { receive_only: true, replace_records: true }));
     const since = '"v=spf1 ip4:192.0.2.1 -all"';
     must(await patch(t, id, [{ name: '@', type: 'TXT', records: ['"other=2"', '"site-verification=1"', since] }]));
@@ -514,7 +514,7 @@ describe('records of the owner', () => {
   });
 });
 
-test('where the operator has no mail hosts, addresses can be read and not written', async () => {
+test('without mail hosts, addresses can be read and not changed', async () => {
   const id = await makeDomain(t, 'not-offered.com');
   const domain = await readDomain(t.ctx.db.as(allTenants), id);
   const config = { ...t.ctx.config, mode: 'production' as const, mailHosts: [] };

@@ -35,7 +35,7 @@ async function makeRoutes(domainId: string, address: string): Promise<void> {
   );
 }
 
-test('routes follow the database, and are served from the disk without it', async () => {
+test('routes follow the database, and are served from disk without it', async () => {
   const url = t.databaseUrl;
   const copyFile = join(t.folder, 'mx', 'routes');
   const id = await makeDomain(t, 'followed.com');
@@ -47,14 +47,14 @@ test('routes follow the database, and are served from the disk without it', asyn
     await makeRoutes(id, 'sari@elsewhere.example');
     await write(sql`update mail_domain set changed_xid = pg_current_xact_id() where domain_id = ${id}`);
     await expect.poll(() => kindOf(first)).toBe('wait');
-    // The owner says yes: whoever stores it need not know of mail hosts.
+    // The consent is stored without a notification to mail hosts.
     await write(sql`update mail_target set state = 'confirmed' where address = 'sari@elsewhere.example'`);
     await expect.poll(() => kindOf(first)).toBe('targets');
     await write(sql`update domain set suspended = true where id = ${id}`);
     await expect.poll(() => kindOf(first)).toBe('refused');
     await write(sql`update domain set suspended = false where id = ${id}`);
     await expect.poll(() => kindOf(first)).toBe('targets');
-    // Of another customer nobody has said anything yet.
+    // Another customer has no consent yet.
     const customerId = await makeCustomer(t);
     const other = await insertDomainRow(t, { resellerId: '1000', customerId, name: 'other-customer.com' });
     await write(sql`update domain set customer_id = ${customerId} where id = ${id}`);
@@ -84,7 +84,7 @@ test('routes follow the database, and are served from the disk without it', asyn
   }
 });
 
-test.each(['deleted', 'transferred_away'] as const)('mail ends with a name that was %s', async (reason) => {
+test.each(['deleted', 'transferred_away'] as const)('mail ends with a domain that was %s', async (reason) => {
   const name = `${reason.replace('_', '-')}.com`;
   const id = await makeDomain(t, name);
   await makeRoutes(id, `${reason}@elsewhere.example`);
@@ -95,7 +95,7 @@ test.each(['deleted', 'transferred_away'] as const)('mail ends with a name that 
     await expect.poll(kind).toBe('targets');
     const left = sql`update domain set state = 'removed', removed_reason = ${reason}, removed_at = ${t.ctx.clock.now()} where id = ${id}`;
     await write(left);
-    // Who took it elsewhere has mail as before until its zone is withdrawn; what was deleted has none.
+    // A transferred-out domain has mail until its zone is withdrawn; a deleted one has none.
     await expect.poll(kind).toBe(reason === 'deleted' ? 'refused' : 'targets');
     t.moveClock('+8d');
     await withdrawZones(t.ctx);
@@ -109,7 +109,7 @@ test.each(['deleted', 'transferred_away'] as const)('mail ends with a name that 
   expect(rows).toEqual({ domains: '0', forwards: '0' });
 });
 
-test('what several mail hosts counted is added up', async () => {
+test('adds up the counts of several mail hosts', async () => {
   const id = await makeDomain(t, 'counted.com');
   const hour = new Date('2026-11-16T09:00:00Z');
   const add = (messages: number, outcome: 'forwarded' | 'spam') =>

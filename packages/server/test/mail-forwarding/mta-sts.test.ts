@@ -39,7 +39,7 @@ const eventsOf = async (id: string) =>
     await t.ctx.db.as(allTenants).many<{ mode: string }>(sql`
       select payload ->> 'mode' as mode from event where object_id = ${id} and type = 'mail_forwarding.mta_sts_changed' order by number`)
   ).map(({ mode }) => mode);
-/** What namehold mx beside each Postfix sees. */
+/** The certificates that namehold mx reports for each Postfix. */
 const present = (host: string, isGood: boolean, days = 60) =>
   t.ctx.db.autocommit(allTenants).run(sql`
     insert into mail_host (host, is_good, reason, not_after) values (${host}, ${isGood}, null, now() + make_interval(days => ${days}))
@@ -47,7 +47,7 @@ const present = (host: string, isGood: boolean, days = 60) =>
 const policy = (mode: string) =>
   `version: STSv1\r\nmode: ${mode}\r\n${hosts.map((host) => `mx: ${host}\r\n`).join('')}max_age: 86400\r\n`;
 
-test('tried for fourteen days, then enforced while every mail host is believed; taken back before it goes', async () => {
+test('a policy is tested for fourteen days, then enforced while every mail host has a valid certificate, and withdrawn before it ends', async () => {
   const id = await makeDomain(t, 'strict.com');
   expect(await modeOf(id)).toBe('off');
   expect((await add(id)).status).toBe(200);
@@ -56,7 +56,7 @@ test('tried for fourteen days, then enforced while every mail host is believed; 
   const first = await idIn(id, 'strict.com');
   expect(first).toBeDefined();
   await soon(async () => expect(await fetchPolicy('strict.com')).toBe(policy('testing')));
-  // By HTTP there is none (RFC 8461 3.3).
+  // Not served by HTTP (RFC 8461 3.3).
   const { stdout: status } = await run('curl', [
     ...['-s', '-o', '/dev/null', '-w', '%{http_code}', '--connect-to', `::127.0.0.1:${t.service.edge!.port}`],
     'http://mta-sts.strict.com/.well-known/mta-sts.txt',
@@ -66,7 +66,7 @@ test('tried for fourteen days, then enforced while every mail host is believed; 
   await followSts(t.ctx);
   expect(await modeOf(id)).toBe('testing');
   t.moveClock('+14d');
-  // One that senders would not believe, or that ends while they remember the policy, would lose mail.
+  // An invalid certificate, or one that ends while senders cache the policy, would lose mail.
   await present(hosts[1]!, false);
   await followSts(t.ctx);
   await present(hosts[1]!, true, 0);
@@ -90,7 +90,7 @@ test('tried for fourteen days, then enforced while every mail host is believed; 
   await present(hosts[0]!, true);
   await followSts(t.ctx);
   expect(await modeOf(id)).toBe('enforce');
-  // Senders who remember it must find that it is over, when their mail goes elsewhere.
+  // Senders with a cached policy must find that it is withdrawn, before mail goes elsewhere.
   expect((await remove(id)).status).toBe(200);
   expect(await recordsAt(t, id, 'strict.com.', 'MX')).toEqual([]);
   expect(await modeOf(id)).toBe('none');
@@ -100,7 +100,7 @@ test('tried for fourteen days, then enforced while every mail host is believed; 
   );
   await followSts(t.ctx);
   expect(await modeOf(id)).toBe('none');
-  // They remember it also when it was something else in between.
+  // The cached policy also matters if the state was different in between.
   expect((await add(id)).status).toBe(200);
   expect(await modeOf(id)).toBe('testing');
   expect((await remove(id)).status).toBe(200);
@@ -114,7 +114,7 @@ test('tried for fourteen days, then enforced while every mail host is believed; 
   expect(await eventsOf(id)).toEqual(['enforce', 'testing', 'enforce', 'none', 'testing', 'none', 'off']);
 });
 
-test("records of the owner give way where that is asked for and come back; what is taken over stays the owner's", async () => {
+test("records of the owner are replaced on request and return; after take_over they stay the owner's", async () => {
   const id = await makeDomain(t, 'own.com');
   const own = { name: '_mta-sts.own.com.', type: 'TXT', ttl: 300, records: ['"v=STSv1; id=1"'] };
   const web = { name: 'mta-sts.own.com.', type: 'CNAME', ttl: 300, records: ['policy.elsewhere.example.'] };
@@ -127,7 +127,7 @@ test("records of the owner give way where that is asked for and come back; what 
   const written = await patch(t, id, [own]);
   expect([written.status, written.body.code]).toEqual([409, 'managed_record']);
   expect((await remove(id)).status).toBe(200);
-  // Never enforced: nobody remembers anything that could hold mail up.
+  // Never enforced: no sender has a cached policy that could delay mail.
   expect(await modeOf(id)).toBe('off');
   expect(await recordsAt(t, id, own.name, 'TXT')).toEqual(own.records);
   expect(await recordsAt(t, id, web.name, 'CNAME')).toEqual(web.records);
@@ -138,7 +138,7 @@ test("records of the owner give way where that is asked for and come back; what 
   expect(await modeOf(id)).toBe('off');
   expect(await recordsAt(t, id, own.name, 'TXT')).toEqual(own.records);
   expect(await recordsAt(t, id, 'own.com.', 'MX')).toHaveLength(2);
-  // A web rule for the host of a policy would lose its record with the policy.
+  // A forwarding rule for the policy host would lose its record with the policy.
   const other = await makeDomain(t, 'two-services.com');
   expect((await add(other)).status).toBe(200);
   const rules = [{ host: 'mta-sts', target: 'https://www.elsewhere.example/' }];
@@ -155,7 +155,7 @@ test("records of the owner give way where that is asked for and come back; what 
   expect((await t.call('DELETE', `/v1/domains/${id}/zone`, { query: { confirm: 'true' } })).status).toBe(200);
 });
 
-test('names that were forwarded before get one where nothing of the owner stands in its place', async () => {
+test('domains that were forwarded before get a policy, unless the owner has own records', async () => {
   const [plain, owned] = [await makeDomain(t, 'before.com'), await makeDomain(t, 'before-own.com')];
   const own = { name: '_mta-sts.before-own.com.', type: 'TXT', ttl: 300, records: ['"v=STSv1; id=7"'] };
   for (const id of [plain, owned]) expect((await add(id)).status).toBe(200);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.stop());
 
-/** A conversation, byte by byte; each line waits for the reply to the one before. */
+/** An SMTP conversation; each line waits for the reply to the one before. */
 function talk(lines: readonly string[]): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const replies: string[] = [];
@@ -66,7 +66,7 @@ async function confirm(address: string): Promise<void> {
   expect(answered.status).toBe(200);
 }
 
-test('mail is tried later until its target says yes, then arrives as it came; the rest is refused', async () => {
+test('mail is deferred until its target consents, then stored unchanged; the rest is refused', async () => {
   const id = await makeDomain(t, 'received.com');
   const forwards = `/v1/domains/${id}/email_forwarding`;
   const add = (email: string, forward_to: string) => t.call('POST', forwards, { form: { email, forward_to } });
@@ -76,7 +76,7 @@ test('mail is tried later until its target says yes, then arrives as it came; th
   await expect.poll(() => answerOf('Info+shop@Received.com')).toMatch(/^250/);
   expect(await answerOf('nobody@received.com')).toBe('550 5.1.1');
   expect(await answerOf('info@stranger.example')).toBe('550 5.7.1');
-  // As the guide has it.
+  // The example of the guide.
   const message = 'From: a@writer.example\r\nSubject: Hello\r\n there\r\n\r\nA letter.\r\n';
   const sending = run('curl', [
     '-sS',
@@ -105,7 +105,7 @@ test('mail is tried later until its target says yes, then arrives as it came; th
   expect(sealed.message_sealed).not.toContain('letter');
 });
 
-test('a message to three addresses with one target is kept once', async () => {
+test('a message to three addresses with one target is stored once', async () => {
   const id = await makeDomain(t, 'trio.com');
   const addresses = ['info', 'sales', 'help'];
   for (const email of addresses) {
@@ -124,7 +124,7 @@ test('a message to three addresses with one target is kept once', async () => {
   expect(copies).toMatchObject([{ to: '<one@elsewhere.example>', forwarded_for: 'info@trio.com' }]);
 });
 
-test('`namehold sandbox mail` lists what came, and says yes by its link', async () => {
+test('`namehold sandbox mail` lists messages and consents by their link', async () => {
   const id = await makeDomain(t, 'typed.com');
   const form = { email: 'info', forward_to: 'typed@elsewhere.example' };
   expect((await t.call('POST', `/v1/domains/${id}/email_forwarding`, { form })).status).toBe(200);
@@ -144,7 +144,7 @@ test('`namehold sandbox mail` lists what came, and says yes by its link', async 
   await expect.poll(() => answerOf('info@typed.com')).toMatch(/^250/);
 });
 
-test('bare line feeds, a second message in the first, too much and too many are refused', async () => {
+test('refuses bare line feeds, SMTP smuggling, too many recipients and large messages', async () => {
   const id = await makeDomain(t, 'strict.com');
   const all = await t.call('PUT', `/v1/domains/${id}/email_forwarding/catch_all`, {
     form: { email: 'b@elsewhere.example' },

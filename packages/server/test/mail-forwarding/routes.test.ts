@@ -48,7 +48,7 @@ function routes(operator?: string, ...rows: MailDomainRow[]): MailRoutes {
 const withoutCatchAll = () => row({ forwards: row().forwards.filter(({ local_part }) => local_part !== '') });
 const to = (...addresses: string[]) => ({ kind: 'targets', addresses, spam: 'refuse' });
 
-test('mail goes to the targets that said yes, and to no other', () => {
+test('mail goes only to targets with consent', () => {
   const all = routes();
   expect(all.routeOf('info', 'shop.example')).toEqual(to('a@one.example', 'b@two.example'));
   expect(all.routeOf('INFO', 'Shop.Example')).toEqual(to('a@one.example', 'b@two.example'));
@@ -58,7 +58,7 @@ test('mail goes to the targets that said yes, and to no other', () => {
   expect(all.routeOf('never', 'shop.example')).toMatchObject({ kind: 'refused' });
 });
 
-test('what has no address of its own: tags, the catch-all, and what is switched off', () => {
+test('addresses without a row: tags, the catch-all, and disabled ones', () => {
   const all = routes();
   expect(all.routeOf('info+shop', 'shop.example')).toEqual(to('a@one.example', 'b@two.example'));
   expect(all.routeOf('info+list', 'shop.example')).toEqual(to('b@two.example'));
@@ -70,7 +70,7 @@ test('what has no address of its own: tags, the catch-all, and what is switched 
     expect(without.routeOf(local, 'shop.example'), local).toEqual({ kind: 'unknown' });
 });
 
-test('names that are not ours, and names out of service', () => {
+test('unknown domains, and domains out of service', () => {
   const all = routes(undefined, row(), row({ domain_id: '2', name: 'held.example', suspended: true }));
   expect(all.isDomain('SHOP.example')).toBe(true);
   expect(all.idOf('held.example')).toBe('2');
@@ -80,19 +80,19 @@ test('names that are not ours, and names out of service', () => {
   expect(all.routeOf('postmaster', 'held.example')).toMatchObject({ kind: 'refused' });
 });
 
-test('postmaster and abuse are never refused where the operator can be reached', () => {
+test('postmaster and abuse are accepted if the operator can be reached', () => {
   const refusing = row({ forwards: [forward('', ['c@one.example']), forward('abuse', ['d@one.example'])] });
   const reached = routes('post@operator.example', refusing);
   for (const local of ['postmaster', 'Abuse', 'abuse+report'])
     expect(reached.routeOf(local, 'shop.example'), local).toEqual(to('post@operator.example'));
   expect(reached.routeOf('info', 'shop.example')).toMatchObject({ kind: 'refused' });
-  // Their own routes come first.
+  // Their own routes have priority.
   const own = routes('post@operator.example', row({ forwards: [forward('abuse', ['a@one.example'])] }));
   expect(own.routeOf('abuse', 'shop.example')).toEqual(to('a@one.example'));
   expect(routes('post@operator.example').routeOf('postmaster', 'shop.example')).toMatchObject({ isCatchAll: true });
 });
 
-test('a name that changed hands has two rows for a while; the one that lives counts', () => {
+test('of two rows of a domain name with a new owner, the active one applies', () => {
   const gone = row({ domain_id: '1', state: 'removed', removed_reason: 'moved' });
   const newOwner = row({ domain_id: '2', forwards: [forward('info', ['b@two.example'])] });
   for (const order of [

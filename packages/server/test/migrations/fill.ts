@@ -6,11 +6,11 @@ interface Column {
   readonly isRequired: boolean;
   readonly hasDefault: boolean;
   readonly isGenerated: boolean;
-  /** `table.column` that it refers to. */
+  /** The `table.column` of the foreign key. */
   readonly refers: string | null;
 }
 
-/** Chance that repeats: the same rows in every run. */
+/** Seeded random numbers: the same rows in every run. */
 export function seededChance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -20,13 +20,13 @@ export function seededChance(seed: number): () => number {
 }
 
 const triesForFirstRow = 400;
-/** Some tables have room for one row: who found one fitting row finds the next soon, or there is none. */
+/** Some tables allow one row only: further rows are found soon or not at all. */
 const triesForNextRow = 100;
 
-/** Texts that one or another check asks for; which one fits is found out by trying. */
+/** Texts that satisfy check constraints; the right one is found by trying. */
 const texts = ['GB', 'USD', 'com', 'example.com.', 'ns1', 'A', '{}', 'x'];
 
-/** What chance does not find: parts of a row that hang together (a draft of an invoice), numbers within bounds. */
+/** Values that random ones do not satisfy: related columns (a draft invoice), numbers in a range. */
 const together: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   invoice: {
     kind: 'invoice',
@@ -67,7 +67,7 @@ async function tablesOf(client: pg.Client): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-/** Of all tables at once: there are a hundred of them, and this is asked after every migration. */
+/** Reads all tables in one query, because it runs after every migration for about a hundred of them. */
 async function columnsByTable(client: pg.Client): Promise<Map<string, Column[]>> {
   const { rows } = await client.query<Column & { table: string }>(
     `select t.relname as table, a.attname as name, format_type(a.atttypid, null) as type, a.attnotnull as "isRequired",
@@ -83,7 +83,7 @@ async function columnsByTable(client: pg.Client): Promise<Map<string, Column[]>>
   return new Map([...byTable].map(([table, columns]) => [table, columns.map(({ table: _, ...column }) => column)]));
 }
 
-/** The words that a check allows for a column, as PostgreSQL writes it down: a list of them, or a pattern. */
+/** The allowed values of a check constraint as PostgreSQL prints it: a list or a pattern. */
 async function wordsByTable(client: pg.Client): Promise<Map<string, Map<string, string[]>>> {
   const { rows } = await client.query<{ table: string; text: string }>(
     `select t.relname as table, pg_get_constraintdef(c.oid) as text from pg_constraint c join pg_class t on t.oid = c.conrelid
@@ -152,7 +152,7 @@ async function tryRow(
       values.set(column.name, fixed);
       continue;
     }
-    // Left to its default, or to nothing, every other time.
+    // Every second time the default or null.
     if ((column.hasDefault || !column.isRequired) && chance() < 0.5) continue;
     const value = column.refers
       ? await referredValue(client, column.refers, chance)
@@ -175,12 +175,12 @@ async function tryRow(
   }
 }
 
-/** Rows in every table, whatever tables there are; answers with those that stayed empty. Triggers sleep meanwhile: they have their own tests. */
+/** Inserts rows into every table and returns the tables that stayed empty. Triggers are disabled, because other tests cover them. */
 export async function fillTables(
   client: pg.Client,
   rowsPerTable: number,
   seed: number,
-  /** The shape in which each table was last filled: one that is the same since then has its rows already. */
+  /** The columns with which each table was last filled; an unchanged table already has its rows. */
   filled = new Map<string, string>(),
 ): Promise<string[]> {
   const chance = seededChance(seed);
@@ -207,7 +207,7 @@ export async function fillTables(
   return empty;
 }
 
-/** How many rows each table has. */
+/** Number of rows of each table. */
 export async function countTables(client: pg.Client): Promise<Map<string, number>> {
   const tables = await tablesOf(client);
   if (tables.length === 0) return new Map();

@@ -35,12 +35,12 @@ async function shapeOf(url: string): Promise<string[]> {
 }
 
 describe.each(folders)('%s', (_name, folder) => {
-  test('each migration runs on the data of the one before, and loses none of it', async () => {
+  test('each migration runs on the data of the one before and loses none of it', async () => {
     const database = await emptyDatabase('m');
     const migrations = readMigrations(folder);
     expect(migrations.length).toBeGreaterThan(0);
     const filled = new Map<string, string>();
-    // One connection looks and fills all the way: each new one would read what the server knows of a hundred tables again.
+    // One connection for everything, because each new one would read the catalogue of a hundred tables again.
     await withClient(database.url, async (client) => {
       for (const [index, { name }] of migrations.entries()) {
         const before = await countTables(client);
@@ -74,7 +74,7 @@ describe.each(folders)('%s', (_name, folder) => {
     await database.drop();
   });
 
-  test('a file that was changed after it ran stops the start by name', async () => {
+  test('a file that was changed after it ran stops the start and is named', async () => {
     const database = await emptyDatabase('m');
     await migrate({ url: database.url, folder });
     const [first] = readMigrations(folder);

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-/** As a release of tomorrow leaves it behind: a table more, a column more, a rule for who may go on. */
+/** The database after a later release: another table, another column, and the minimum release that may run. */
 async function migratedByNewer(oldest: string): Promise<void> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
@@ -25,7 +25,7 @@ async function migratedByNewer(oldest: string): Promise<void> {
   await client.end();
 }
 
-test('one release back goes on working on what the next one has added', async () => {
+test('the previous release works on the schema of the next one', async () => {
   await migratedByNewer(release);
   const t = await startTestService({ databaseUrl: database.url });
   try {
@@ -38,7 +38,7 @@ test('one release back goes on working on what the next one has added', async ()
   }
 });
 
-test('a release that is too old stops at the start and says why', async () => {
+test('a release that is too old stops at the start with the reason', async () => {
   await migratedByNewer('99.0.0');
   await expect(startTestService({ databaseUrl: database.url })).rejects.toThrow(
     `only Namehold 99.0.0 and newer can work on it; this is ${release}`,

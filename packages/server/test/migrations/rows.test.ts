@@ -17,7 +17,7 @@ import { quoteTable } from '../../src/core/quotes/quote.sql.ts';
 import { registryTable } from '../../src/core/registries/registry.sql.ts';
 import { zoneTable } from '../../src/core/zones/zone.sql.ts';
 
-/** What the code believes a row to be, against what the database says it is. */
+/** Compares row types in the code with the columns of the database. */
 const source = fileURLToPath(new URL('../../src', import.meta.url));
 const tables: readonly Pick<Table<object>, 'name' | 'shape'>[] = [
   keyTable,
@@ -67,14 +67,14 @@ async function columnsOf(table: string): Promise<Map<string, string>> {
   );
 }
 
-test('every table that the code writes down is held against the database', () => {
+test('every table constant in the code is compared with the database', () => {
   const written = globSync('**/*.ts', { cwd: source }).flatMap((file) => [
     ...readFileSync(`${source}/${file}`, 'utf8').matchAll(/new Table<[^(]*\(\s*'(\w+)'/g),
   ]);
   expect(written.map((match) => match[1]).sort()).toEqual(tables.map((table) => table.name));
 });
 
-test('each column of each shape exists, holds what the row says, and is null only where the row says so', async () => {
+test('each column of each row type exists, has its type, and is nullable only if the row says so', async () => {
   const believed = Object.fromEntries(tables.map((table) => [table.name, table.shape]));
   const real: Record<string, object> = {};
   for (const table of tables) {
@@ -84,7 +84,7 @@ test('each column of each shape exists, holds what the row says, and is null onl
   expect(real).toEqual(believed);
 });
 
-test('an insert or update of a column that is not there is refused before it is sent', () => {
+test('an insert or update of a missing column is refused before it is sent', () => {
   expect(() => domainTable.insert({ nmae: 'x' } as object)).toThrow('domain has no column nmae');
   expect(() => domainTable.set({ nmae: 'x' } as object)).toThrow('domain has no column nmae');
 });

@@ -14,20 +14,20 @@ import { socketmap } from '../../src/mx/socketmap.ts';
 
 const records: Record<string, PacketAnswer['data']> = {
   'TXT forward.example': ['v=spf1 mx -all'],
-  'A mx1.house.example': '127.0.0.1',
-  'AAAA mx1.house.example': '2001:db8::25',
-  'PTR 5.2.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa': 'mx1.house.example',
-  'A mx2.house.example': '127.0.0.2',
-  'PTR 1.0.0.127.in-addr.arpa': 'MX1.house.example',
+  'A mx1.service.example': '127.0.0.1',
+  'AAAA mx1.service.example': '2001:db8::25',
+  'PTR 5.2.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6.arpa': 'mx1.service.example',
+  'A mx2.service.example': '127.0.0.2',
+  'PTR 1.0.0.127.in-addr.arpa': 'MX1.service.example',
   'PTR 2.0.0.127.in-addr.arpa': 'vps-2.provider.example',
-  'MX house.example': { preference: 10, exchange: 'mail.house.example' },
-  'A mail.house.example': '127.0.0.2',
+  'MX service.example': { preference: 10, exchange: 'mail.service.example' },
+  'A mail.service.example': '127.0.0.2',
   'MX closed.example': { preference: 10, exchange: 'mail.closed.example' },
   'A mail.closed.example': '127.0.0.3',
-  'MX own.example': { preference: 10, exchange: 'MX1.house.example' },
+  'MX own.example': { preference: 10, exchange: 'MX1.service.example' },
 };
 const world = {
-  abuseAddress: 'operator@house.example',
+  abuseAddress: 'operator@service.example',
   postconf: [],
   postqueue: [],
   mxSmtp: { host: '127.0.0.1', port: 25 },
@@ -75,25 +75,25 @@ const look = async (mailDomain: string | undefined, mailHosts: string[], mxPort:
   ).map(({ name, ok, text }) => `${ok ? 'ok' : 'FAIL'} ${name}: ${text}`);
 
 test('namehold doctor checks mail hosts from outside', async () => {
-  expect(await look('forward.example', ['mx1.house.example'], maps.port)).toEqual([
+  expect(await look('forward.example', ['mx1.service.example'], maps.port)).toEqual([
     'ok mail SPF: forward.example: v=spf1 mx -all',
-    'ok namehold mx: responds',
-    'ok mail host mx1.house.example: 127.0.0.1, 2001:db8::25, with a matching PTR record',
-    'ok SMTP at mx1.house.example: responds with TLS',
+    'ok namehold mx: answers',
+    'ok mail host mx1.service.example: 127.0.0.1, 2001:db8::25, and back',
+    'ok SMTP at mx1.service.example: answers, with TLS',
   ]);
   const nobody = await freePort();
-  expect(await look('other.example', ['mx2.house.example', 'mx3.house.example'], nobody)).toEqual([
-    'FAIL mail SPF: other.example has 0 SPF records',
-    `ok namehold mx: does not run on this host (127.0.0.1:${nobody})`,
-    'FAIL mail host mx2.house.example: the PTR record of 127.0.0.2 does not point to the host name',
-    'FAIL SMTP at mx2.house.example: responds without TLS',
-    'FAIL mail host mx3.house.example: has no address',
-    `FAIL SMTP at mx3.house.example: no response at port ${smtpPort}`,
+  expect(await look('other.example', ['mx2.service.example', 'mx3.service.example'], nobody)).toEqual([
+    'BAD mail SPF: other.example has 0 SPF records',
+    `ok namehold mx: does not run on this machine (127.0.0.1:${nobody})`,
+    'BAD mail host mx2.service.example: 127.0.0.2 has no matching PTR record',
+    'BAD SMTP at mx2.service.example: answers without TLS',
+    'BAD mail host mx3.service.example: has no address',
+    `BAD SMTP at mx3.service.example: does not answer at port ${smtpPort}`,
   ]);
   expect(await look(undefined, [], nobody)).toEqual([]);
 });
 
-test('on a mail host, doctor checks that the resolver validates and that outgoing port 25 is open', async () => {
+test('on a mail host, requires a validating resolver and outgoing mail', async () => {
   const server = `127.0.0.1:${dnsPort}`;
   expect(await probeResolver([server])).toMatchObject({ ok: true, text: `${server} validates DNSSEC` });
   isValidating = false;
@@ -103,21 +103,21 @@ test('on a mail host, doctor checks that the resolver validates and that outgoin
   resolver.setServers([server]);
   const outwards = (abuseAddress: string) =>
     probeOutwards(
-      { ...world, abuseAddress, mailDomain: 'f.example', mailHosts: ['mx1.house.example'] },
+      { ...world, abuseAddress, mailDomain: 'f.example', mailHosts: ['mx1.service.example'] },
       resolver,
       smtpPort,
     );
-  expect(await outwards('operator@house.example')).toMatchObject({ ok: true, text: 'mail.house.example responds' });
+  expect(await outwards('operator@service.example')).toMatchObject({ ok: true, text: 'mail.service.example answers' });
   expect(await outwards('operator@closed.example')).toMatchObject({
     ok: false,
-    text: 'mail.closed.example cannot be reached: no mail can leave this host',
+    text: 'mail.closed.example cannot be reached: no mail leaves this machine',
     fix: expect.stringContaining('request outgoing port 25'),
   });
   for (const none of ['operator@own.example', 'operator@nowhere.example', ''])
-    expect(await outwards(none)).toMatchObject({ ok: false, text: expect.stringContaining('cannot be tested') });
+    expect(await outwards(none)).toMatchObject({ ok: false, text: expect.stringContaining('no mail server to test') });
 });
 
-test('doctor checks edges and the certificate authority, and compares its clock with the local one', async () => {
+test('checks edges, and the certificate authority with its clock', async () => {
   let directory = '{"newOrder":"x"}';
   const server = createServer((request, response) => {
     if (request.url === '/late') response.setHeader('Date', 'Mon, 16 Nov 2020 12:00:00 GMT');
@@ -139,8 +139,8 @@ test('doctor checks edges and the certificate authority, and compares its clock 
       )
     ).map(({ name, ok, text }) => `${ok ? 'ok' : 'FAIL'} ${name}: ${text}`);
   const strange = [
-    `FAIL edge at 127.0.0.1: port ${port} responds, but not as an edge (status 200)`,
-    `FAIL edge HTTPS at 127.0.0.1: no listener at port ${nobody}`,
+    `BAD edge at 127.0.0.1: port ${port} answers, but is not the edge (200)`,
+    `BAD edge HTTPS at 127.0.0.1: nothing listens at port ${nobody}`,
   ];
   const authority = `certificate authority 127.0.0.1:${port}`;
   expect(await probe('/')).toEqual([
@@ -151,9 +151,9 @@ test('doctor checks edges and the certificate authority, and compares its clock 
   expect((await probe('/late')).at(-1)).toMatch(/^FAIL clock and .*: differ by \d{9} s$/);
   directory = 'hello';
   expect((await probe('/', '127.0.0.9')).slice(0, 3)).toEqual([
-    `FAIL edge at 127.0.0.9: no response at port ${port}`,
-    `FAIL edge HTTPS at 127.0.0.9: no listener at port ${nobody}`,
-    `FAIL ${authority}: returns status 200, not an ACME directory`,
+    `BAD edge at 127.0.0.9: does not answer at port ${port}`,
+    `BAD edge HTTPS at 127.0.0.9: nothing listens at port ${nobody}`,
+    `BAD ${authority}: returns 200 and no ACME directory`,
   ]);
   server.close();
 });

@@ -4,15 +4,15 @@ import { linesOf, PostfixCopy } from '../support/postfix.ts';
 
 export interface MailHostOptions {
   readonly port: number;
-  /** What `namehold mx snippet` printed. */
+  /** The output of `namehold mx snippet`. */
   readonly snippet: readonly SnippetPart[];
-  /** Where everything goes that is for somebody else. */
+  /** The server for mail to all other domains. */
   readonly worldPort: number;
   /** Without rspamd. */
   readonly more?: Record<string, string>;
 }
 
-/** A mail host as an operator sets it up, from the snippet as it is; what loopback lacks (certificates, DNS) is left out. */
+/** A mail host with the unchanged snippet, without what loopback lacks (certificates, DNS). */
 export function startMailHost({ port, snippet, worldPort, more = {} }: MailHostOptions): PostfixCopy {
   const copy = new PostfixCopy(port);
   const here = (text: string) => text.replaceAll('/etc/postfix/', `${copy.at('etc')}/`);
@@ -25,14 +25,14 @@ export function startMailHost({ port, snippet, worldPort, more = {} }: MailHostO
     smtp_tls_security_level: 'none',
     smtp_dns_support_level: 'disabled',
     relayhost: `[127.0.0.1]:${worldPort}`,
-    // Everybody who writes here is a stranger, loopback or not.
+    // All clients count as external, loopback too.
     mynetworks: '192.0.2.0/24',
     smtpd_milters: '',
-    // Reports go where everything goes.
+    // Reports use the same route.
     transport_maps: '',
     ...more,
   };
-  // In place of the snippet's lines: each process warns of a setting that is there twice, and the socket for such lines takes ten at a time.
+  // Replaces lines of the snippet, because each process warns of duplicate settings, and its log socket takes only ten at a time.
   const kept = here(text)
     .replaceAll('\n  ', ' ')
     .split('\n')

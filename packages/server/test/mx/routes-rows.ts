@@ -4,7 +4,7 @@ import { makeDomain } from '../zones/support.ts';
 
 export type TargetSaid = 'waiting' | 'confirmed' | 'stopped';
 
-/** A name whose mail is forwarded, as rows: by local part, '' is the catch-all. */
+/** Inserts a domain with mail forwarding: targets by local part, '' is the catch-all. */
 export async function makeMailDomain(
   t: TestService,
   name: string,
@@ -24,7 +24,7 @@ export async function makeMailDomain(
   return id;
 }
 
-/** What the owner of an address says to the demo customer. */
+/** Sets the consent of an address owner to the demo customer. */
 export async function saysOf(t: TestService, address: string, state: TargetSaid): Promise<void> {
   await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`

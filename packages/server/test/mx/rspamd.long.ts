@@ -41,7 +41,7 @@ let postfix: PostfixCopy;
 let rspamd: RspamdCopy;
 let closeDns: () => void;
 let isSilent = false;
-let verdict: MailPolicy;
+let mailPolicy: MailPolicy;
 
 beforeAll(async () => {
   const [port, worldPort, milter, dnsPort] = await Promise.all(Array.from({ length: 4 }, freePort));
@@ -67,7 +67,7 @@ beforeAll(async () => {
     isComplete: () => true,
   };
   const answer = lookUpIn(parts);
-  verdict = new MailPolicy({
+  mailPolicy = new MailPolicy({
     ...parts,
     limits: new MessageLimits({ perHour: 200, perDay: 200 }),
     counts: new MailCounter(),
@@ -77,29 +77,29 @@ beforeAll(async () => {
     await serveProtocol(
       socketmap((map, key) => {
         if (map === 'spam' && isSilent) throw new Error('hung up');
-        if (map === 'judged') return { kind: verdict.recordResult(key) ? 'ok' : 'notfound', data: '' };
+        if (map === 'judged') return { kind: mailPolicy.recordResult(key) ? 'ok' : 'notfound', data: '' };
         return answer(map, key);
       }),
       '127.0.0.1',
       0,
     ),
     await serveProtocol(
-      policy((attributes) => verdict.decide(attributes)),
+      policy((attributes) => mailPolicy.decide(attributes)),
       '127.0.0.1',
       0,
     ),
   ];
   const [maps, asked] = servers as [ProtocolServer, ProtocolServer];
   const snippet = mxSnippet({
-    mailHost: 'mx1.house.example',
-    mailHosts: ['mx1.house.example'],
+    mailHost: 'mx1.service.example',
+    mailHosts: ['mx1.service.example'],
     mailDomain,
     mxHost: '127.0.0.1',
     mxPort: maps.port,
     mxPolicyPort: asked.port,
   });
   closeDns = await serveTxt(dnsPort!, records);
-  // What a mail is worth stands in it; its author's lack of records is worth another 2.8.
+  // The message contains its score; missing records of its author add 2.8.
   const weights = [2, 4, 6, 8, 10, 40].map(
     (score) => `WORTH_${score} { re = 'X-Worth=/^${score}$/H'; score = ${score}; }\n`,
   );
@@ -129,7 +129,7 @@ afterAll(async () => {
   for (const server of servers ?? []) await server.close();
 });
 
-/** From an address in the world (XCLIENT), for loopback is a friend to rspamd; the answer to the mail's end. */
+/** From a public address (XCLIENT), because rspamd trusts loopback; returns the reply to the message. */
 async function send(
   from: string,
   text: string,
@@ -162,8 +162,8 @@ async function send(
   return lines[lines.findIndex((line) => line.startsWith('354')) + 1] ?? said;
 }
 
-/** Judged by dkimpy, which reads the same records. */
-function judge(raw: string): { dkim: boolean; arc: string } {
+/** Verified by dkimpy with the same records. */
+function verifySignatures(raw: string): { dkim: boolean; arc: string } {
   const script = `
 import sys, json, dkim
 records = json.loads(sys.argv[1])
@@ -185,7 +185,7 @@ print(json.dumps({'dkim': dkim.verify(message, dnsfunc=txt), 'arc': (cv or b'').
   return JSON.parse(stdout) as { dkim: boolean; arc: string };
 }
 
-test("the author's signature is valid after the mail was sent on, and ours seals what we saw", async () => {
+test("the author's signature is valid after forwarding, and an ARC seal is added", async () => {
   expect(await send('sales@author.example', 'Chairs, and tables too.', { isSigned: true }), rspamd.log()).toMatch(
     /^250 /,
   );
@@ -200,19 +200,19 @@ test("the author's signature is valid after the mail was sent on, and ours seals
   expect(mail.raw).toMatch(/^Authentication-Results: mx1\.house\.example;/m);
   expect(mail.raw).toMatch(/dkim=pass/);
   expect(mail.raw).toMatch(/^ARC-Seal: .*d=forward\.example/ms);
-  expect(judge(mail.raw)).toEqual({ dkim: true, arc: 'pass' });
-  // The judge can say no.
-  expect(judge(mail.raw.replace('Chairs, and', 'Chairs and')).dkim).toBe(false);
+  expect(verifySignatures(mail.raw)).toEqual({ dkim: true, arc: 'pass' });
+  // The verifier can fail.
+  expect(verifySignatures(mail.raw.replace('Chairs, and', 'Chairs and')).dkim).toBe(false);
 });
 
-test('forged mail of a domain that forbids it, and spam, are refused while they are handed over', async () => {
+test('refuses forged mail of a domain that forbids it, and spam, during the SMTP session', async () => {
   expect(await send('sales@author.example', 'Pay this bill.')).toMatch(/^55\d 5\.7\.1 This message fails DMARC/);
   const gtube = 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X';
   expect(await send('sales@lenient.example', gtube)).toMatch(/^55\d 5\.7\.1 /);
   expect(await send('sales@lenient.example', 'A letter that nobody signed.')).toMatch(/^250 /);
 });
 
-test('each address has its own way with spam', async () => {
+test('each address has its own spam setting', async () => {
   const worth = async (score: number, ...to: string[]) => {
     const text = `Chairs of ${crypto.randomUUID()}.`;
     const said = await send('sales@lenient.example', text, { to, worth: score });
@@ -235,19 +235,19 @@ test('each address has its own way with spam', async () => {
   expect(await worth(2, 'guessed')).toBe('plain');
   expect(await worth(4, 'guessed')).toBe('marked');
   expect(await worth(6, 'guessed', 'another')).toBe('554');
-  // Who writes to somebody who is there does not guess.
+  // A sender to an existing address counts as no dictionary attack.
   expect(await worth(6, 'guessed', 'info')).toBe('marked');
 });
 
-test('what came is counted by what rspamd made of it', async () => {
-  const counted = () => verdict.takeCounts().map(({ outcome, messages }) => `${outcome} ${messages}`);
-  // What the tests before sent: DMARC is a rule, the others were too much in sum. The known pattern is judged without any of our words.
+test('counts messages by the result of rspamd', async () => {
+  const counted = () => mailPolicy.takeCounts().map(({ outcome, messages }) => `${outcome} ${messages}`);
+  // Messages of earlier tests: one by a DMARC rule, the others by score. The known pattern is refused without a custom rule.
   expect(counted()).toEqual(['forwarded 9', 'refused 1', 'spam 2']);
   await send('sales@author.example', 'Pay this bill.');
   expect(counted()).toEqual(['refused 1']);
 });
 
-test('while nobody tells how spam is treated, all addresses are treated alike', async () => {
+test('without the spam map, all addresses have the default setting', async () => {
   isSilent = true;
   const sent = (to: string, worth: number) => send('sales@lenient.example', 'Chairs.', { to: [to], worth });
   expect(await sent('all', 40)).toMatch(/^554 /);

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { decode, encode } from 'dns-packet';
 import type { SnippetPart } from '../../src/cli/snippets/snippet.ts';
 
-/** A resolver that knows these TXT records and nothing else. */
+/** A resolver with these TXT records only. */
 export async function serveTxt(port: number, records: ReadonlyMap<string, string>): Promise<() => void> {
   const socket = createSocket('udp4');
   socket.on('message', (message, from) => {
@@ -27,7 +27,7 @@ export async function serveTxt(port: number, records: ReadonlyMap<string, string
   return () => socket.close();
 }
 
-/** Debian's rspamd with the files of the snippet, a copy of its own on loopback. */
+/** Debian's rspamd with the files of the snippet, on loopback. */
 export class RspamdCopy {
   readonly folder = mkdtempSync(join(tmpdir(), 'namehold-rspamd-'));
   readonly #process: ChildProcess;

@@ -13,7 +13,7 @@ const dayMs = 86_400_000;
 const at = (iso: string) => () => new Date(iso);
 const srs = new Srs(domain, secrets, () => new Date());
 
-/** One of the two maps of postsrsd, in the words of tcp_table(5). */
+/** One of the two maps of postsrsd, by tcp_table(5). */
 class Oracle {
   readonly #socket: Socket;
   readonly #lines: AsyncIterator<string>;
@@ -35,7 +35,7 @@ class Oracle {
     );
   }
 
-  /** Undefined: it refuses. */
+  /** Undefined: refused. */
   async ask(address: string): Promise<string | undefined> {
     this.#socket.write(`get ${address.replace(/[%\s]/g, (found) => `%${found.charCodeAt(0).toString(16)}`)}\n`);
     const { value } = await this.#lines.next();
@@ -76,7 +76,7 @@ const local = fc.oneof(
 const host = fc.stringMatching(/^[A-Za-z0-9]{1,12}(\.[a-z0-9]{1,8}){1,2}$/);
 const address = fc.tuple(local, host).map((parts) => parts.join('@'));
 
-test('a thousand addresses are written and read as postsrsd does', async () => {
+test('writes and reads a thousand addresses like postsrsd', async () => {
   const addresses = fc.sample(address, { numRuns: 1_000, seed: 16 });
   let chained = 0;
   for (const sender of addresses) {
@@ -89,7 +89,7 @@ test('a thousand addresses are written and read as postsrsd does', async () => {
   expect(chained).toBeGreaterThan(200);
 });
 
-test('what was written with a former secret comes home, what nobody here wrote does not', async () => {
+test('accepts addresses signed with a former secret and refuses foreign ones', async () => {
   const former = new Srs(domain, [secrets[1]], () => new Date());
   const written = former.forward('sari@author.example')!;
   expect(srs.back(written)).toBe('sari@author.example');
@@ -99,7 +99,7 @@ test('what was written with a former secret comes home, what nobody here wrote d
   expect(await back.ask(strange)).toBeUndefined();
 });
 
-test('returns come home for two weeks, also over the turn of the counter, and in another case', () => {
+test('accepts returns for two weeks, also when the counter wraps, and in another case', () => {
   for (const start of ['2026-11-16T12:00:00Z', '2028-03-18T12:00:00Z']) {
     const written = new Srs(domain, secrets, at(start)).forward('sari@author.example')!;
     const later = (days: number) =>
@@ -109,7 +109,7 @@ test('returns come home for two weeks, also over the turn of the counter, and in
   }
 });
 
-test('what is no address, is ours already or makes no sense', () => {
+test('refuses invalid addresses and those of our own domain', () => {
   for (const wrong of ['', '@', 'a', 'a@', '@b', `${'a'.repeat(600)}@b.example`, `${'a'.repeat(500)}@b.example`])
     expect(srs.forward(wrong), wrong).toBeUndefined();
   expect(srs.forward('Sari@Forward.example')).toBe('Sari@Forward.example');

@@ -15,7 +15,7 @@ const askTheMap = 'reject_unlisted_recipient';
 let time = Date.parse('2026-11-16T12:00:00Z');
 const now = () => new Date(time);
 const srs = new Srs(mailDomain, ['one-secret-of-ours'], now);
-const routes = new MailRoutes('operator@house.example');
+const routes = new MailRoutes('operator@service.example');
 const to = (...addresses: string[]) => ({ kind: 'targets', addresses, spam: 'refuse' }) as const;
 routes.put({
   domain_id: '7',
@@ -39,7 +39,7 @@ routes.put({
 });
 let isComplete = true;
 let hasBegun = true;
-let verdict: MailPolicy;
+let mailPolicy: MailPolicy;
 let counts: MailCounter;
 let limits: MessageLimits;
 let maps: ProtocolServer;
@@ -50,8 +50,8 @@ beforeAll(async () => {
     routes,
     srs,
     mailDomain,
-    ownDomains: [mailDomain, 'mx.house.example'],
-    postmaster: 'op@house.example',
+    ownDomains: [mailDomain, 'mx.service.example'],
+    postmaster: 'op@service.example',
   };
   maps = await serveProtocol(
     socketmap(lookUpIn({ ...parts, hasBegun: () => hasBegun, isComplete: () => isComplete })),
@@ -59,7 +59,7 @@ beforeAll(async () => {
     0,
   );
   asked = await serveProtocol(
-    policy((attributes) => verdict.decide(attributes)),
+    policy((attributes) => mailPolicy.decide(attributes)),
     '127.0.0.1',
     0,
   );
@@ -67,7 +67,7 @@ beforeAll(async () => {
 beforeEach(() => {
   counts = new MailCounter();
   limits = new MessageLimits({ perHour: 3, perDay: 5 });
-  verdict = new MailPolicy({
+  mailPolicy = new MailPolicy({
     routes,
     isComplete: () => isComplete,
     srs,
@@ -83,7 +83,7 @@ afterAll(async () => {
   await asked.close();
 });
 
-/** Everything that is said until we are hung up on, or as much as was wanted. */
+/** Everything received until the connection is closed, or up to a length. */
 function say(
   server: ProtocolServer,
   pieces: readonly (string | Buffer)[],
@@ -118,7 +118,7 @@ const rcpt = (recipient: string, more: Record<string, string> = {}) =>
 const decide = async (recipient: string, more?: Record<string, string>) =>
   /^action=(.*)\n\n$/.exec(await say(asked, [rcpt(recipient, more)], 1))![1]!;
 
-test('maps say where mail goes, and nothing that they do not know', async () => {
+test('maps return destinations and nothing that they do not know', async () => {
   expect(await lookUp('domain', 'Shop.example')).toBe('OK shop.example');
   expect(await lookUp('domain', mailDomain)).toBe(`OK ${mailDomain}`);
   expect(await lookUp('domain', 'other.example')).toBe('NOTFOUND ');
@@ -126,7 +126,7 @@ test('maps say where mail goes, and nothing that they do not know', async () => 
   expect(await lookUp('domain', 'other.example')).toMatch(/^TEMP /);
   expect(await lookUp('domain', 'shop.example')).toBe('OK shop.example');
   expect(await decide('a@other.example')).toMatch(/^450 4\.3\.0 /);
-  // By the copy alone: what leaves the house must leave.
+  // With only the copy loaded, outgoing senders are rewritten.
   expect(await lookUp('route', 'a@other.example')).toBe('NOTFOUND ');
   hasBegun = false;
   expect(await lookUp('route', 'a@other.example')).toMatch(/^TEMP /);
@@ -135,10 +135,10 @@ test('maps say where mail goes, and nothing that they do not know', async () => 
   expect(await lookUp('route', 'later@shop.example')).toBe('TEMP nobody has confirmed');
   for (const key of ['never@shop.example', 'nobody@shop.example', 'info', '@shop.example', 'a@other.example', ''])
     expect(await lookUp('route', key), key).toBe('NOTFOUND ');
-  expect(await lookUp('route', 'abuse@shop.example')).toBe('OK operator@house.example');
-  expect(await lookUp('route', `Postmaster@${mailDomain}`)).toBe('OK op@house.example');
+  expect(await lookUp('route', 'abuse@shop.example')).toBe('OK operator@service.example');
+  expect(await lookUp('route', `Postmaster@${mailDomain}`)).toBe('OK op@service.example');
   expect(await lookUp('srs_out', 'Sari@author.example')).toBe(`OK ${srs.forward('Sari@author.example')}`);
-  for (const own of [`a@${mailDomain}`, 'double-bounce@MX.house.example', '', '""'])
+  for (const own of [`a@${mailDomain}`, 'double-bounce@MX.service.example', '', '""'])
     expect(await lookUp('srs_out', own)).toBe('NOTFOUND ');
   expect(await lookUp('srs_in', srs.forward('Sari@author.example')!)).toBe('OK Sari@author.example');
   expect(await lookUp('srs_in', `SRS0=AAAAAAAA=AA=author.example=sari@${mailDomain}`)).toBe('NOTFOUND ');
@@ -146,7 +146,7 @@ test('maps say where mail goes, and nothing that they do not know', async () => 
   expect(await lookUp('', 'a')).toMatch(/^PERM /);
 });
 
-test('rspamd is told how the recipients of a mail treat spam', async () => {
+test('returns the spam setting of a message\'s recipients to rspamd', async () => {
   for (const [recipients, wanted] of [
     ['info@shop.example', 'OK refuse'],
     ['All+x@SHOP.example', 'OK mark'],
@@ -163,7 +163,7 @@ test('rspamd is told how the recipients of a mail treat spam', async () => {
     expect(await lookUp('spam', recipients), recipients).toBe(wanted);
 });
 
-test('a mail is judged once: who treats spam in another way gets a copy of its own', async () => {
+test('defers a recipient with another spam setting, so that it gets a separate copy', async () => {
   const send = (recipient: string, instance: string) => decide(recipient, { instance });
   expect(await send('info@shop.example', 'a')).toBe('OK');
   expect(await send('all@shop.example', 'a')).toMatch(/^452 4\.5\.3 /);
@@ -172,31 +172,31 @@ test('a mail is judged once: who treats spam in another way gets a copy of its o
   expect(await send('info@shop.example', 'b')).toMatch(/^452 4\.5\.3 /);
   for (const instance of ['a', 'b'])
     await decide('', { instance, protocol_state: 'END-OF-MESSAGE', queue_id: instance });
-  const rows = verdict.takeCounts().map(({ domain_id, outcome, messages }) => `${domain_id} ${outcome} ${messages}`);
+  const rows = mailPolicy.takeCounts().map(({ domain_id, outcome, messages }) => `${domain_id} ${outcome} ${messages}`);
   expect(rows.sort()).toEqual(['7 forwarded 2', '8 forwarded 1']);
 });
 
-test('mail that rspamd refused, or never saw, is not counted as forwarded and uses nothing up', async () => {
+test('does not count mail that rspamd refused or never saw against the limit', async () => {
   const completeMove = async (id: string) => {
     const said = await decide('info@shop.example', { instance: id });
     await decide('', { instance: id, protocol_state: 'END-OF-MESSAGE', queue_id: id });
     return said;
   };
-  const counted = () => verdict.takeCounts().map(({ outcome, messages }) => `${outcome} ${messages}`);
-  // Nobody judges here, as far as is known.
+  const counted = () => mailPolicy.takeCounts().map(({ outcome, messages }) => `${outcome} ${messages}`);
+  // No rspamd has reported here.
   expect([await completeMove('a'), counted()]).toEqual(['OK', ['forwarded 1']]);
   const said = ['spam', 'refused', 'deferred', 'taken'] as const;
   for (const [at, word] of said.entries()) {
     expect(await completeMove(`b${at}`), word).toBe('OK');
     expect([
-      verdict.recordResult(`b${at} ${word}`),
-      verdict.recordResult(`b${at} ${word}`),
-      verdict.recordResult(`unknown ${word}`),
+      mailPolicy.recordResult(`b${at} ${word}`),
+      mailPolicy.recordResult(`b${at} ${word}`),
+      mailPolicy.recordResult(`unknown ${word}`),
     ]).toEqual([true, true, true]);
   }
-  for (const word of ['', 'b1', 'b1 constructor', ' ']) expect(verdict.recordResult(word)).toBe(false);
+  for (const word of ['', 'b1', 'b1 constructor', ' ']) expect(mailPolicy.recordResult(word)).toBe(false);
   expect(counted()).toEqual(['spam 1', 'refused 1', 'deferred 1', 'forwarded 1']);
-  // Two of three were taken. One more is under way, so there is no room until it is known what becomes of it.
+  // Two of three were accepted. One more has no result yet, so there is no room until then.
   expect(await completeMove('c')).toBe('OK');
   expect(await completeMove('d')).toMatch(/^450 4\.7\.1 /);
   expect(counted()).toEqual(['limited 1']);
@@ -207,14 +207,14 @@ test('mail that rspamd refused, or never saw, is not counted as forwarded and us
   expect(await completeMove('e')).toBe('OK');
 });
 
-test('one connection may ask often, in pieces or many at once', async () => {
+test('a connection accepts many requests, in pieces or at once', async () => {
   const one = netstring('domain shop.example');
   const answer = netstring('OK shop.example');
   expect(await say(maps, [...one], answer.length)).toBe(answer);
   expect(await say(maps, [one.repeat(5_000)], 5_000 * answer.length)).toBe(answer.repeat(5_000));
 });
 
-test('whoever does not speak as Postfix does is hung up on', async () => {
+test('closes the connection after invalid input', async () => {
   for (const bytes of [
     'GET / HTTP/1.1\r\n\r\n',
     '-1:,',
@@ -232,19 +232,19 @@ test('whoever does not speak as Postfix does is hung up on', async () => {
   expect(await say(asked, [`${'a=b\n'.repeat(200)}\n`])).toBe('');
 });
 
-test('a recipient that gets no mail is told why, in one line', async () => {
+test('returns the reason to a refused recipient in one line', async () => {
   expect(await decide('info@shop.example')).toBe('OK');
   expect(await decide('nobody@SHOP.example')).toMatch(/^550 5\.1\.1 /);
   expect(await decide('later@shop.example')).toBe('450 4.2.1 nobody has confirmed');
   expect(await decide('never@shop.example')).toBe('550 5.2.1 takes no mail at all');
-  // What the policy does not know itself, the map is asked for.
+  // Cases that the policy leaves to the map.
   for (const other of ['a@other.example', 'nobody', '', `postmaster@${mailDomain}`])
     expect(await decide(other), other).toBe(askTheMap);
   expect(await decide('info@shop.example', { protocol_state: 'DATA' })).toBe('DUNNO');
   expect(counts.take().map(({ outcome, messages }) => `${outcome} ${messages}`)).toEqual(['refused 2', 'deferred 1']);
 });
 
-test('a sender to whom nothing could be returned, and one in our own name, is refused', async () => {
+test('refuses a sender that cannot be rewritten, and one in our own domain', async () => {
   const says = (sender: string) => decide('info@shop.example', { sender });
   for (const sender of ['', 'a.b+c=d@sender.example', srs.forward('x@sender.example')!, 'notices@service.example'])
     expect(await says(sender), sender).toBe('OK');
@@ -254,7 +254,7 @@ test('a sender to whom nothing could be returned, and one in our own name, is re
     expect(await says(sender), sender).toMatch(/^550 5\.7\.1 /);
 });
 
-test('addresses that lead through ten others are taken, and through more are not', async () => {
+test('accepts addresses with up to ten forwarded steps and refuses more', async () => {
   for (let place = 1; place <= 12; place++)
     routes.put({
       domain_id: String(100 + place),
@@ -264,20 +264,20 @@ test('addresses that lead through ten others are taken, and through more are not
     });
   expect(await decide('a@chain-3.example')).toBe('OK');
   expect(await decide('a@chain-2.example')).toBe(
-    '550 5.4.6 This address leads through more than 10 forwarded addresses',
+    '550 5.4.6 This address is forwarded more than 10 times',
   );
   for (let place = 1; place <= 12; place++) routes.remove(String(100 + place));
 });
 
-test('a name has its share of an hour and of a day, counted in mails that were handed over', async () => {
+test('limits messages of a domain by hour and day', async () => {
   const send = async (instance: string) => {
     const said = await decide('info@shop.example', { instance });
     if (said !== 'OK') return said;
-    // A second recipient of the same mail is no second mail.
+    // A second recipient of the same message counts once.
     await decide('info+b@shop.example', { instance });
     return decide('', { instance, protocol_state: 'END-OF-MESSAGE' });
   };
-  // Who asks and hands nothing over uses nothing up.
+  // Requests without a message do not count.
   for (let at = 0; at < 10; at++) expect(await decide('info@shop.example', { instance: `x${at}` })).toBe('OK');
   for (const each of ['1', '2', '3']) expect(await send(each)).toBe('DUNNO');
   expect(await send('4')).toMatch(/^450 4\.7\.1 /);
@@ -286,7 +286,7 @@ test('a name has its share of an hour and of a day, counted in mails that were h
   expect(await send('7')).toMatch(/^450 4\.7\.1 /);
   time += 86_400_000;
   expect(await send('8')).toBe('DUNNO');
-  // What other mail hosts took counts too; what this one has taken since is not forgotten for it.
+  // Counts of other mail hosts are added; later messages of this one are kept.
   limits.learn({ domain_id: '7', in_hour: '0', in_day: '0' }, now());
   limits.learn({ domain_id: '7', in_hour: '2', in_day: '2' }, now());
   expect(await send('9')).toBe('DUNNO');
@@ -294,19 +294,19 @@ test('a name has its share of an hour and of a day, counted in mails that were h
   time += 3_600_000;
   limits.learn({ domain_id: '7', in_hour: '0', in_day: '5' }, now());
   expect(await send('11')).toMatch(/^450 4\.7\.1 /);
-  const rows = verdict.takeCounts();
+  const rows = mailPolicy.takeCounts();
   const sum = (wanted: string) => rows.filter(({ outcome }) => outcome === wanted).reduce((n, r) => n + r.messages, 0);
   expect([sum('forwarded'), sum('limited'), rows.every((row) => row.domain_id === '7')]).toEqual([7, 4, true]);
   counts.putBack(rows);
   expect(counts.take()).toEqual(rows);
 });
 
-test('returns are held against their hash and to sixty a minute', async () => {
+test('checks the hash of returns and allows sixty a minute', async () => {
   const address = srs.forward('sari@author.example')!;
   expect(await decide(address.replace('SRS0=', 'SRS0=X'))).toMatch(/^550 5\.1\.1 /);
   for (let at = 0; at < 60; at++)
     expect(
-      verdict.decide(
+      mailPolicy.decide(
         new Map([
           ['protocol_state', 'RCPT'],
           ['recipient', address],

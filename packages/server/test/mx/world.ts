@@ -8,10 +8,10 @@ export interface Arrived {
   readonly raw: string;
 }
 
-/** Mail servers of everybody else, in one: takes what is sent to any address, or refuses it. */
+/** The mail servers of all other domains in one: accepts or refuses mail to any address. */
 export class World {
   readonly arrived: Arrived[] = [];
-  /** What is answered to a recipient, where it is refused. */
+  /** The reply to a refused recipient. */
   readonly refuses = new Map<string, { readonly code: number; readonly text: string }>();
   readonly #server: SMTPServer;
 
@@ -58,7 +58,7 @@ export interface Letter {
   readonly body?: string;
 }
 
-/** As another mail server hands a mail over: `250`, or what the first refusal says. */
+/** Sends a message like another mail server: returns `250` or the first refusal. */
 export async function hand(port: number, letter: Letter): Promise<string> {
   const transport = createTransport({
     host: '127.0.0.1',
@@ -89,7 +89,7 @@ export async function hand(port: number, letter: Letter): Promise<string> {
   }
 }
 
-/** SMTP, piece by piece as it is, each after an answer to the one before. */
+/** SMTP line by line, each after the reply to the one before. */
 export function speak(port: number, pieces: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';

@@ -50,8 +50,8 @@ async function client(host: string): Promise<Socket> {
 }
 
 /**
- * So many at once in one turn of this thread, which the responder shares: it finds them waiting together. More than its socket has room for would be
- * lost where nobody takes them together.
+ * Sends a burst in one tick of this thread, which also runs the responder, so that all wait together. A larger burst would exceed the
+ * socket buffer without batches.
  */
 async function burst(
   at: { host: string; port: number },
@@ -65,7 +65,7 @@ async function burst(
   for (let from = 0; from < requests.length; from += atOnce) {
     for (const request of requests.slice(from, from + atOnce))
       for (const socket of sockets) socket.send(request, at.port, at.host);
-    // One question more is asked until its answer comes: all before it were answered or dropped by then.
+    // Repeats one more query until its response comes: all before it were answered or dropped by then.
     const last = 50_000 + from;
     const end = writeMessage(query(last, 'h1.example.com.', 'A'));
     while (!heard.every((answers) => answers.has(last))) {
@@ -79,11 +79,11 @@ async function burst(
 }
 
 for (const host of ['127.0.0.1', '::1']) {
-  test(`${host}: questions that wait together are answered as one by one`, async () => {
+  test(`${host}: answers waiting queries in batches like single ones`, async () => {
     const requests = Array.from({ length: NAMES * 2 }, (_, n) =>
       writeMessage(query(n, `h${n % NAMES}.example.com.`, n < NAMES ? 'A' : 'TXT')),
     );
-    // Some that get no answer leave gaps, and one is longer than any question.
+    // Queries without a response leave gaps, and one is longer than any query.
     requests.splice(40, 0, new Uint8Array(5), Uint8Array.of(0, 1, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0));
     requests.splice(90, 0, Buffer.concat([writeMessage(query(40_000, 'h5.example.com.', 'A')), Buffer.alloc(8_000)]));
     const [together, alone] = [await responder(host), await responder(host, { batches: false })];
@@ -98,14 +98,14 @@ for (const host of ['127.0.0.1', '::1']) {
   });
 }
 
-test('the limit on answers holds for questions that wait together', async () => {
+test('the response rate limit applies to batches', async () => {
   const at = await responder('127.0.0.1', { ratePerSecond: 20, rateSlip: 0 });
   const socket = await client('127.0.0.1');
   let answered = 0;
   socket.on('message', () => answered++);
   const began = Math.floor(Date.now() / 1_000);
   for (let id = 0; id < 200; id++) socket.send(writeMessage(query(id, 'h1.example.com.', 'A')), at.port, at.host);
-  // An error of another kind is counted apart, and comes after them.
+  // Errors have a count of their own, and are sent after them.
   socket.send(writeMessage(query(300, 'elsewhere.example.', 'A')), at.port, at.host);
   await new Promise<void>((resolve) => socket.on('message', (answer) => answer.readUInt16BE(0) === 300 && resolve()));
   const seconds = Math.floor(Date.now() / 1_000) - began + 1;
@@ -113,7 +113,7 @@ test('the limit on answers holds for questions that wait together', async () => 
   expect(answered).toBeLessThanOrEqual(20 * seconds + 1);
 });
 
-test('a port that is taken is refused with and without batches', async () => {
+test('reports a port in use with and without batches', async () => {
   const { port } = await responder('127.0.0.1');
   expect(await UdpBatch.open('127.0.0.1', port, false)).toBeUndefined();
   const stranger = createSocket({ type: 'udp4', reuseAddr: true });

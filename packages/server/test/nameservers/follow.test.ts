@@ -29,7 +29,7 @@ let both: { address: string; port: number }[];
 beforeAll(async () => {
   database = await migratedDatabase();
   lab = await Lab.start(database.url);
-  // A second one, with three threads, in this process.
+  // A second nameserver with three threads, in this process.
   folder = mkdtempSync(join(tmpdir(), 'namehold-follow-'));
   settings = {
     folder,
@@ -60,7 +60,7 @@ const options = (registry: Registry) => ({
   onEnd: () => undefined,
 });
 
-/** The answers of both copies, once they agree with what is wanted. */
+/** The responses of both nameservers, once they match the expected ones. */
 async function answered(name: string, type: string, wanted: string[], rcode: number = RCODE.NOERROR): Promise<void> {
   for (const served of both) {
     await until(
@@ -79,7 +79,7 @@ async function answered(name: string, type: string, wanted: string[], rcode: num
 
 const ip = (text: string) => Buffer.from(text.split('.').map(Number)).toString('hex');
 
-test('a change is answered by every copy of the service; a deleted zone by none', async () => {
+test('every copy of the service serves a change; a deleted zone is served by none', async () => {
   const domain = await lab.domain('follow.example');
   await lab.patch(domain, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1'] }]);
   await answered('www.follow.example.', 'A', [ip('192.0.2.1')]);
@@ -93,7 +93,7 @@ test('a change is answered by every copy of the service; a deleted zone by none'
   await answered('www.follow.example.', 'A', [ip('192.0.2.2'), ip('192.0.2.3')]);
 });
 
-test('a change of which no word came is answered too, however many words of others do', async () => {
+test('serves a change without its notification, among many others', async () => {
   const loud = await lab.domain('loud.example');
   await lab.patch(loud, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1'] }]);
   const quiet = await lab.domain('quiet.example');
@@ -104,7 +104,7 @@ test('a change of which no word came is answered too, however many words of othe
   const word = `select pg_notify('namehold_zone', (select id::text from zone where name = 'loud.example.'))`;
   const words = setInterval(() => void client.query(word), 200);
   try {
-    // Who made the change died before it could say so.
+    // The process with the change died before NOTIFY.
     await client.query(`
       with changed as (
         update zone set serial = serial + 1, record_count = record_count - 1, changed_xid = pg_current_xact_id() where name = 'quiet.example.' returning id)
@@ -116,7 +116,7 @@ test('a change of which no word came is answered too, however many words of othe
   }
 });
 
-test('words that are no zone hold nobody up', async () => {
+test('ignores invalid notifications', async () => {
   const domain = await lab.domain('noise.example');
   await lab.patch(domain, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1'] }]);
   await answered('www.noise.example.', 'A', [ip('192.0.2.1')]);
@@ -131,7 +131,7 @@ test('words that are no zone hold nobody up', async () => {
     }
   })();
   try {
-    // Each must come through while it goes on; before, none did until it ended.
+    // Each must be served during the load; before a fix, none was until it ended.
     for (let last = 2; last < 6; last++) {
       await lab.patch(domain, [{ name: 'www', type: 'A', ttl: 300, records: [`192.0.2.${last}`] }]);
       await answered('www.noise.example.', 'A', [ip(`192.0.2.${last}`)]);
@@ -143,7 +143,7 @@ test('words that are no zone hold nobody up', async () => {
   }
 });
 
-test('a large zone follows single changes by its journal', async () => {
+test('reads single changes of a large zone from its journal', async () => {
   const domain = await lab.domain('large.example');
   const many = Array.from({ length: 1_500 }, (_, n) => ({
     name: `h${n}`,
@@ -164,7 +164,7 @@ test('a large zone follows single changes by its journal', async () => {
   await answered('h9.large.example.', 'A', [ip('192.0.2.9')]);
 });
 
-test('lost connections are made again, and what changed meanwhile is found', async () => {
+test('reconnects and finds changes that were made meanwhile', async () => {
   const domain = await lab.domain('lost.example');
   await lab.patch(domain, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1'] }]);
   await answered('www.lost.example.', 'A', [ip('192.0.2.1')]);
@@ -181,11 +181,11 @@ test('lost connections are made again, and what changed meanwhile is found', asy
   await answered('www.lost.example.', 'A', [ip('192.0.2.5')]);
 });
 
-test('a zone that comes back under another name leaves the former one, also on disk', async () => {
+test('a zone with a new name leaves the former one, also on disk', async () => {
   const domain = await lab.domain('namesake.example');
   await lab.patch(domain, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1'] }]);
   await answered('www.namesake.example.', 'A', [ip('192.0.2.1')]);
-  // The serial stays, as where somebody puts a row right by hand.
+  // The serial stays, as after a manual change of the row.
   const rename = async (from: string, to: string) => {
     await asOwner(async (client) => {
       await client.query('begin');
@@ -201,7 +201,7 @@ test('a zone that comes back under another name leaves the former one, also on d
   };
   await rename('namesake.example.', 'stolen.example.');
   await rename('stolen.example.', 'namesake.example.');
-  // A start without the database: what the disk has, and nothing else.
+  // A start without the database, from the copy on disk.
   await more.stop();
   more = await runNameserver(
     { ...settings, databaseUrl: 'postgres://nobody@127.0.0.1:1/none' },
@@ -216,7 +216,7 @@ test('a zone that comes back under another name leaves the former one, also on d
   both[1] = { address: '127.0.0.1', port: more.state.port };
 });
 
-/** Ends every connection of the service, as a restart of PostgreSQL would. */
+/** Ends every connection of the service, like a restart of PostgreSQL. */
 async function endConnections(): Promise<void> {
   await asOwner((client) =>
     client.query(
@@ -231,7 +231,7 @@ async function asOwner(work: (client: pg.Client) => Promise<unknown>): Promise<v
   await work(client).finally(() => client.end());
 }
 
-test('a change is published once the embedded nameserver answers it, and the event says so once', async () => {
+test('a change is published once the embedded nameserver serves it, with one event', async () => {
   const domain = await lab.domain('published.example');
   const serial = await lab.patch(domain, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1'] }]);
   const db = lab.ctx.db.as(allTenants);
@@ -246,7 +246,7 @@ test('a change is published once the embedded nameserver answers it, and the eve
   expect([Number(row.serial), row.error]).toEqual([serial, null]);
 });
 
-test('the sweep finds answers that differ from the database under the same serial, and says which', async () => {
+test('the sweep finds and reports responses that differ from the database with the same serial', async () => {
   const domain = await lab.domain('swept.example');
   await lab.patch(domain, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1'] }]);
   await answered('www.swept.example.', 'A', [ip('192.0.2.1')]);
@@ -269,13 +269,13 @@ test('the sweep finds answers that differ from the database under the same seria
   await asker.close();
 });
 
-test('all threads answer on one port, and are counted together', async () => {
+test('all threads answer on one port, with common counters', async () => {
   const answers = async () => {
     const text = await metrics.getSingleMetricAsString('namehold_dns_answers_total');
     return [...text.matchAll(/^namehold_dns_answers_total\{.*\} (\d+)$/gm)].reduce((sum, [, n]) => sum + Number(n), 0);
   };
   const before = await answers();
-  // Each question from a socket of its own: the system chooses the thread by the address of who asks.
+  // Each query from another socket, because the kernel chooses the thread by the source address.
   const asked = 60;
   await Promise.all(
     Array.from({ length: asked }, async () => {

@@ -72,7 +72,7 @@ const refusal = (transfer: Promise<Transfer>) =>
     (error: { rcode?: number }) => error.rcode,
   );
 
-test('a signed peer gets the whole zone, and from then on only what changed', async () => {
+test('a signed peer gets the whole zone, then only changes', async () => {
   const first = await fetchZone(at, 'moved.example.', key);
   expect(texts(first)).toContain('www.moved.example. 300 A 192.0.2.1');
   const held = { serial: soaSerial(first.soa), soa: first.soa.rdata };
@@ -95,13 +95,13 @@ function serialFive(soa: Uint8Array): Uint8Array {
   return changed;
 }
 
-test('nobody else gets anything', async () => {
+test('refuses all other peers', async () => {
   expect(await refusal(fetchZone(at, 'moved.example.', undefined))).toBe(RCODE.REFUSED);
   const stranger = tsigKey('stranger.key', 'hmac-sha256', Buffer.alloc(32, 1).toString('base64'));
   expect(await refusal(fetchZone(at, 'moved.example.', stranger))).toBe(RCODE.NOTAUTH);
   const wrong = { ...key, secret: new Uint8Array(32) };
   expect(await refusal(fetchZone(at, 'moved.example.', wrong))).toBe(RCODE.NOTAUTH);
-  // The right key from the wrong place, and a request that wants to stay good for a day.
+  // The right key from the wrong address, and a signature with a validity of a day.
   expect(await refusal(fetchZone({ ...at, localAddress: '127.0.0.9' }, 'moved.example.', key))).toBe(RCODE.NOTAUTH);
   const old = { timeSeconds: Math.floor(Date.now() / 1_000) - 400, fudgeSeconds: 65_535 };
   const [late] = await talkTcp(at, [signMessage(writeMessage(query(3, 'moved.example.', 'SOA')), key, old).octets], 1);
@@ -110,7 +110,7 @@ test('nobody else gets anything', async () => {
   expect(await refusal(fetchZone(at, 'other.example.', key))).toBe(RCODE.NOTAUTH);
 });
 
-test('a peer that cannot sign is known by its address alone', async () => {
+test('a peer without a key is identified by its address', async () => {
   const unsigned = peer({ id: 'unsigned1', address: '127.0.0.7', tsig: undefined, allowUnsigned: true });
   await addNameserver(lab.ctx, lab.actor, unsigned);
   const from = { ...at, localAddress: '127.0.0.7' };
@@ -128,7 +128,7 @@ test('a peer that cannot sign is known by its address alone', async () => {
   );
 });
 
-test('the serial is told, over UDP too; what a primary does not do is refused', async () => {
+test('returns the serial, over UDP too; refuses unsupported requests', async () => {
   const ask = async (type: string) => {
     const signed = signMessage(writeMessage(query(3, 'moved.example.', type)), key, {
       timeSeconds: Math.floor(Date.now() / 1_000),
@@ -140,7 +140,7 @@ test('the serial is told, over UDP too; what a primary does not do is refused', 
   expect((await ask('A')).rcode).toBe(RCODE.REFUSED);
 });
 
-test('the catalog lists the zones, with its own serial and steps', async () => {
+test('the catalog lists the zones, with its own serial and increments', async () => {
   const before = await until(
     'catalog',
     () => fetched(catalog),
@@ -168,12 +168,12 @@ test('the catalog lists the zones, with its own serial and steps', async () => {
   );
   if (left.kind !== 'steps') throw new Error(left.kind);
   expect(left.steps[0]!.deleted.map(rrText)).toEqual(joined.steps[0]!.added.map(rrText));
-  // Who slept through both has nothing to do but to take the new serial.
+  // A peer that missed both changes only gets the new serial.
   const both = await fetchZone(at, catalog, key, held);
   expect(both.kind === 'steps' && both.steps.map((step) => step.added.length + step.deleted.length)).toEqual([0]);
 });
 
-test('a nameserver that does not answer raises an alarm, which goes with it; secrets are sealed', async () => {
+test('an unreachable nameserver raises an alarm, which is removed with it; secrets are encrypted', async () => {
   const alarms = async () => (await openAlarms(lab.ctx)).map((alarm) => alarm.key);
   await until('the alarm', alarms, (keys) => keys.includes('nameserver-behind:peer1'));
   const [row] = (await nameserverRows(lab.ctx.db.as(allTenants))).filter((one) => one.id === 'peer1');

@@ -33,7 +33,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Asked until the answer is this: nothing here depends on how fast a process starts. */
+/** Repeats the query until the expected response, so that no test depends on the start time. */
 async function answers(address: string, name = 'www.stays.example.'): Promise<void> {
   const wanted = Buffer.from(address.split('.').map(Number)).toString('hex');
   await until(
@@ -47,7 +47,7 @@ async function answers(address: string, name = 'www.stays.example.'): Promise<vo
   );
 }
 
-test('a service that is frozen, killed and started again does not touch the answers', async () => {
+test('answers while the service is suspended, killed and started again', async () => {
   await answers('192.0.2.1');
   const { pid } = lab.service;
   const nameserver = lab.nameserverPid;
@@ -58,7 +58,7 @@ test('a service that is frozen, killed and started again does not touch the answ
   process.kill(pid, 'SIGCONT');
   await lab.service.kill();
   await answers('192.0.2.1');
-  // The database is still followed, whoever wrote into it.
+  // The nameserver still follows the database.
   await lab.patchBeside(domain, www('192.0.2.2'));
   await answers('192.0.2.2');
   await lab.service.start();
@@ -67,7 +67,7 @@ test('a service that is frozen, killed and started again does not touch the answ
   await answers('192.0.2.3');
 });
 
-test('a nameserver that dies is started again at the same port', async () => {
+test('restarts a dead nameserver at the same port', async () => {
   const before = lab.nameserverPid;
   process.kill(before, 'SIGKILL');
   await until(
@@ -79,7 +79,7 @@ test('a nameserver that dies is started again at the same port', async () => {
   expect(lab.nameserverPid).not.toBe(before);
 });
 
-/** By `namehold nameserver`, with a database that is not there. */
+/** `namehold nameserver` with an unreachable database. */
 async function startAlone(databaseUrl: string): Promise<void> {
   const { port } = lab.embedded;
   alone = spawn(process.execPath, [program, 'nameserver'], {
@@ -100,7 +100,7 @@ async function endAlone(): Promise<void> {
   expect(await ended).toBe(0);
 }
 
-test('stopped with the service; alone it starts from its disk, without the database', async () => {
+test('stops with the service; alone it starts from disk without the database', async () => {
   const before = lab.nameserverPid;
   await lab.service.stop();
   expect([isAlive(before), readNameserver(join(lab.folder, 'nameserver'))]).toEqual([false, undefined]);
@@ -111,14 +111,14 @@ test('stopped with the service; alone it starts from its disk, without the datab
   await endAlone();
 });
 
-test('a damaged file is noticed, told, and read from the database again', async () => {
+test('reports a damaged file and reads it from the database again', async () => {
   const file = join(lab.folder, 'nameserver', 'zones');
   const octets = readFileSync(file);
   for (let at = octets.indexOf('stays.example.'); at >= 0; at = octets.indexOf('stays.example.', at + 1))
     octets[at]! ^= 0x01;
   writeFileSync(file, octets);
   await startAlone(`postgresql://nobody@127.0.0.1:${await freePort()}/nothing`);
-  // What is not there may be damaged: the client is sent to another nameserver, not told that we do not serve it.
+  // A missing zone may be damaged: SERVFAIL sends the client to another nameserver.
   await until(
     'SERVFAIL',
     async () => (await askUdp(lab.embedded, 'www.stays.example.', 'A', askAgainMs))?.rcode,
@@ -135,7 +135,7 @@ test('a damaged file is noticed, told, and read from the database again', async 
   await endAlone();
 });
 
-test('a service joins a nameserver that an operator runs, and leaves it running', async () => {
+test('a service joins a nameserver of the operator and leaves it running', async () => {
   await startAlone(database.url);
   await answers('192.0.2.3');
   const own = readNameserver(join(lab.folder, 'nameserver'))!;

@@ -26,14 +26,14 @@ const catalogSerialOf = async (name: string) => {
   return row?.catalog_serial ?? null;
 };
 
-/** Until it is in the catalog, which only who publishes writes. */
+/** Waits until the zone is in the catalog, which only the publisher writes. */
 async function published(at: TestService, name: string): Promise<void> {
   const called = await at.call('POST', '/v1/domains', { form: orderOf(name) });
   expect(called.status, called.text).toBe(200);
   await expect.poll(() => catalogSerialOf(name), { timeout: 20_000 }).not.toBeNull();
 }
 
-/** How often zones were read by name while the work was done, by both processes. */
+/** Number of reads of zones by id during the work, in both processes. */
 async function readsWhile(work: () => Promise<unknown>): Promise<number> {
   let reads = 0;
   const client = pg.Client.prototype as unknown as { query(...given: unknown[]): unknown };
@@ -52,14 +52,14 @@ async function readsWhile(work: () => Promise<unknown>): Promise<number> {
   return reads;
 }
 
-test('what changes in the zones is read by the process that publishes, and by no other; when it loses the lock, another goes on', async () => {
+test('only the publishing process reads zone changes; another takes over when it loses the lock', async () => {
   const names = (mark: string) => [one, two, one, two].map((at, n) => ({ at, name: `${mark}-${n}.com` }));
   const buy = async (mark: string) => {
     for (const { at, name } of names(mark)) await published(at, name);
   };
   await published(two, 'first.com');
   const reads = await readsWhile(() => buy('read'));
-  // Fewer where the look of every few seconds came first.
+  // Fewer if the periodic read came first.
   expect(reads).toBeLessThanOrEqual(4);
   await one.ctx.db
     .autocommit(allTenants)

@@ -53,38 +53,38 @@ test('UDP and TCP answer on one port with the same records', async () => {
   expect(summary(readMessage(overTcp!))).toBe(summary(overUdp!));
 });
 
-test('an answer that does not fit is truncated over UDP and whole over TCP', async () => {
+test('truncates a long response over UDP and sends it whole over TCP', async () => {
   const overUdp = await askUdp(at, 'many.example.com.', 'TXT');
   expect([overUdp!.flags.truncated, overUdp!.answer.length]).toEqual([true, 0]);
   const [overTcp] = await talkTcp(at, [writeMessage(query(7, 'many.example.com.', 'TXT'))], 1);
   expect(readMessage(overTcp!).answer).toHaveLength(60);
 });
 
-test('requests in one go on one connection are all answered, in order', async () => {
+test('answers all requests of one connection in order', async () => {
   const requests = Array.from({ length: 200 }, (_, id) => writeMessage(query(id, 'www.example.com.', 'A')));
   const answers = await talkTcp(at, requests, 200);
   expect(answers.map((answer) => readMessage(answer).id)).toEqual(requests.map((_, id) => id));
 });
 
-test('a connection ends after so many questions', async () => {
+test('closes a connection after the maximum number of queries', async () => {
   const requests = Array.from({ length: 300 }, (_, id) => writeMessage(query(id, 'www.example.com.', 'A')));
   expect(await talkTcp(at, requests, 300)).toHaveLength(250);
 });
 
-test('transfers and foreign zones are refused', async () => {
+test('refuses transfers and foreign zones', async () => {
   const [axfr] = await talkTcp(at, [writeMessage(query(1, origin, 'AXFR'))], 1);
   expect(readMessage(axfr!).rcode).toBe(RCODE.REFUSED);
   expect((await askUdp(at, 'example.org.', 'A'))!.rcode).toBe(RCODE.REFUSED);
 });
 
-test('while zones are still being read, what is not found is no refusal', async () => {
+test('returns SERVFAIL for unknown zones while loading', async () => {
   isComplete = false;
   expect((await askUdp(at, 'example.org.', 'A'))!.rcode).toBe(RCODE.SERVFAIL);
   expect((await askUdp(at, 'www.example.com.', 'A'))!.rcode).toBe(RCODE.NOERROR);
   isComplete = true;
 });
 
-test('garbage over UDP and TCP hurts nobody', async () => {
+test('survives garbage over UDP and TCP', async () => {
   const random = seededRandom(5);
   const garbage = () =>
     Buffer.from(Array.from({ length: Math.floor(random() * 80) }, () => Math.floor(random() * 256)));
@@ -102,7 +102,7 @@ test('garbage over UDP and TCP hurts nobody', async () => {
   expect(errors).toEqual([]);
 });
 
-test('silent connections are closed, and beyond the limit the longest idle one makes room', async () => {
+test('closes idle connections, and the longest idle one beyond the limit', async () => {
   const clients = Array.from({ length: 12 }, () => connect(at.port, at.address).on('error', () => undefined));
   await Promise.all(clients.map((client) => new Promise((open) => client.once('connect', open))));
   const [answer] = await talkTcp(at, [writeMessage(query(9, 'www.example.com.', 'A'))], 1);

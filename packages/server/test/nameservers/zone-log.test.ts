@@ -26,7 +26,7 @@ function zone(id: string, serial: number, text = 'x'): Buffer {
 
 const complete = packEntry({ kind: 'complete' });
 
-/** What a start finds: the last serial of each zone, and whether that is all. */
+/** The state after a start: the last serial of each zone, and whether it is complete. */
 async function found() {
   const log = new ZoneLog(path);
   const serials: Record<string, number> = {};
@@ -46,7 +46,7 @@ async function write(...entries: Buffer[]): Promise<void> {
   await log.close();
 }
 
-test('entries come back as they were written', () => {
+test('reads entries as they were written', () => {
   const rrsets = [set('mail', 'MX', ['10 a.test.', '20 b.test.']), set('_sip._tcp', 'SRV', ['1 2 3 a.test.'])];
   const entry: FeedEntry = {
     kind: 'edit',
@@ -77,14 +77,14 @@ test('entries come back as they were written', () => {
   ]);
 });
 
-test('zones are found again after a restart', async () => {
+test('reads zones after a restart', async () => {
   expect(await found()).toEqual({ serials: {}, damaged: 0, isComplete: false });
   await write(zone('1', 1), zone('2', 1), complete);
   await write(zone('1', 2), packEntry({ kind: 'remove', id: '2' }), zone('3', 9));
   expect(await found()).toEqual({ serials: { 1: 2, 3: 9 }, damaged: 0, isComplete: true });
 });
 
-test('a write that a power cut ended in the middle is noticed wherever it ended; what was before it stays', async () => {
+test('detects an incomplete write at any length and keeps everything before it', async () => {
   await write(zone('1', 1), complete);
   const before = statSync(path).size;
   await write(zone('2', 1));
@@ -93,13 +93,13 @@ test('a write that a power cut ended in the middle is noticed wherever it ended;
     writeFileSync(path, whole);
     truncateSync(path, size);
     expect(await found(), `cut at ${size}`).toEqual({ serials: { 1: 1 }, damaged: 1, isComplete: false });
-    // It was cleared away, and the zone can be written again.
+    // The damaged end was removed, and the zone can be written again.
     await write(zone('2', 1), complete);
     expect((await found()).serials).toEqual({ 1: 1, 2: 1 });
   }
 });
 
-test('a damaged entry in the middle loses that zone alone', async () => {
+test('a damaged entry in the middle loses only its zone', async () => {
   await write(zone('1', 1), zone('2', 1, 'to be damaged'), zone('3', 1), complete);
   const octets = readFileSync(path);
   octets[octets.indexOf('to be damaged') + 3]! ^= 0x40;
@@ -108,7 +108,7 @@ test('a damaged entry in the middle loses that zone alone', async () => {
   expect([serials, damaged > 0, isComplete]).toEqual([{ 1: 1, 3: 1 }, true, false]);
 });
 
-test('any octet that changes is noticed, and never more than that is believed', async () => {
+test('detects any changed byte and returns no damaged entry', async () => {
   await write(zone('1', 1), zone('2', 1), complete);
   const whole = readFileSync(path);
   for (let at = 0; at < whole.length; at += 5) {
@@ -121,7 +121,7 @@ test('any octet that changes is noticed, and never more than that is believed', 
   }
 });
 
-test('a file that holds mostly what is past is written anew', async () => {
+test('compacts a file with mostly old entries', async () => {
   const log = new ZoneLog(path, 2_000);
   await log.read(async () => undefined);
   await log.append([zone('1', 1), complete]);

@@ -26,7 +26,7 @@ beforeAll(async () => {
   schemas = await loadSchemas();
 });
 
-/** A name under one of its TLDs and the commands of its life, with everything that the profile asks for. */
+/** A domain under one of its TLDs and its commands, with everything that the profile requires. */
 function lifeOf(profile: RegistryProfile): ObjectRequest[] {
   const name = `a-name.${Object.keys(profile.tlds).at(-1) ?? 'example'}`;
   const rules = rulesFor(profile, name);
@@ -65,14 +65,14 @@ function lifeOf(profile: RegistryProfile): ObjectRequest[] {
 describe.each(bundledProfiles())('%s', (name) => {
   const profile = readProfile(bundledProfile(name)!, name);
 
-  test('every command of a name passes its rules and the schemas', () => {
+  test('every command of a domain passes its rules and the schemas', () => {
     for (const request of lifeOf(profile)) {
       checkRequest(request, profile);
       expect(schemas.validator(writeCommand(withFixed(request, profile), 'ABC-1', profile.namespaces))).toEqual([]);
     }
   });
 
-  test('contacts are sent where it has them, and nowhere else', () => {
+  test('sends contacts only if the profile has them', () => {
     const contact = { object: 'contact', verb: 'info', id: 'holder-1' } as const;
     const { dataModel } = profile.rules;
     const write = () => writeCommand(contact, 'ABC-1', profile.namespaces);
@@ -83,14 +83,14 @@ describe.each(bundledProfiles())('%s', (name) => {
     } else expect(schemas.validator(write())).toEqual([]);
   });
 
-  test('its page says what is known and what must be asked', () => {
+  test('its page lists what is known and what must be clarified', () => {
     const page = readFileSync('docs/operate/registry-profiles.md', 'utf8');
     const [, section] = page.split(`\n## ${name}\n`);
     expect(section?.split('\n## ')[0]).toMatch(/\*\*Known:\*\*[\s\S]*\*\*Ask the registry:\*\*/);
   });
 });
 
-test('the product of a .net name at Verisign', () => {
+test('the product of a .net domain at Verisign', () => {
   const profile = readProfile(bundledProfile('verisign')!, 'verisign');
   const [check] = lifeOf(profile);
   expect(writeCommand(withFixed(check!, profile), 'ABC-1', profile.namespaces)).toContain('>dotNET<');
@@ -118,7 +118,7 @@ test('contacts in the create frame at CentralNic follow the data set of the TLD'
   for (const frame of frames) expect(schemas.validator(frame)).toEqual([]);
 });
 
-test('a name that is none is none', () => {
+test('refuses an unknown profile name', () => {
   expect(bundledProfile('../read-profile')).toBeUndefined();
   expect(bundledProfiles()).toContain('generic-rfc');
 });

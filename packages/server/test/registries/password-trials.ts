@@ -13,13 +13,13 @@ import { encryptionContext, findRegistry, type RegistrySecrets } from '../../src
 const id = 'sandbox';
 const leaseMs = '1000';
 
-/** How our account at the registry stood before a trial. */
+/** Our account at the registry before a trial. */
 interface Before {
   readonly refused: number;
   readonly password: string;
 }
 
-/** Our password at the sandbox registry, over its real line, with two copies of the service on the same account. */
+/** Our password at the sandbox registry, over its real connection, with two services on the same account. */
 export class PasswordTrials {
   readonly t: TestService;
   readonly other: TestService;
@@ -40,7 +40,7 @@ export class PasswordTrials {
     await this.t.stop();
   }
 
-  /** What counts at the registry, as its own file says. */
+  /** The valid password, read from the registry's own file. */
   truth(): string {
     const file = readFileSync(join(this.t.folder, 'sandbox', 'passwords.json'), 'utf8');
     return (JSON.parse(file) as Record<string, string>).namehold!;
@@ -70,7 +70,7 @@ export class PasswordTrials {
     return { refused: await this.#refused(), password: this.truth() };
   }
 
-  /** Logs in anew and asks. */
+  /** Opens a new session and sends a query. */
   async works(service: TestService): Promise<void> {
     await service.service.parts.registries.reload(id);
     this.#asked += 1;
@@ -84,7 +84,7 @@ export class PasswordTrials {
     await Promise.all([this.works(this.t), this.works(this.other)]);
   }
 
-  /** Both copies get in, nothing is left over, and nobody was near a lock-out. */
+  /** Both services log in, no unfinished change is left, and no lock-out was near. */
   async settled(before: Before, { refused, isChanged }: { refused?: number; isChanged: boolean }): Promise<void> {
     await this.bothWork();
     const now = await this.secrets();
@@ -122,14 +122,14 @@ export class PasswordTrials {
     return { child, ended };
   }
 
-  /** What happens to the next login. */
+  /** Faults of the next login. */
   async harm(kind: string, how: 'silent' | 'close'): Promise<void> {
     const fault = { kind, how, commands: ['login'], client: 'namehold', limit: 1 };
     const turned = await this.t.control('POST', '/faults', fault);
     expect(turned.status, turned.text).toBeLessThan(300);
   }
 
-  /** kill -9 while the command waits for an answer that will not come. */
+  /** kill -9 while the command waits for a lost answer. */
   async killWaiting(kind: 'drop-before' | 'drop-after-commit'): Promise<void> {
     const { password } = await this.before();
     await this.bothWork();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PasswordTrials } from './password-trials.ts';
 
-/** kill -9 of the command at every point; way-in.test.ts has one of them. */
+/** kill -9 of the command at every failpoint; way-in.test.ts covers one of them. */
 let trials: PasswordTrials;
 beforeAll(async () => {
   trials = await PasswordTrials.open();
@@ -13,7 +13,7 @@ test.each([
   ['password:stored', 1, true],
   ['password:answered', 0, true],
   ['password:kept', 0, true],
-])('killed at %s', async (failpoint, refused, isChanged) => {
+])('settles the password change after a kill at %s', async (failpoint, refused, isChanged) => {
   const start = await trials.before();
   expect(await trials.command([], [failpoint]).ended).toMatchObject({ signal: 'SIGKILL' });
   await trials.settled(start, { refused, isChanged });

@@ -6,7 +6,7 @@ import { readProfile, readProfileFile, storedProfile } from '../../src/registrie
 
 const read = (profile: unknown) => readProfile(JSON.stringify(profile), 'x');
 
-test('what a file leaves out is cautious; what it says counts', () => {
+test('omitted fields have cautious defaults; given ones apply', () => {
   expect(read({})).toMatchObject({
     id: 'x',
     rules: { authInfoLength: 16 },
@@ -17,19 +17,19 @@ test('what a file leaves out is cautious; what it says counts', () => {
   expect(rulesFor(profile, 'a.odd')).toMatchObject({ hostModel: 'attributes', maxNameServers: 13 });
 });
 
-test('a list of namespaces is the whole list: what is not on it is never sent', () => {
+test('a list of namespaces is complete: others are never sent', () => {
   const domain = 'urn:ietf:params:xml:ns:domain-1.0';
   expect(read({ namespaces: { domain } }).namespaces).toEqual({ epp: 'urn:ietf:params:xml:ns:epp-1.0', domain });
   expect(read({ namespaces: 'all' }).namespaces).toHaveProperty('usNexus');
 });
 
-test('a profile that an older release stored has what is new', () => {
+test('a stored profile of an older release gets new fields', () => {
   const { authInfoLength: _, ...rules } = read({}).rules;
   const { contacts: _1, ...older } = { ...read({}), rules };
   expect(storedProfile(older)).toMatchObject({ rules: { authInfoLength: 16 }, contacts: {} });
 });
 
-test('extensions that always have the same form', () => {
+test('extensions with one fixed form', () => {
   expect(read({ extensions: ['namestore'] }).extensions).toMatchObject([{ element: 'namestoreExt' }]);
   const stored = read({ extensions: ['namestore', { on: ['host'], uri: 'urn:x', element: 'x', text: '{name}' }] });
   expect(storedProfile(JSON.parse(JSON.stringify(stored))).extensions).toEqual(stored.extensions);
@@ -65,13 +65,13 @@ const wrong: [string, unknown, string][] = [
     'profile.contacts.authInfoMinLength',
   ],
 ];
-test.each(wrong)('refused by its path: %s', (_what, profile, path) => {
+test.each(wrong)('refused with its path: %s', (_what, profile, path) => {
   expect(() => read(profile)).toThrow(path);
 });
 
-test('what is no JSON is said so', () => expect(() => readProfile('{', 'x')).toThrow('profile: This is not JSON'));
+test('refuses invalid JSON', () => expect(() => readProfile('{', 'x')).toThrow('profile: This is not JSON'));
 
-test('auth codes have the length and the classes that the registry wants', () => {
+test('auth codes have the length and character classes of the registry', () => {
   const rules = { ...read({}).rules, authInfoMaxLength: 8, authInfoClasses: ['upper', 'digit', 'symbol'] as const };
   const made = Array.from({ length: 200 }, () => newSecret(rules, systemIds.text));
   for (const each of made) expect(each).toMatch(/^(?=.*[A-Z])(?=.*[2-9])(?=.*[-_.])[A-Z2-9._-]{8}$/);
@@ -80,7 +80,7 @@ test('auth codes have the length and the classes that the registry wants', () =>
 
 const platform = { kind: 'platform', customerId: '2001', currency: 'USD' };
 
-test('a profile of an upstream platform has its own form', () => {
+test('an upstream profile has its own schema', () => {
   expect(readProfileFile(JSON.stringify(platform), 'up')).toMatchObject({
     id: 'up',
     dialect: 'namehold',
@@ -97,6 +97,6 @@ test.each([
   ['a path that ends with a slash', { ...platform, basePath: '/v1/' }, 'profile.basePath'],
   ['a limit that none knows', { ...platform, limits: { pages: 1 } }, 'profile.limits.pages'],
   ['codes shorter than they may be', { ...platform, authCode: { length: 5 } }, 'profile.authCode.length'],
-])('of a platform, refused by its path: %s', (_what, profile, path) => {
+])('an upstream profile, refused with its path: %s', (_what, profile, path) => {
   expect(() => readProfileFile(JSON.stringify(profile), 'up')).toThrow(path);
 });

@@ -16,7 +16,7 @@ import { readProfile } from '../../src/registries/read-profile.ts';
 import { testConnection } from '../../src/registries/test-connection.ts';
 import { lifeOf, orderOf } from '../domains/life.ts';
 
-/** Every profile in the box, connected as an operator would, to the door of the sandbox that behaves like its registry. */
+/** Every bundled profile, connected as an operator would, to the sandbox port that behaves like its registry. */
 let t: TestService;
 let life: ReturnType<typeof lifeOf>;
 beforeAll(async () => {
@@ -32,15 +32,15 @@ afterAll(async () => {
   await t.stop();
 });
 
-/** Too little of these registries is public for a door of the sandbox that behaves like them. */
+/** Too little is known of these registries for a sandbox port. */
 const untried = ['godaddy', 'nominet', 'nominet-uk'];
 const tried = bundledProfiles().filter((name) => !untried.includes(name));
 
-/** Of RFC 8748, before it was one. */
+/** Drafts of RFC 8748. */
 const drafts = ['0.6', '0.11', '0.12'];
 const doorOf = (version: string) => `fee-${version.replace('.', '-')}`;
 
-/** A registry with contacts, and the URI of its draft. */
+/** A registry with contacts, and the URI of its fee draft. */
 function profileOf(version: string): ProfileFile {
   const { namespaces, ...file } = JSON.parse(bundledProfile('pandi')!) as ProfileFile;
   const rules = { ...file.rules, requiredContacts: ['admin', 'tech'] };
@@ -52,7 +52,7 @@ type ProfileFile = Record<string, Record<string, unknown>>;
 const systemOf = (name: string): SandboxSystem =>
   t.service.sandbox!.state.systems!.find((system) => system.name === name)!;
 
-/** One command a second is for registries that nobody has asked yet. */
+/** One command a second is the default for registries with unknown limits. */
 const quick = { commandsPerSecond: 10_000 };
 
 async function connect(name: string, file: ProfileFile, id = name, pace: object = quick): Promise<void> {
@@ -62,7 +62,7 @@ async function connect(name: string, file: ProfileFile, id = name, pace: object 
   const profile = readProfile(JSON.stringify({ ...file, limits }), name);
   await connectRegistry(t.ctx, {
     id,
-    // Under a second id it is the same account, whose domains are those of the first.
+    // Under a second id it is the same account with the same domains.
     profile: id === name ? { ...profile, holdings_url: `http://127.0.0.1:${state.control_port}/names` } : profile,
     host: state.host,
     port: system.port,
@@ -79,7 +79,7 @@ async function connect(name: string, file: ProfileFile, id = name, pace: object 
 
 const noGraces = { add: 0, renew: 0, transfer: 0 };
 
-/** What the registries say of their TLDs, without what their profiles say. */
+/** TLD facts of the registries that are not in their profiles. */
 function catalogue() {
   const connected = [...tried, ...drafts.map(doorOf)];
   const served = new Set(connected.flatMap((name) => systemOf(name).tlds));
@@ -94,12 +94,12 @@ function catalogue() {
     });
 }
 
-test('there is a registry for each profile in the box, but for those that the sandbox cannot stand in for', () => {
+test('the sandbox has a registry for each bundled profile, with known exceptions', () => {
   const names = t.service.sandbox!.state.systems!.map(({ name }) => name);
   expect(names.filter((name) => !name.startsWith('fee-')).sort()).toEqual(tried);
 });
 
-test.each(tried)('registry test: %s fits, word for word', async (name) => {
+test.each(tried)('registry test: %s matches', async (name) => {
   const { ok, findings } = await testConnection(t.ctx, name);
   expect(findings.filter((each) => !each.startsWith('The catalogue requires '))).toEqual([
     expect.stringContaining('calls itself Sandbox of a registry'),
@@ -140,7 +140,7 @@ const wrongs: Record<string, { readonly change: (file: ProfileFile) => ProfileFi
   },
 };
 
-test.each(tried)('registry test: %s with one wrong fact does not, and says which', async (name) => {
+test.each(tried)('registry test: %s with one wrong field fails and names it', async (name) => {
   const file = JSON.parse(bundledProfile(name)!) as ProfileFile;
   await connect(name, wrongs[name]!.change(file));
   const { ok, findings } = await testConnection(t.ctx, name);
@@ -156,7 +156,7 @@ async function buy(name: string, registry: string): Promise<void> {
   const called = await t.call('POST', '/v1/domains', { form: orderOf(name, nameservers), headers });
   expect([200, 202], called.text).toContain(called.status);
   if (called.status === 200) return;
-  // Documents are looked at: the message that they are in order settles the order.
+  // Documents are checked: the message of approval settles the order.
   await t.control('POST', `/domains/${name}/review`, { decision: 'approve' });
   await pollAfresh(t.ctx, registry);
   await vi.waitFor(async () => expect((await life.row(name)).state).toBe('live'), 300_000);
@@ -167,7 +167,7 @@ async function linesOf(registry: string, name: string): Promise<string[]> {
   return body.entries.map(({ kind, command }: Record<string, string>) => `${kind} ${command}`);
 }
 
-test.each(tried)('a name at %s: registered, renewed, deleted; the statement is ours', async (registry) => {
+test.each(tried)('a domain at %s: registered, renewed, deleted; the statement matches our ledger', async (registry) => {
   const system = systemOf(registry);
   const name = `whole-life.${system.tlds.at(-1)}`;
   await buy(name, registry);
@@ -181,7 +181,7 @@ test.each(tried)('a name at %s: registered, renewed, deleted; the statement is o
 });
 
 test.each(drafts)(
-  'prices by the fee draft %s: registered and renewed, plain and premium; ledger and statement are equal',
+  'prices by the fee draft %s: registered and renewed, standard and premium; ledger and statement are equal',
   async (version) => {
     const registry = doorOf(version);
     expect(await testConnection(t.ctx, registry)).toMatchObject({ ok: true });
@@ -212,7 +212,7 @@ test.each(drafts)(
   },
 );
 
-/** What we owe a registry by our own books. */
+/** What we owe a registry by our own ledger. */
 async function owedTo(registry: string): Promise<string> {
   const { owed } = await t.ctx.db.as(allTenants).one<{ owed: string }>(sql`
     select (coalesce(sum(e.amount), 0) / 100)::numeric(12, 2)::text as owed
@@ -232,7 +232,7 @@ test('a registry without contacts gets none, one with contacts gets its own', as
   expect(thick.body.registrant).toMatch(/^nh/);
 });
 
-test('centralnic: the registrant and the technical contact are sent, and no other', async () => {
+test('centralnic: sends only the registrant and the technical contact', async () => {
   const name = 'two-roles.shop';
   await buy(name, 'centralnic');
   const shown = async () => (await t.control('GET', `/domains/${name}`)).body;
@@ -244,14 +244,14 @@ test('centralnic: the registrant and the technical contact are sent, and no othe
   const frame = t.ctx.vault.open(frame_sealed, `command:${cltrid}`);
   expect(frame).toContain(`<domain:registrant>${registrant}</domain:registrant>`);
   expect(frame.match(/<domain:contact type="\w+">/g)).toEqual(['<domain:contact type="tech">']);
-  // What is never sent cannot differ.
+  // Data that is never sent cannot differ.
   const [report] = await reconcileNames(t.ctx, [name]);
   expect(report).toMatchObject({ name, drift: [] });
   const tested = await testConnection(t.ctx, 'centralnic');
   expect(tested.findings.join('\n')).toContain('The catalogue requires admin for .shop (contacts.required)');
 });
 
-test('who holds a name of a registry without contacts stands with us: privacy is sold there, and nothing is sent for it', async () => {
+test('without contacts at the registry, the registrant is stored here: privacy is sold, and nothing is sent for it', async () => {
   const name = 'quiet-people.com';
   await buy(name, 'verisign');
   const before = await life.balance();
@@ -263,7 +263,7 @@ test('who holds a name of a registry without contacts stands with us: privacy is
   expect(await linesOf('verisign', name)).toEqual(['charge create']);
 });
 
-test('verisign: the balance is queried, shown to the operator, and raises the low balance alarm at its threshold', async () => {
+test('verisign: the balance is queried, shown to the operator, and raises the low-balance alarm at its threshold', async () => {
   const usual = { ...readBalanceLimits };
   readBalanceLimits.everyMs = 0;
   const account = (to: object) => t.control('POST', `/accounts/${systemOf('verisign').client_id}`, to);
@@ -296,7 +296,7 @@ test('verisign: the balance is queried, shown to the operator, and raises the lo
   Object.assign(readBalanceLimits, usual);
 });
 
-test('documents that are not in order: the name is refused by a message, and the money comes back on both sides', async () => {
+test('rejected documents: a message refuses the domain, and the money is returned on both sides', async () => {
   const before = await life.balance();
   const name = 'not-in-order.co.id';
   const headers = { Prefer: 'wait=60' };
@@ -309,7 +309,7 @@ test('documents that are not in order: the name is refused by a message, and the
   expect(await linesOf('pandi', name)).toEqual(['charge create', 'refund create']);
 });
 
-test('a restore at a registry that tells of its report by a message of its own', async () => {
+test('a restore whose report is confirmed by a separate message', async () => {
   const name = 'comes-back.com';
   await buy(name, 'verisign');
   t.moveClock('+10d');
@@ -327,7 +327,7 @@ test('a restore at a registry that tells of its report by a message of its own',
   expect(await linesOf('verisign', name)).toEqual(['charge create', 'charge restore']);
 });
 
-test('documents that are wanted: the reseller is told which, and with none in time the name is refused and paid back', async () => {
+test('required documents: the reseller is notified; without them in time the domain is refused and refunded', async () => {
   const before = await life.balance();
   const name = 'papers.co.id';
   const headers = { Prefer: 'wait=60' };
@@ -359,7 +359,7 @@ test('documents that are wanted: the reseller is told which, and with none in ti
   ]);
 });
 
-test('a search right after a registry was added, tested or changed does not answer unknown', async () => {
+test('a search right after a registry was added, tested or changed has no unknown results', async () => {
   const file = JSON.parse(bundledProfile('publicinterest')!) as ProfileFile;
   const taken = 'taken-there.org';
   const register = await t.control('POST', '/transfers', {
@@ -375,12 +375,12 @@ test('a search right after a registry was added, tested or changed does not answ
     const statuses = Object.values(found.body as Record<string, { status: string }>).map(({ status }) => status);
     expect(statuses, found.text).toEqual(['available', 'available', 'regthroughothers']);
   };
-  // At the default pace of one command a second, against which logins count.
+  // At the default rate of one command a second, logins included.
   await connect('publicinterest', file, 'second-org', {});
   await search('added');
   await testConnection(t.ctx, 'second-org');
   await search('tested');
-  // The settings of an open connection are compared every few seconds, and searches go on while it is replaced.
+  // Settings of an open connection are compared every few seconds, and searches continue while it is replaced.
   const open = await t.ctx.registries.of('second-org');
   await connect('publicinterest', file, 'second-org');
   let at = 0;
@@ -388,6 +388,6 @@ test('a search right after a registry was added, tested or changed does not answ
     at += 1;
     await Promise.all([search(`changed-${at}`), search(`beside-${at}`)]);
   } while ((await t.ctx.registries.of('second-org')) === open);
-  // What still holds the replaced connection goes through the new one.
+  // Commands of the replaced connection are sent through the new one.
   expect(await open.info(taken)).toMatchObject({ kind: 'done', data: { isOurs: false } });
 });

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** RFC 8748, as a registry may do it: no class, no `standard`, several parts. */
+/** Valid forms of RFC 8748: no class, no `standard`, several fees. */
 const fees = (...parts: string[]) => ({
   fees: parts.filter((each) => !each.startsWith('-')).map((amount) => ({ amount })),
   credits: parts.filter((each) => each.startsWith('-')).map((amount) => ({ amount })),
@@ -58,7 +58,7 @@ function askFees(
 }
 const chargeAlarms = async () => (await openAlarms(t.ctx)).filter(({ key }) => key.startsWith('charge:'));
 
-test('a name whose price is not the usual one is not sold at list price, whatever the registry calls it', async () => {
+test('does not sell a domain with another price at list price, whatever class the registry reports', async () => {
   askFees({ 'gold.odd': { create: fees('500.00', '20.00', '-20.00') } });
   await shop.reconnect();
   const found = await t.call('GET', '/v1/domains/availability', { query: { domain: 'gold.odd' } });
@@ -79,7 +79,7 @@ test('a name whose price is not the usual one is not sold at list price, whateve
   expect(plain.status, plain.text).toBe(200);
 });
 
-test('a renewal that costs more is a price of its own too; what the registry calls standard is sold at list price', async () => {
+test('a more expensive renewal is a premium price; a standard one is sold at list price', async () => {
   askFees({
     'dear.odd': { renew: fees('90.00') },
     'called.odd': { create: fees('6.00'), renew: fees('6.00'), standard: true },
@@ -97,7 +97,7 @@ test('a renewal that costs more is a price of its own too; what the registry cal
   expect(alarm!.sentence).toMatch(/charged 6\.00 USD for called\.odd .* expected 5\.00 USD/);
 });
 
-test('charged as expected again, the alarm is over after a week', async () => {
+test('clears the alarm after a week of expected charges', async () => {
   askFees({});
   const buy = async (name: string) => {
     const called = await shop.order(name);
@@ -111,7 +111,7 @@ test('charged as expected again, the alarm is over after a week', async () => {
   expect(await buy('much-later.odd')).toBe(0);
 });
 
-test('the registry was away when the name was ordered: its price is asked before the name is', async () => {
+test('registry unreachable at the order: checks the price before it registers', async () => {
   askFees({ 'away.odd': { create: fees('500.00') } });
   there.capabilities.meddle = (command, session) => {
     if (command.object === 'domain' && command.verb === 'check') session.destroy('cut');
@@ -121,7 +121,7 @@ test('the registry was away when the name was ordered: its price is asked before
   await vi.waitFor(async () => expect((await shop.operationOf('away.odd')).state).toBe('intended'), 300_000);
   there.capabilities.meddle = () => undefined;
   await vi.waitFor(async () => expect((await shop.operationOf('away.odd')).state).toBe('refused'), 300_000);
-  // Whoever waited less long has 202 and asks for the operation.
+  // A shorter wait gets 202 and queries the operation.
   await placed;
   const { id } = await shop.operationOf('away.odd');
   const { code } = await t.ctx.db
@@ -132,7 +132,7 @@ test('the registry was away when the name was ordered: its price is asked before
   expect(await shop.held()).toBe(0);
 });
 
-test('other processes have all sessions: an order does not wait for one, and its price is asked by who carries it out', async () => {
+test('all sessions used by other processes: the order does not wait, and the executing process checks the price', async () => {
   askFees({ 'dear-elsewhere.odd': { create: fees('500.00') } });
   await shop.reconnect();
   const giveSlotsTo = (owner: string | null) =>
@@ -154,7 +154,7 @@ test('other processes have all sessions: an order does not wait for one, and its
     expect(placed.status, placed.text).toBe(202);
     expect((await shop.operationOf(name)).state).toBe('intended');
   }
-  // It is nobody's, and due: whoever has a session need not wait until it is given back.
+  // It has no owner and is due: a process with a session can take it at once.
   expect(await leftTo()).toEqual(names.map(() => ({ lease_owner: null, attempts: 0, is_due: true })));
   expect(checksSeen()).toBe(before);
   await giveSlotsTo(null);
@@ -164,7 +164,7 @@ test('other processes have all sessions: an order does not wait for one, and its
   expect(await shop.held()).toBe(0);
 });
 
-test('the registry was away when a renewal was ordered: its price is asked before the years are', async () => {
+test('registry unreachable at a renewal order: checks the price before it renews', async () => {
   askFees({});
   await shop.reconnect();
   expect((await shop.order('away-later.odd')).status).toBe(200);
@@ -193,7 +193,7 @@ test('the registry was away when a renewal was ordered: its price is asked befor
   expect(await shop.held()).toBe(0);
 });
 
-test('the registry was away when a transfer was ordered: its price is asked before the name is', async () => {
+test('registry unreachable at a transfer order: checks the price before it transfers', async () => {
   askFees({ 'away-in.odd': { transfer: fees('500.00') } });
   there.give('away-in.odd');
   let requests = 0;
@@ -216,14 +216,14 @@ test('the registry was away when a transfer was ordered: its price is asked befo
   expect(await shop.held()).toBe(0);
 });
 
-test('a price with more digits than its currency is reckoned with the next unit, and is a price of its own', async () => {
+test('rounds up a price with more digits than its currency, and treats it as premium', async () => {
   askFees({ 'mills.odd': { create: fees('5.001') } });
   const found = await t.call('GET', '/v1/domains/availability', { query: { domain: 'mills.odd' } });
   expect(found.text).toContain('"premium":true');
   expect((await shop.order('mills.odd')).body).toMatchObject({ code: 'price_guard_required' });
 });
 
-test('a price in no currency at all is no answer: nothing is sold', async () => {
+test('a price in an unknown currency is invalid: nothing is sold', async () => {
   askFees({});
   const inFees = there.capabilities.finish;
   there.capabilities.finish = (command, answer) => {
@@ -243,7 +243,7 @@ test('a price in no currency at all is no answer: nothing is sold', async () => 
   expect(await shop.held()).toBe(0);
 });
 
-test('the balance that comes with an answer is kept, and money that nobody here spent is a difference', async () => {
+test('stores the balance of an answer, and reports spending that is not ours as a difference', async () => {
   const usual = { ...balanceLimits };
   balanceLimits.everyMs = 0;
   let balance = 1_000;
@@ -271,7 +271,7 @@ test('the balance that comes with an answer is kept, and money that nobody here 
   balance -= 100;
   await buy('told-c.odd');
   await buy('told-d.odd');
-  // What was under way at the readings may be among it, and the sentence says so: its figures add up.
+  // Orders in progress at the readings may be included, and the text explains its figures.
   const [difference, ...more] = await unexplained();
   expect(more).toEqual([]);
   expect(difference).toMatchObject({ amount: '95.00', currency: 'USD' });
@@ -283,7 +283,7 @@ test('the balance that comes with an answer is kept, and money that nobody here 
   askFees({});
 });
 
-test('the alarm of an account without money ends when no order waits for any', async () => {
+test('clears the alarm of an account without money when no order waits for any', async () => {
   const poor = () => shop.alarms('registry:strange:balance');
   there.capabilities.meddle = ({ object, verb }) =>
     object === 'domain' && verb === 'create' ? refusal(2104, 'credit') : undefined;

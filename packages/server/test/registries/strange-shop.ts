@@ -24,7 +24,7 @@ interface Placed {
   readonly attention: { readonly choices: string[]; readonly why: string } | null;
 }
 
-/** A service that sells names of a registry that knows RFC 5730 to 5734 and nothing else, by the profile that has only what must be said. */
+/** A service that sells domains of a registry with only RFC 5730 to 5734, by a minimal profile. */
 export class StrangeShop {
   readonly t: TestService;
   readonly there: StrangeRegistry;
@@ -68,7 +68,7 @@ export class StrangeShop {
     return shop;
   }
 
-  /** As `registry add` does. */
+  /** Like `registry add`. */
   async connect(file: object): Promise<void> {
     await connectRegistry(this.t.ctx, {
       id: 'strange',
@@ -89,7 +89,7 @@ export class StrangeShop {
     });
   }
 
-  /** Cents that are on hold for orders under way. */
+  /** Cents on hold for orders in progress. */
   async held(): Promise<number> {
     const { held } = await this.t.ctx.db
       .as(allTenants)
@@ -97,7 +97,7 @@ export class StrangeShop {
     return Number(held);
   }
 
-  /** What is offered is said in the greeting: sessions that are open know nothing of what came later. */
+  /** Extensions are announced in the greeting, so open sessions do not know later changes. */
   reconnect(): Promise<void> {
     return this.t.service.parts.registries.reload('strange');
   }
@@ -110,7 +110,7 @@ export class StrangeShop {
       );
   }
 
-  /** As if its time had come, after so many attempts in vain. */
+  /** As if it were due, after this number of failed attempts. */
   async tryAgain(id: string, setbacks: number): Promise<void> {
     await this.t.ctx.db
       .autocommit(allTenants)
@@ -118,7 +118,7 @@ export class StrangeShop {
     await this.t.ctx.engine.start(id);
   }
 
-  /** Between the check and the create another registrar takes it. */
+  /** Between check and create another registrar registers it. */
   takenMeanwhile(name: string): void {
     this.there.capabilities.meddle = (command) => {
       if (command.object === 'domain' && command.verb === 'create' && command.name === name) this.there.give(name);
@@ -126,7 +126,7 @@ export class StrangeShop {
     };
   }
 
-  /** Keys of the open alarms that begin so. */
+  /** Keys of open alarms with this prefix. */
   async alarms(start: string): Promise<string[]> {
     return (await openAlarms(this.t.ctx)).map(({ key }) => key).filter((key) => key.startsWith(start));
   }

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test('whose it is the registry will not say: no second create, after some attempts a person decides', async () => {
+test('sponsor not shown by the registry: no second create, and manual review after some attempts', async () => {
   there.capabilities.strangersGet = 2308;
   there.capabilities.meddle = (command, session) => {
     if (command.object !== 'domain' || command.verb !== 'create') return undefined;
@@ -47,8 +47,8 @@ test('whose it is the registry will not say: no second create, after some attemp
   there.capabilities.strangersGet = 2201;
 });
 
-describe('what a person says is done, where the registry will not tell', () => {
-  /** The registry carries it out, the line dies, and from then on it tells nothing of the name. */
+describe('a manual decision is applied if the registry shows nothing', () => {
+  /** The registry executes it, the connection breaks, and later queries show nothing of the domain. */
   const inTheDark = (name: string, verb: string, act: () => void = () => undefined) => {
     let isDark = false;
     there.capabilities.meddle = (command, session) => {
@@ -62,7 +62,7 @@ describe('what a person says is done, where the registry will not tell', () => {
       return undefined;
     };
   };
-  /** Placed, lost, and in the end before a person. */
+  /** Ordered, lost, and finally in manual review. */
   const untold = async (name: string, method: string, path: string, form: Record<string, string>) => {
     const placed = await t.call(method, path, { form, headers: { prefer: 'wait=0' } });
     expect([200, 202], placed.text).toContain(placed.status);
@@ -86,7 +86,7 @@ describe('what a person says is done, where the registry will not tell', () => {
     there.capabilities.meddle = () => undefined;
     expect(await shop.held()).toBe(0);
   };
-  /** `completed 700`: what was paid for an order. */
+  /** `completed 700`: the state of the order and its price. */
   const money = async (id: string) =>
     (
       await t.ctx.db
@@ -123,7 +123,7 @@ describe('what a person says is done, where the registry will not tell', () => {
     expect(there.count('domain:renew', 'dark-renew.odd')).toBe(1);
   });
 
-  test('a renewal that is refused by hand costs nothing, and adds nothing here', async () => {
+  test('a renewal that is refused manually costs nothing and adds no year', async () => {
     const domain = await bought('dark-no.odd');
     const before = await row('dark-no.odd');
     inTheDark('dark-no.odd', 'renew');
@@ -133,7 +133,7 @@ describe('what a person says is done, where the registry will not tell', () => {
     await settled(id, 'refused');
     expect(await money(id)).toEqual(['cancelled 700']);
     expect((await row('dark-no.odd')).end_date).toEqual(before.end_date);
-    // As the one on the telephone said.
+    // The answer given by telephone.
     there.names.get('dark-no.odd')!.expires = before.registry_expires_at!;
   });
 
@@ -147,7 +147,7 @@ describe('what a person says is done, where the registry will not tell', () => {
     expect(there.count('domain:update', 'dark-ns.odd')).toBe(2);
   });
 
-  test('a delete: the name is gone, and was deleted once', async () => {
+  test('a delete: the domain is deleted once', async () => {
     const domain = await bought('dark-end.odd');
     inTheDark('dark-end.odd', 'delete');
     const id = await untold('dark-end.odd', 'DELETE', `/v1/domains/${domain}`, {});
@@ -156,7 +156,7 @@ describe('what a person says is done, where the registry will not tell', () => {
     expect(there.count('domain:delete', 'dark-end.odd')).toBe(1);
   });
 
-  test('a transfer: the name is ours, with the year that was paid', async () => {
+  test('a transfer: the domain is ours, with the paid year', async () => {
     there.give('dark-in.odd');
     inTheDark('dark-in.odd', 'transfer', () => {
       const held = there.names.get('dark-in.odd')!;
@@ -170,7 +170,7 @@ describe('what a person says is done, where the registry will not tell', () => {
     expect((await row('dark-in.odd')).state).toBe('live');
   });
 
-  test('where nothing can stand for its answer, nobody is offered to say it', async () => {
+  test('offers no manual decision if nothing could replace the answer', async () => {
     const domain = await bought('dark-host.odd');
     const form = { hostname: 'ns1.dark-host.odd', ip_address: '192.0.2.1' };
     expect((await t.call('POST', `/v1/domains/${domain}/childns`, { form })).status).toBe(200);
@@ -185,13 +185,13 @@ describe('what a person says is done, where the registry will not tell', () => {
     await settled(id, 'refused');
   });
 
-  test('where the registry tells, its word counts for more, and the sentence helps', async () => {
+  test('evidence of the registry overrides the manual decision', async () => {
     const domain = await bought('dark-lie.odd');
     const date = (await row('dark-lie.odd')).end_date!.toISOString().slice(0, 10);
     inTheDark('dark-lie.odd', 'renew');
     const form = { years: '1', current_date: date, invoice_option: 'no_invoice' };
     const id = await untold('dark-lie.odd', 'POST', `/v1/domains/${domain}/renew`, form);
-    // It tells again, and nothing was added.
+    // Queries work again, and no year was added.
     there.names.get('dark-lie.odd')!.expires = new Date(`${date}T00:00:00Z`);
     there.capabilities.meddle = () => undefined;
     const lied = await settle(id, 'done');
@@ -208,7 +208,7 @@ describe('what a person says is done, where the registry will not tell', () => {
   });
 });
 
-test('"exists", and whose it is cannot be asked just now: the name is asked about later, not ordered again', async () => {
+test('"exists" with an unknown sponsor: queries the domain later and does not order again', async () => {
   shop.takenMeanwhile('later.odd');
   const take = there.capabilities.meddle;
   let isSilent = true;
@@ -225,7 +225,7 @@ test('"exists", and whose it is cannot be asked just now: the name is asked abou
   there.capabilities.meddle = () => undefined;
   expect(await shop.held()).toBe(0);
 });
-describe('a name that is refused as existing, and not there', () => {
+describe('a domain that is refused as existing, and does not exist', () => {
   const contradicts = (name: string) => {
     let isFirst = true;
     there.capabilities.meddle = (command, session) => {
@@ -240,7 +240,7 @@ describe('a name that is refused as existing, and not there', () => {
     there.capabilities.meddle = () => undefined;
   };
 
-  test('who gives it up does not order it', async () => {
+  test('an abandoned order is not sent again', async () => {
     contradicts('given-up.odd');
     void shop.order('given-up.odd');
     await vi.waitFor(async () => expect((await shop.operationOf('given-up.odd')).state).toBe('unknown'), 300_000);
@@ -262,7 +262,7 @@ describe('a name that is refused as existing, and not there', () => {
     expect(await shop.held()).toBe(0);
   });
 
-  test('it is not ordered for ever: a person decides', async () => {
+  test('a repeated order ends in manual review', async () => {
     contradicts('blocked.odd');
     void shop.order('blocked.odd');
     await vi.waitFor(async () => {
@@ -289,7 +289,7 @@ const proofOf = (name: string) =>
       sql`select o.state, o.proof, o.result_code, o.result_text from operation o join domain d on d.id = o.domain_id where d.name = ${name} order by o.id limit 1`,
     );
 
-test("another's, then ours: the create that was sent explains it, and no second one leaves", async () => {
+test("sponsored by another registrar, then ours: the sent create explains it, and no second one is sent", async () => {
   let asked = 0;
   there.capabilities.meddle = (command, session) => {
     if (command.object !== 'domain' || !('name' in command) || command.name !== 'lagging.odd') return undefined;
@@ -300,7 +300,7 @@ test("another's, then ours: the create that was sent explains it, and no second 
   };
   const placed = shop.order('lagging.odd');
   await vi.waitFor(
-    // What was refused on the way is not what became of it.
+    // Refusals of attempts are not the outcome of the order.
     async () => expect(await proofOf('lagging.odd')).toEqual(found),
     300_000,
   );
@@ -310,7 +310,7 @@ test("another's, then ours: the create that was sent explains it, and no second 
   expect(await shop.held()).toBe(0);
 });
 
-test('a difference that is gone when it is read again was read between two changes, and is none', async () => {
+test('ignores a difference that is gone at the second read', async () => {
   expect((await shop.order('between.odd')).status).toBe(200);
   const held = there.names.get('between.odd')!;
   let asked = 0;
@@ -327,7 +327,7 @@ test('a difference that is gone when it is read again was read between two chang
   };
   expect(await isHeldThere()).toBe(false);
   expect(asked).toBeGreaterThan(1);
-  // A lock that is not there is set again meanwhile, and what differs for good is one.
+  // A missing lock is set again meanwhile, and a permanent difference is reported.
   there.capabilities.meddle = () => undefined;
   await vi.waitFor(async () => {
     held.statuses = ['clientHold'];
@@ -335,7 +335,7 @@ test('a difference that is gone when it is read again was read between two chang
   }, 300_000);
 });
 
-test('an answer that names another name is none: the registry is asked what became of the order', async () => {
+test('rejects an answer for another domain and queries the outcome of the order', async () => {
   there.capabilities.rewrite = ({ object, verb }, xml) =>
     object === 'domain' && verb === 'create' ? xml.replaceAll('mixed-up.odd', 'another.odd') : xml;
   const called = await shop.order('mixed-up.odd');
@@ -345,7 +345,7 @@ test('an answer that names another name is none: the registry is asked what beca
   expect(there.count('domain:create', 'mixed-up.odd')).toBe(1);
 });
 
-describe('a transfer that the present registrar has not answered', () => {
+describe('a transfer that the losing registrar has not answered', () => {
   const name = 'patient.odd';
   let isAway = false;
   let isAsked = false;
@@ -370,7 +370,7 @@ describe('a transfer that the present registrar has not answered', () => {
   const own = async () => shop.alarms(`operation:${(await state()).id}`);
   const unknown = () => shop.alarms('operations:unknown');
 
-  test('waits in peace; what a registry that was away meanwhile had raised ends when it is back', async () => {
+  test('waits without alarms; the alarm of an unreachable registry is cleared when it returns', async () => {
     there.give(name);
     requested = t.ctx.clock.now();
     there.capabilities.meddle = pending;
@@ -379,7 +379,7 @@ describe('a transfer that the present registrar has not answered', () => {
     expect([200, 202], placed.text).toContain(placed.status);
     await vi.waitFor(async () => expect((await state()).state).toBe('waiting_registry'), 300_000);
     const { id } = await state();
-    // Ordered long ago, as transfers are.
+    // Ordered long ago, as for transfers.
     await t.ctx.db
       .autocommit(allTenants)
       .run(sql`update operation set created_at = created_at - interval '3 days' where id = ${id}`);
@@ -391,7 +391,7 @@ describe('a transfer that the present registrar has not answered', () => {
     }, 300_000);
     expect((await state()).state).toBe('unknown');
     await watchOperations.run(t.ctx);
-    // Silent for seconds, however old the order is.
+    // No answer for seconds, however old the order is.
     expect(await unknown()).toEqual([]);
     expect(await shop.alarms('operations:unsettled')).toEqual([]);
     await t.ctx.db

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test('a name is registered with the default profile: a secret on name and contacts, no host command', async () => {
+test('registers with the default profile: an auth code on domain and contacts, no host command', async () => {
   const called = await shop.order('first.odd');
   expect(called.status, called.text).toBe(200);
   expect(there.names.get('first.odd')).toMatchObject({
@@ -29,13 +29,13 @@ test('a name is registered with the default profile: a secret on name and contac
     ns: { model: 'attributes', hosts: [{ name: 'ns1.host.test' }, { name: 'ns2.host.test' }] },
   });
   expect(there.seen.filter(({ object }) => object === 'host')).toEqual([]);
-  // Parts of a contact that the profile keeps back.
+  // Fields of a contact that the profile withholds.
   const [made] = there.seen.filter(({ object, verb }) => object === 'contact' && verb === 'create');
   expect(made).toMatchObject({ postal: [{ addr: { street: [] } }] });
   for (const part of ['voice', 'fax']) expect(made).not.toHaveProperty(part);
 });
 
-test('another code is set when one is wanted, as the registry takes them; when it has had its time nobody knows the next', async () => {
+test('sets another auth code in the registry\'s format on request, and a random one after its expiry', async () => {
   const before = there.names.get('first.odd')!.pw;
   const called = await t.call('GET', '/v1/domains/first.odd/auth_code');
   expect(called.status, called.text).toBe(200);
@@ -48,7 +48,7 @@ test('another code is set when one is wanted, as the registry takes them; when i
   expect([before, called.body]).not.toContain(after);
 });
 
-test('nameservers below the name travel with its delegation', async () => {
+test('sends nameservers below the domain with its delegation', async () => {
   const form = { hostname: 'ns1.first.odd', ip_address: '192.0.2.1' };
   const made = await t.call('POST', '/v1/domains/first.odd/childns', { form });
   expect(made.status, made.text).toBe(200);
@@ -60,7 +60,7 @@ test('nameservers below the name travel with its delegation', async () => {
   expect(there.seen.filter(({ object }) => object === 'host')).toEqual([]);
 });
 
-test('taken by another whom the registry does not name: refused, the money free again, one create', async () => {
+test('registered by an unnamed registrar: refused, the hold released, one create', async () => {
   shop.takenMeanwhile('taken.odd');
   const called = await shop.order('taken.odd');
   expect(called.body).toMatchObject({ code: 'domain_not_available' });
@@ -68,7 +68,7 @@ test('taken by another whom the registry does not name: refused, the money free 
   expect(await shop.held()).toBe(0);
 });
 
-test("the answer to a create is lost and the name is another's: the refused question is the answer", async () => {
+test("lost answer to a create of another's domain: the refused query is the outcome", async () => {
   there.capabilities.meddle = (command, session) => {
     if (command.object !== 'domain' || command.verb !== 'create') return undefined;
     there.give('lost.odd');
@@ -81,7 +81,7 @@ test("the answer to a create is lost and the name is another's: the refused ques
   expect(await shop.held()).toBe(0);
 });
 
-test('one session too many, told to a command: it was not looked at, leaves again later, and the alarm ends with the cause', async () => {
+test('session limit exceeded: the command is sent again later, and the alarm is cleared with the cause', async () => {
   const limits = async () => (await openAlarms(t.ctx)).filter(({ key }) => key === 'registry:strange:login');
   let isFull = true;
   there.capabilities.meddle = ({ object, verb }) =>
@@ -111,7 +111,7 @@ test('one session too many, told to a command: it was not looked at, leaves agai
   there.capabilities.meddle = () => undefined;
 });
 
-test('messages that cannot be read are kept, acknowledged, told of, and hold up nobody', async () => {
+test('unreadable messages are stored, acknowledged and reported, and block no others', async () => {
   const domain = 'urn:ietf:params:xml:ns:domain-1.0';
   const bodies: Record<string, string> = {
     a1: `<d:trnData xmlns:d="${domain}"><d:name>first.odd</d:name><d:trStatus>pending</d:trStatus></d:trnData>`,
@@ -147,7 +147,7 @@ test('messages that cannot be read are kept, acknowledged, told of, and hold up 
   there.capabilities.rewrite = (_command, xml) => xml;
 });
 
-test('messages in forms that the profile does not name, by a registry that says nothing of that: told once for each form', async () => {
+test('messages in forms outside the profile are reported once for each form', async () => {
   const maintenance = 'urn:ietf:params:xml:ns:epp:maintenance-1.0';
   const change = 'urn:ietf:params:xml:ns:changePoll-1.0';
   const behind: Record<string, string> = {
@@ -168,7 +168,7 @@ test('messages in forms that the profile does not name, by a registry that says 
   there.capabilities.rewrite = (_command, xml) => xml;
 });
 
-test('a queue whose head says nothing at all is an alarm until it can be read again', async () => {
+test('an unreadable queue head raises an alarm until it is readable', async () => {
   const stuck = async () => (await openAlarms(t.ctx)).some(({ key }) => key === 'registry:strange:queue');
   there.capabilities.rewrite = ({ object }, xml) => (object === 'poll' ? xml.replace('<trID>', '<trID') : xml);
   await readPoll(t.ctx, 'strange');
@@ -181,7 +181,7 @@ test('a queue whose head says nothing at all is an alarm until it can be read ag
 test.each([
   ['a message without a queue', (xml: string) => xml.replace(/<msgQ.*<\/msgQ>/s, '')],
   ['a message without an id', (xml: string) => xml.replace(/(<msgQ[^>]*) id="[^"]*"/, '$1')],
-])('%s stands before all others, and that is told', async (_what, without) => {
+])('reports %s at the head of the queue', async (_what, without) => {
   there.messages.push({ id: 'q1', text: 'News.' });
   there.capabilities.rewrite = ({ object, verb }, xml) =>
     object === 'poll' && verb === 'request' ? without(xml) : xml;
@@ -193,7 +193,7 @@ test.each([
   expect(await shop.alarms('registry:strange:queue')).toEqual([]);
 });
 
-test('a message whose acknowledgement is refused is told of too, and a poll that is refused', async () => {
+test('reports refused acknowledgements and refused polls', async () => {
   for (const verb of ['ack', 'request']) {
     there.messages.push({ id: `r-${verb}`, text: 'News.' });
     there.capabilities.meddle = (command) =>
@@ -207,7 +207,7 @@ test('a message whose acknowledgement is refused is told of too, and a poll that
   }
 });
 
-test("what we refuse ourselves is not told as the registry's refusal", async () => {
+test("does not report our own refusals as the registry's", async () => {
   const called = await shop.order('long.odd', { years: '5' });
   expect(called.body).toMatchObject({ code: 'invalid_argument', errors: [{ field: 'period' }] });
   expect(called.body.message).not.toMatch(/registry refused/i);
@@ -215,7 +215,7 @@ test("what we refuse ourselves is not told as the registry's refusal", async () 
   expect(await shop.held()).toBe(0);
 });
 
-test('a test of the connection asks and changes nothing; with a wrong profile it says what is wrong', async () => {
+test('a connection test changes nothing, and reports a wrong profile', async () => {
   const before = there.seen.length;
   there.messages.push({ id: 'b1', text: 'News.' });
   const good = await testConnection(t.ctx, 'strange');
@@ -239,12 +239,12 @@ test('a test of the connection asks and changes nothing; with a wrong profile it
   there.capabilities.meddle = () => undefined;
 });
 
-test('nor does it work where the profile lives on what the server has not', async () => {
+test('fails if the profile requires what the server lacks', async () => {
   const usual = there.capabilities.namespaces;
   const tested = async (rules: object) => {
     await shop.connect({ ...strangeProfile, rules: { ...strangeProfile.rules, ...rules } });
     const { ok, findings } = await testConnection(t.ctx, 'strange');
-    return `${ok ? 'works' : 'fails'}: ${findings.filter((each) => /could be registered|prices would/.test(each)).join()}`;
+    return `${ok ? 'works' : 'fails'}: ${findings.filter((each) => /can be registered|prices cannot/.test(each)).join()}`;
   };
   expect(await tested({})).toBe('works: ');
   expect(await tested({ hostModel: 'objects' })).toMatch(/^fails: .* under \.odd: .*host objects/);
@@ -254,7 +254,7 @@ test('nor does it work where the profile lives on what the server has not', asyn
   expect(await tested({ dataModel: 'maximum' })).toMatch(/^fails: .* under \.odd: .*contacts/);
   expect(await tested({ dataModel: 'thin' })).toBe('works: ');
   there.capabilities.namespaces = { ...usual, fee: 'urn:ietf:params:xml:ns:fee-0.11' };
-  expect(await tested({})).toMatch(/^fails: prices would not be asked: .*fee-0\.11/);
+  expect(await tested({})).toMatch(/^fails: prices cannot be queried: .*fee-0\.11/);
   there.capabilities.namespaces = usual;
   expect(await tested({})).toBe('works: ');
 });

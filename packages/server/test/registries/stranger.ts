@@ -6,15 +6,15 @@ const { epp, domain, contact } = IETF_NAMESPACES;
 
 export interface Habits {
   namespaces: Namespaces;
-  /** A secret that is not like this is refused. */
+  /** An auth code that does not match is refused. */
   secret: RegExp;
-  /** What info answers to who does not sponsor the name. */
+  /** The answer to info for domains of other sponsors. */
   strangersGet: number;
-  /** Looks at every command before it is carried out; an answer of its own takes the place of the registry's. */
+  /** Sees every command before it is executed; a returned answer replaces the registry's. */
   meddle(command: DispatchedCommand, session: ServerSession): ResponseSpec | undefined;
-  /** Looks at every answer. */
+  /** Sees every answer. */
   finish(command: DispatchedCommand, answer: ResponseSpec): ResponseSpec;
-  /** Writes into the finished answer to a command. */
+  /** Edits the finished answer to a command. */
   rewrite(command: { readonly object: string; readonly verb: string }, xml: string): string;
 }
 
@@ -33,7 +33,7 @@ const years = (from: Date, count: number) =>
   new Date(Date.UTC(from.getUTCFullYear() + count, from.getUTCMonth(), from.getUTCDate()));
 
 /**
- * A registry with other habits than the sandbox: no extensions, host attributes, secrets of its own kind on every object, names shown to
+ * A registry with other capabilities than the sandbox: no extensions, host attributes, auth codes on every object, domains shown to
  * their sponsor alone. `capabilities` may be changed at any time.
  */
 export async function strangeRegistry(given: Partial<Habits> = {}) {
@@ -160,14 +160,14 @@ export async function strangeRegistry(given: Partial<Habits> = {}) {
     ca: authority.ca,
     capabilities,
     names,
-    /** Waiting for us. */
+    /** Messages in our queue. */
     messages,
-    /** Every command that came. */
+    /** Every received command. */
     seen,
     /** `domain:create` of this name and the like. */
     count: (what: string, name: string) =>
       seen.filter((each) => `${each.object}:${each.verb}` === what && 'name' in each && each.name === name).length,
-    /** Another registrar has it. */
+    /** Makes another registrar its sponsor. */
     give(name: string) {
       const created = new Date();
       const ns = undefined;

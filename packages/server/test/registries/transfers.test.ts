@@ -4,7 +4,7 @@ import { done, type OtherRegistrar, openOtherRegistrar } from '../../../../test/
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import type { Registry } from '../../src/core/domains/registry/registry.ts';
 
-/** The five commands of a transfer (RFC 5731 3.1.3, 3.2.4) through the port, between two accounts of the sandbox. */
+/** The five transfer commands (RFC 5731 3.1.3, 3.2.4) through the port, between two accounts of the sandbox. */
 let t: TestService;
 let otherRegistrar: OtherRegistrar;
 let ours: Registry;
@@ -34,7 +34,7 @@ const journalled = async (name: string) => {
   return rows.map((row) => `${row.verb} ${row.state} ${row.result_code}`);
 };
 
-test('asked for: pending, with the dates of the registry; a question shows the same and is not journalled', async () => {
+test('request: pending with the dates of the registry; a query returns the same and is not journalled', async () => {
   await otherRegistrar.hold('port-ask.com', code);
   const asked = await request('port-ask.com');
   expect(asked).toMatchObject({ kind: 'done', pending: true });
@@ -49,7 +49,7 @@ test('asked for: pending, with the dates of the registry; a question shows the s
   expect(await journalled('port-ask.com')).toEqual(['transfer answered 1001']);
 });
 
-test('approved by who has it: the name is ours, a year longer, with the date on which it came', async () => {
+test('approved by the losing registrar: the domain is ours, a year longer, with its transfer date', async () => {
   const before = done(await ours.info('port-ask.com'))!;
   expect(before).toMatchObject({ isOurs: false, sponsor: 'rival', transferredAt: null });
   expect(done(await otherRegistrar.registry.approveTransfer('port-ask.com', context))).toMatchObject({
@@ -61,7 +61,7 @@ test('approved by who has it: the name is ours, a year longer, with the date on 
   expect(done(await ours.queryTransfer('port-ask.com'))!.actionAt).toEqual(after.transferredAt);
 });
 
-test('cancelled by who asked, rejected by who has it; both are told, and neither twice', async () => {
+test('cancelled or rejected: both sides are notified, and a second call is refused', async () => {
   await otherRegistrar.hold('port-end.com', code);
   done(await request('port-end.com'));
   expect(await ours.approveTransfer('port-end.com', context)).toMatchObject({
@@ -87,7 +87,7 @@ test('cancelled by who asked, rejected by who has it; both are told, and neither
   ]);
 });
 
-test('refusals: a wrong code, a name of our own, a lock, no transfer to tell of', async () => {
+test('refusals: a wrong auth code, our own domain, a lock, no transfer', async () => {
   await otherRegistrar.hold('port-no.org', code);
   expect(await request('port-no.org', { authCode: 'not-the-right-code-1' })).toMatchObject({
     evidence: { code: 2202 },
@@ -101,7 +101,7 @@ test('refusals: a wrong code, a name of our own, a lock, no transfer to tell of'
   expect(done(await ours.infoWithCode('nobody-has-this.com', code))).toBeNull();
 });
 
-test('a premium name is asked for with its fee', async () => {
+test('a premium domain is requested with its fee', async () => {
   const [found] = done(await ours.check(['gem-port.shop'], { currency: 'USD', years: 1 }));
   expect(found).toMatchObject({ transferFee: { amount: '40.00', currency: 'USD' } });
   const made = await otherRegistrar.registry.create(
@@ -122,7 +122,7 @@ test('a premium name is asked for with its fee', async () => {
   expect(await request('gem-port.shop', { fee: found!.transferFee! })).toMatchObject({ kind: 'done', pending: true });
 });
 
-test('an answer that is lost is neither yes nor no', async () => {
+test('a lost answer has an unknown outcome', async () => {
   await otherRegistrar.hold('port-lost.com', code);
   await t.control('POST', '/faults', {
     kind: 'drop-after-commit',

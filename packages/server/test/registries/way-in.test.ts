@@ -21,7 +21,7 @@ afterAll(() => trials.close());
 const change = (password?: string) => changeRegistryPassword(trials.t.ctx, systemActor, id, password);
 
 describe('our password at a registry', () => {
-  test('from standard input it counts from then on, and is seen nowhere', async () => {
+  test('from standard input, it applies from then on and is never shown', async () => {
     const start = await trials.before();
     const { code, output } = await trials.command(['--stdin'], [], 'Given.4711-by-hand\n').ended;
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('is changed') });
@@ -45,7 +45,7 @@ describe('our password at a registry', () => {
   test.each([
     ['stored, nothing sent', 'password:stored', 1],
     ['answered, not noted', 'password:answered', 0],
-  ])('what dies when it is %s leaves both, and the next login settles it', async (_when, failpoint, refused) => {
+  ])('killed when it is %s: both passwords are stored, and the next login settles it', async (_when, failpoint, refused) => {
     const start = await trials.before();
     const dies = (label: string) => {
       if (label === failpoint) throw new Error('died');
@@ -59,7 +59,7 @@ describe('our password at a registry', () => {
   test.each([
     ['before', 'drop-before', 1],
     ['after', 'drop-after-commit', 0],
-  ])('a line that is cut %s it is carried out: the command settles it by itself', async (_when, kind, refused) => {
+  ])('a connection lost %s the change is executed: the command settles it', async (_when, kind, refused) => {
     const start = await trials.before();
     await trials.bothWork();
     await trials.harm(kind, 'close');
@@ -69,7 +69,7 @@ describe('our password at a registry', () => {
     await trials.settled(start, { refused, isChanged: true });
   });
 
-  test('where the profile says so, a long one is made and goes by loginSec', async () => {
+  test('creates a long one and sends it by loginSec, if the profile says so', async () => {
     const start = await trials.before();
     const say = (always: boolean) =>
       trials.t.ctx.db
@@ -84,7 +84,7 @@ describe('our password at a registry', () => {
     await say(false);
   });
 
-  test('one that the registry will not have, and one that nobody could: as before, and told', async () => {
+  test('refused by the registry, or invalid: unchanged, and reported', async () => {
     const start = await trials.before();
     await expect(change('sevenof')).rejects.toThrow(/refused the change\. The password is unchanged: .*2306/);
     await expect(change('a  b c d e f')).rejects.toThrow(/^password: Must be printable/);
@@ -93,7 +93,7 @@ describe('our password at a registry', () => {
     expect((await trials.audited()).slice(-2)).toEqual(['begun', 'refused']);
   });
 
-  test('changed again and again while both copies log in: nobody is refused for good, and none goes without', async () => {
+  test('changed repeatedly while both services log in: no permanent refusal', async () => {
     const start = await trials.before();
     let isOver = false;
     const logins = [trials.t, trials.other].map(async (service) => {
@@ -106,8 +106,8 @@ describe('our password at a registry', () => {
   });
 });
 
-/** A registry of its own for each way to get there, over real TLS. */
-describe('a registry that wants to be reached in its own way', () => {
+/** A registry for each connection setting, over real TLS. */
+describe('connection settings of a registry', () => {
   let authority: TestAuthority;
   beforeAll(async () => {
     authority = await testAuthority();
@@ -130,7 +130,7 @@ describe('a registry that wants to be reached in its own way', () => {
     return { port: await server.listen(0), pin: identity.pin, server };
   }
 
-  /** How `registry test` finds it. */
+  /** The result of `registry test`. */
   async function found(port: number, way: Partial<NewRegistry>): Promise<string> {
     const { ctx } = trials.t;
     await connectRegistry(ctx, {
@@ -168,7 +168,7 @@ describe('a registry that wants to be reached in its own way', () => {
     await there.server.close();
   });
 
-  test('with the key that is pinned, and with no other', async () => {
+  test('with the pinned key, and no other', async () => {
     const there = await registryWith({});
     const { pin: another } = await authority.issue('registry.test');
     expect(await found(there.port, { pins: [another] })).toContain(
@@ -176,11 +176,11 @@ describe('a registry that wants to be reached in its own way', () => {
     );
     expect(await found(there.port, { pins: [another, there.pin] })).toContain('calls itself Elsewhere');
     await expect(found(there.port, { pins: ['00:11'] })).rejects.toThrow('pins: must be the SHA-256 of a public key');
-    // Who leaves in the middle of a handshake is waited for there.
+    // A client that disconnects during the handshake is awaited there.
     void there.server.close();
   });
 
-  test('from an address that it knows us by', async () => {
+  test('from a given source address', async () => {
     const there = await registryWith({});
     peers.length = 0;
     await found(there.port, {});
@@ -193,7 +193,7 @@ describe('a registry that wants to be reached in its own way', () => {
     await there.server.close();
   });
 
-  test('with ciphers that are not among the usual ones', async () => {
+  test('with unusual ciphers', async () => {
     const ciphers = 'TLS_AES_128_CCM_SHA256';
     const there = await registryWith({ ciphers });
     expect(await found(there.port, {})).toContain('connect-failed');

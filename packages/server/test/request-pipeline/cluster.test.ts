@@ -36,7 +36,7 @@ test('a pooler that shares sessions between transactions is refused at the start
   await owner.end();
   await sharing.stop();
   expect(stdout + stderr).toMatch(
-    /namehold_(app|clockwork) leads to a pooler that shares sessions.*pool_mode = session/,
+    /namehold_(app|clockwork) points to a pooler that shares sessions.*pool_mode = session/,
   );
   expect(code).not.toBe(0);
   // What cannot be known over such a line, nobody is advised about.
@@ -123,7 +123,7 @@ test('with the hosts of a cluster the service finds the primary, and the next on
   expect(await probeReplication(`postgresql://told@${pooler.host}/postgres`)).toEqual({
     name: 'replication',
     ok: false,
-    text: '1 standby; login told may not see whether one of them is synchronous',
+    text: '1 standby; told cannot see whether one of them is synchronous',
     fix: 'as a superuser: grant pg_monitor to told',
   });
 

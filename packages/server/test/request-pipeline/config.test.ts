@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { formerNames, formerNamesIn } from '../../src/config/former-names.ts';
 import { readConfig, SettingError, settingRows } from '../../src/config.ts';
 import { masterKeySource } from '../../src/embedded/master-key.ts';
 
@@ -115,7 +116,7 @@ describe('production mode refuses weak settings', () => {
     { NAMEHOLD_TRUSTED_PROXIES: '10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,127.0.0.1,::1,::ffff:10.0.0.0/104' },
     { NAMEHOLD_TRUSTED_PROXIES: '173.245.48.0/20,104.16.0.0/13,2400:cb00::/32,2606:4700::/32,::ffff:192.0.2.7' },
     { NAMEHOLD_DATABASE_APP_URL: 'postgresql://u@db.example.net/x?sslmode=require' },
-    { NAMEHOLD_DATABASE_CLOCKWORK_URL: 'postgresql://u@[::1]/x' },
+    { NAMEHOLD_DATABASE_SCHEDULER_URL: 'postgresql://u@[::1]/x' },
   ])('a sound one passes: %j', (change) => {
     expect(readConfig({ ...good, ...change } as Record<string, string>).mode).toBe('production');
   });
@@ -197,4 +198,34 @@ test('every setting says what it is for', () => {
   const rows = settingRows();
   expect(new Set(rows.map((row) => row.name)).size).toBe(rows.length);
   for (const { name, meaning } of rows) expect(meaning.length, name).toBeGreaterThan(10);
+});
+
+describe('former names of settings', () => {
+  test('set the setting under its current name', () => {
+    expect(readConfig({ NAMEHOLD_LEAVE_MS: '250' }).shutdownDelayMs).toBe(250);
+    expect(readConfig({ NAMEHOLD_VERIFY_HOLDERS: 'off' }).verifyRegistrants).toBe('off');
+  });
+  test('are accepted beside the current name with the same value, and ignored when empty', () => {
+    expect(readConfig({ NAMEHOLD_LEAVE_MS: '250', NAMEHOLD_SHUTDOWN_DELAY_MS: '250' }).shutdownDelayMs).toBe(250);
+    expect(readConfig({ NAMEHOLD_LEAVE_MS: '', NAMEHOLD_SHUTDOWN_DELAY_MS: '250' }).shutdownDelayMs).toBe(250);
+    expect(formerNamesIn({ NAMEHOLD_LEAVE_MS: '' })).toEqual([]);
+  });
+  test('are refused when the current name has a different value, without showing the values', () => {
+    const problem = problemOf({
+      NAMEHOLD_DATABASE_CLOCKWORK_URL: 'postgresql://u:hidden@one/x',
+      NAMEHOLD_DATABASE_SCHEDULER_URL: 'postgresql://u:hidden@two/x',
+    });
+    expect(problem).toContain(
+      'NAMEHOLD_DATABASE_CLOCKWORK_URL is the former name of NAMEHOLD_DATABASE_SCHEDULER_URL, and both are set differently',
+    );
+    expect(problem).not.toContain('hidden');
+  });
+  test('are replaced by names of existing settings', () => {
+    const names = new Set(settingRows().map(({ name }) => name));
+    expect(Object.values(formerNames).filter((name) => !names.has(name))).toEqual([]);
+    expect(Object.keys(formerNames).filter((name) => names.has(name))).toEqual([]);
+    expect(formerNamesIn({ NAMEHOLD_DEMO_NAMES: 'off' })).toEqual([
+      { former: 'NAMEHOLD_DEMO_NAMES', current: 'NAMEHOLD_DEMO_DOMAINS' },
+    ]);
+  });
 });

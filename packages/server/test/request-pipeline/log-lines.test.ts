@@ -89,7 +89,7 @@ test('whoever does not read costs lines, which are counted, and neither time nor
   expect(Number(/went on, (\d+) MiB/.exec(piece.toString())![1])).toBeLessThan(40);
   const all = said(child);
   const isRead = new Promise<void>((resolve) => {
-    child.stdout!.on('data', (read: Buffer) => read.includes('log lines were lost') && resolve());
+    child.stdout!.on('data', (read: Buffer) => read.includes('log lines dropped') && resolve());
   });
   await isRead;
   child.stdin!.write('go\n');

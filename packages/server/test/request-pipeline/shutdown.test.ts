@@ -126,7 +126,7 @@ test('a request in the middle of its body when the stop comes is still read and 
 test('a process that is told to stop says so on new connections and serves on for a while, then nobody gets in', async () => {
   const database = await migratedDatabase();
   const folder = newFolder();
-  const leaving = { DATABASE_URL: database.url, NAMEHOLD_LEAVE_MS: '5000' };
+  const leaving = { DATABASE_URL: database.url, NAMEHOLD_SHUTDOWN_DELAY_MS: '5000' };
   const service = await startProcess({ folder, env: { ...env, ...leaving } });
   const ask = (path: string) => sendRaw(service.url, rawRequest(demoOf(service), 'GET', path));
   expect((await ask('/readyz')).status).toBe(200);

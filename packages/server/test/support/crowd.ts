@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
-/** Columns that differ from copy to copy, as SQL over `n` and the copied `row`. */
+/** Columns that differ between copies, as SQL over `n` and the copied `row`. */
 export type Differing = Readonly<Record<string, string>>;
 
-/** The row that came last, again and again. */
+/** Copies the latest row repeatedly. */
 export async function multiply(owner: pg.Client, table: string, copies: number, differing: Differing): Promise<void> {
   const { rows } = await owner.query<{ name: string; type: string }>(
     `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
@@ -18,10 +18,10 @@ export async function multiply(owner: pg.Client, table: string, copies: number, 
   );
 }
 
-/** A session of the server that has told of its work within the last second keeps what it does next to itself, until it was idle for ten. */
+/** A server session reports statistics at most once a second; later work is reported after ten seconds of idling. */
 export const toldAfterMs = 11_000;
 
-/** How many rows of each table were ever read. */
+/** Number of rows of each table that were ever read. */
 export async function rowsRead(owner: pg.Client, tables: readonly string[]): Promise<Map<string, number>> {
   await sleep(toldAfterMs);
   const { rows } = await owner.query<{ name: string; n: number }>(

@@ -9,14 +9,14 @@ interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** Rows of tables and of indexes that a plan went over. */
+/** Rows of tables and indexes that a plan reads. */
 function walked(plan: Plan): number {
   const isScan = plan['Node Type'].includes('Scan');
   const own = (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'];
   return (plan.Plans ?? []).reduce((sum, each) => sum + walked(each), isScan ? own : 0);
 }
 
-/** Notes of each statement that reads how many rows it goes over, by asking the server to explain it too. */
+/** Records how many rows each statement reads, by running EXPLAIN with it. */
 export function explainReads(t: TestService): { readonly text: string; readonly rows: number }[] {
   const { db } = t.ctx;
   const noted: { text: string; rows: number }[] = [];

@@ -24,7 +24,7 @@ const services = [
   'postlog unix-dgram n - n - 1 postlogd',
 ];
 
-/** Debian's Postfix, a copy of its own on loopback. */
+/** Debian's Postfix on loopback. */
 export class PostfixCopy {
   readonly port: number;
   readonly folder: string;

@@ -13,7 +13,7 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** The service as an operator runs it: a process of its own. */
+/** The service as a process, as an operator runs it. */
 export interface RunningService {
   readonly url: string;
   readonly folder: string;
@@ -21,7 +21,7 @@ export interface RunningService {
   readonly pid: number;
   readonly exited: Promise<Exit>;
   output(): string;
-  /** Asks it to end and waits for that. */
+  /** Sends a signal and waits for the exit. */
   end(signal?: NodeJS.Signals): Promise<Exit>;
 }
 
@@ -30,11 +30,11 @@ export interface ProcessOptions {
   readonly env?: Record<string, string>;
   readonly uid?: number;
   readonly gid?: number;
-  /** A checkout of the code, as npm start runs it. */
+  /** A checkout of the code, as for npm start. */
   readonly code?: string;
 }
 
-/** Ports of their own, so that copies run side by side. */
+/** Free ports, so that copies run side by side. */
 export const quietPorts = {
   NAMEHOLD_PORT: '0',
   NAMEHOLD_SANDBOX_PORT: '0',
@@ -46,7 +46,7 @@ export const quietPorts = {
 
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'namehold-process-'));
-  // As the service itself makes one: its secrets are 0600, the database user may pass.
+  // Created like the service does: secrets have mode 0600, and the database user may traverse.
   chmodSync(folder, 0o755);
   return folder;
 }
@@ -57,7 +57,7 @@ export function removeFolder(path: string): void {
 
 const started = new Map<ChildProcess, string | undefined>();
 
-/** A test that failed half-way must leave nothing running: services first, or they would start their parts again. */
+/** Ends everything after a failed test: services first, or they would restart their parts. */
 process.once('exit', () => {
   for (const child of started.keys()) child.kill('SIGKILL');
   for (const folder of new Set(started.values())) if (folder) killParts(folder);
@@ -79,7 +79,7 @@ export function spawnNamehold(args: string[], options: ProcessOptions): ChildPro
     [options.code ? join(options.code, 'packages/server/src/main.ts') : program, ...args],
     {
       cwd: '/',
-      // With the line that wrappers have to it.
+      // With the pipe of its wrapper.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.gid! }),
       env: {
@@ -140,7 +140,7 @@ export interface CommandResult {
   readonly json: any;
 }
 
-/** One command of `namehold`, to its end. */
+/** Runs one command of `namehold`. */
 export function runNamehold(args: string[], options: ProcessOptions): Promise<CommandResult> {
   const child = spawnNamehold(args, options);
   let stdout = '';
@@ -168,7 +168,7 @@ export function demoOf(service: RunningService): string {
   return `${service.credentials.reseller_id}:${service.credentials.api_key}`;
 }
 
-/** The process id of the database on this data folder, while it is there. */
+/** The process id of the database on this data folder, if it runs. */
 export function postgresPid(folder: string): number | undefined {
   const lock = join(folder, 'postgres', 'data', 'postmaster.pid');
   return existsSync(lock) ? Number(readFileSync(lock, 'utf8').split('\n')[0]) : undefined;

@@ -5,7 +5,7 @@ import { findAccount, insertAccount, keepAccountUrl } from './order.sql.ts';
 
 const contextOf = (authority: string) => `certificate_account:${authority}`;
 
-/** Our accounts in the database: the key is there before the authority hears of it, so that an account is never made twice. */
+/** ACME accounts in the database. The key is stored before the account is registered, so that no second account is created. */
 export function accountStore({ db, vault }: Pick<AppContext, 'db' | 'vault'>): AccountStore {
   return {
     async open(authority, newKey) {

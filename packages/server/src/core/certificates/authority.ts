@@ -1,63 +1,60 @@
-/** How it is shown that a name is ours to have a certificate for: by a record in its zone, or by a page that an edge answers. */
+/** How control of a domain is proven: by a DNS record (dns-01) or by a page at an edge (http-01). */
 export type ProofMethod = 'dns-01' | 'http-01';
 
-/** What must be shown for one name before the authority looks. Stored as JSON. */
+/** A proof to publish for one domain name before validation. Stored as JSON. */
 export interface Proof {
   readonly name: string;
-  /** Where the authority is told to look. */
+  /** URL of the challenge. */
   readonly url: string;
   readonly token: string;
-  /** The record's text, or the page. */
+  /** Text of the record or page. */
   readonly value: string;
 }
 
 export interface AuthorityOrder {
   readonly status: 'pending' | 'ready' | 'processing' | 'valid' | 'invalid';
-  /** Why it is invalid, as the authority says it. */
+  /** Reason of the authority for an invalid order. */
   readonly problem: AuthorityError | undefined;
-  /** How long it wishes not to be asked again. */
+  /** Minimum wait until the next query, from Retry-After. */
   readonly retryAfterMs: number | undefined;
 }
 
-/**
- * Who makes certificates. Each call is one step that may be made again: an order lives at the authority under its URL, and what was done
- * to it is read there.
- */
+/** A certificate authority. Each call is one step that can be repeated: the state of an order is read at the authority under its URL. */
 export interface CertificateAuthority {
-  /** Kept with its certificates: those of another one are replaced. */
+  /** Stored with its certificates. Certificates of another authority are replaced. */
   readonly name: string;
-  /** It makes certificates without proofs: the one of the sandbox. */
+  /** True for the sandbox authority, which requires no proofs. */
   readonly isTrusting: boolean;
-  /** The names by which CAA records allow it; none are known: it judges them itself. */
+  /** Its issuer domain names in CAA records. Empty: unknown, the authority checks CAA. */
   caaNames(): Promise<readonly string[]>;
-  /** `replaced`: the certificate, PEM, that the new one comes after. */
+  /** `replaced`: the certificate (PEM) that the order renews. */
   newOrder(names: readonly string[], replaced?: string): Promise<string>;
-  /** An open order for these names that we may have made without learning its URL. */
+  /** An open order of ours for these names whose URL may have been lost. */
   findOrder(names: readonly string[], known: ReadonlySet<string>): Promise<string | undefined>;
   readOrder(url: string): Promise<AuthorityOrder>;
-  /** What is still to be shown. */
+  /** The proofs that are still missing. */
   readProofs(url: string, method: ProofMethod): Promise<Proof[]>;
-  /** Tells it to look. */
+  /** Starts the validation. */
   answer(proof: Proof): Promise<void>;
   /** A private key, PEM. */
   newKey(): string;
   finalize(url: string, names: readonly string[], key: string): Promise<void>;
-  /** The certificate and those above it, PEM. */
+  /** The certificate and its issuers, PEM. */
   download(url: string): Promise<string>;
-  /** When it wants a certificate, PEM, to be renewed; undefined: it does not say. */
+  /** Suggested renewal window of a certificate (PEM). Undefined: none is suggested. */
   renewal(chain: string): Promise<RenewalWindow | undefined>;
 }
 
 export interface RenewalWindow {
   readonly from: Date;
   readonly to: Date;
-  /** How long it wishes not to be asked again. */
+  /** Minimum wait until the next query, from Retry-After. */
   readonly retryAfterMs: number | undefined;
 }
 
 /**
- * `away`: nothing is known, try again. `limited`: it wants to be left alone for a while, with every order. `forbidden`: records of the name
- * do not allow it. `gone`: it does not know the order any more. `refused`: no, with its words.
+ * `away`: unreachable, retry. `limited`: rate-limited, pause all orders. `forbidden`: CAA or DNS records do not allow it. `gone`: the
+ * order is unknown. `refused`: rejected, with the reason of the authority.
  */
 export type AuthorityErrorKind = 'away' | 'limited' | 'forbidden' | 'gone' | 'refused';
 
@@ -75,22 +72,22 @@ export class AuthorityError extends Error {
 /** Our account at an authority. */
 export interface AuthorityAccount {
   readonly key: string;
-  /** Null: it was not told to us yet. */
+  /** Null: not yet registered. */
   readonly url: string | null;
 }
 
 export interface AccountStore {
-  /** The account, its key made by `newKey` where there is none; two processes that begin at once have the same. */
+  /** The account; `newKey` creates its key if there is none. Two concurrent processes get the same account. */
   open(authority: string, newKey: () => string): Promise<AuthorityAccount>;
   keepUrl(authority: string, url: string): Promise<void>;
 }
 
-/** What the world sees of a name. */
+/** Public DNS lookups for a domain name. */
 export interface NameLookup {
   addresses(host: string): Promise<readonly string[]>;
-  /** Its TXT records, each in one piece. */
+  /** Its TXT records, each joined into one string. */
   texts(host: string): Promise<readonly string[]>;
-  /** The CAA records that count for a name (RFC 8659 3); none: []. */
+  /** The CAA records that apply to a domain name (RFC 8659 3). */
   caa(host: string): Promise<readonly CaaRecord[]>;
 }
 

@@ -1,14 +1,14 @@
 import type { CaaRecord, ProofMethod } from './authority.ts';
 
 export interface CaaRequester {
-  /** Names of the authority, as CAA records have them. */
+  /** Issuer domain names of the authority. */
   readonly authority: readonly string[];
   readonly method: ProofMethod;
 }
 
 /**
- * Why CAA records (RFC 8659, RFC 8657) do not allow a certificate for a name, with the record to add; undefined: they do. `records`: those that count
- * for the name.
+ * Why CAA records (RFC 8659, RFC 8657) forbid a certificate, with the record to add. Undefined: they allow it. `records`: those that
+ * apply.
  */
 export function caaForbids(name: string, records: readonly CaaRecord[], requester: CaaRequester): string | undefined {
   const [first] = requester.authority;

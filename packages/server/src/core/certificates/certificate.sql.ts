@@ -11,16 +11,16 @@ export async function findCertificate(db: Reader, domain: Owned): Promise<Certif
     where domain_id = ${domain.id} and reseller_id = ${domain.reseller_id}`);
 }
 
-/** A name that is to be looked at, with what it has. */
+/** A domain or mail host to check, with its current certificate. */
 export interface CertificateToCheck {
   readonly subject: string;
-  /** Since when it is due. */
+  /** Time since which it is due. */
   readonly look_at: string;
   readonly domain_id: string | null;
   /** A mail host. */
   readonly host: string | null;
   readonly rules: Rule[];
-  /** Its mail is forwarded, and an edge serves a policy about that. */
+  /** Its mail is forwarded and an edge serves its MTA-STS policy. */
   readonly has_policy: boolean;
   readonly names: readonly string[];
   readonly id: string | null;
@@ -32,7 +32,7 @@ export interface CertificateToCheck {
   readonly failures: number;
 }
 
-/** Names and mail hosts whose time has come and that have no open order. */
+/** Domains and mail hosts that are due and have no open order. */
 export async function certificatesToCheck(
   db: Reader,
   hosts: readonly string[],
@@ -48,8 +48,8 @@ export async function certificatesToCheck(
 }
 
 /**
- * Looked at; `againMs` null: not before it changes, or has to be renewed, for which the authority may have named another time. What has changed since it was
- * read is due at once, as whoever changed it has said.
+ * Marks the row as checked. `againMs` null: the next check follows a change or the renewal date. A row that changed since it was read
+ * stays due.
  */
 export async function recordRecheck(
   tx: Tx,
@@ -77,7 +77,7 @@ export interface NewCertificate extends ReadChain {
   readonly authority: string;
 }
 
-/** The rules first, as those do who write them: two transactions wait for each other and for nobody else. */
+/** Locks the rules first, in the same order as writers of rules, so that the two cannot deadlock. */
 export async function keepCertificate(
   tx: Tx,
   of: { readonly subject: string; readonly domain_id: string | null },
@@ -101,7 +101,7 @@ export async function failuresOf(
   return row ?? { failures: 0, has_one: false };
 }
 
-/** Another failure in a row; the pause grows with them. */
+/** Records another consecutive failure; the pause grows with their number. */
 export async function noteFailure(
   tx: Tx,
   subject: string,
@@ -113,34 +113,34 @@ export async function noteFailure(
     where subject = ${subject}`);
 }
 
-/** Certificates of other authorities than these are due now. */
+/** Marks certificates of all other authorities as due. */
 export async function scheduleForeignChecks(alone: Autocommit, authorities: readonly string[]): Promise<number> {
   return alone.run(sql`
     update certificate set look_at = now()
     where not authority = any(${authorities}::text[]) and look_at > now() and failures = 0`);
 }
 
-/** Visitors ask for names that have no certificate yet: of those that wait they come first. Who has to wait after a failure does. */
+/** Domains without a certificate that visitors request by HTTPS get priority. A pause after a failure still applies. */
 export async function prioritiseChecks(alone: Autocommit, domainIds: readonly string[]): Promise<void> {
   await alone.run(sql`
     update certificate set look_at = now() - interval '1 day'
     where domain_id = any(${domainIds}::bigint[]) and chain is null and failures = 0 and look_at > now() - interval '1 hour'`);
 }
 
-/** What the name has of this authority. */
+/** The certificate of the domain from this authority. */
 export async function presentChain(db: Reader, subject: string, authority: string): Promise<string | undefined> {
   const row = await db.maybe<{ chain: string | null }>(sql`
     select chain from certificate where subject = ${subject} and authority = ${authority}`);
   return row?.chain ?? undefined;
 }
 
-/** Another authority takes over: the name is looked at at once, and nothing counts as its failure. */
+/** Another authority takes over: the domain is due at once and its failures are reset. */
 export async function scheduleCheckNow(tx: Tx, subject: string): Promise<void> {
   await tx.run(sql`
     update certificate set state = case when chain is null then 'waiting' else 'live' end, look_at = now() where subject = ${subject}`);
 }
 
-/** What everybody who renews in time never sees: certificates about to end. */
+/** Certificates that end soon, which means that their renewal is late. */
 export async function endingSoon(
   db: Reader,
   hosts: readonly string[],

@@ -7,40 +7,43 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Every bound on certificates. The budgets lie below those of Let's Encrypt (300 orders in 3 hours, 50 a week for a name, 5 failures an hour). */
+/**
+ * Limits for certificates. The budgets are below the limits of Let's Encrypt (300 orders in 3 hours, 50 a week for a domain, 5 failures
+ * an hour).
+ */
 export const certificateLimits = {
   ordersInThreeHours: 240,
   ordersOfNameAWeek: 40,
   /** Doubles with each failure. */
   firstFailurePauseMs: 20 * minute,
   longestPauseMs: day,
-  /** Trouble on the way to the authority. */
+  /** Retry after a failure to reach the authority. */
   firstErrorPauseMs: 5_000,
   longestErrorPauseMs: hour,
-  /** So often in a row an authority fails before another takes over, where there is one; and for how long it does. */
+  /** Consecutive failures of an authority before another one takes over, and the duration of that. */
   failuresBeforeTakeover: 3,
   takeoverMs: hour,
-  /** Renewal information is asked for again after what the authority says, within these. */
+  /** Bounds for the interval at which renewal information is queried; the authority suggests one. */
   soonestQueryMs: hour,
   longestQueryMs: day,
-  /** Where the authority says that it is asked too much, and not for how long. */
+  /** Pause if the authority limits requests without a Retry-After. */
   limitedPauseMs: hour,
   shortestWaitMs: 500,
   longestWaitMs: minute,
-  /** An order that has not come to an end by then is given up. */
+  /** An order that is not finished by then is abandoned. */
   orderMs: 6 * day,
   namesInCertificate: 100,
   atOnce: 20,
   ordersKeptDays: 90,
   reasonLength: 500,
   recordTtlSeconds: 60,
-  /** Names that are looked at without having changed. */
+  /** Interval of checks without a change. */
   checkAgainMs: 6 * hour,
 } as const;
 
 export type CertificateState = 'waiting' | 'ordering' | 'live' | 'blocked';
 
-/** What everybody may read of it. */
+/** Public fields of the certificate. */
 export interface CertificateStatus {
   readonly names: readonly string[];
   readonly not_before: Date | null;
@@ -51,7 +54,7 @@ export interface CertificateStatus {
   readonly reason: string | null;
 }
 
-/** The row keeps `live` until the next order changes it, however late that is. */
+/** The row keeps `live` until the next order changes it. */
 export function statusAt(status: CertificateStatus, now: Date): CertificateStatus {
   const { state, not_after: end, reason } = status;
   if (state !== 'live' || end === null || end > now) return status;
@@ -61,7 +64,7 @@ export function statusAt(status: CertificateStatus, now: Date): CertificateStatu
 
 export interface CertificateOrder {
   readonly id: string;
-  /** Whose it is: the id of a name, or a mail host. */
+  /** The id of a domain, or a mail host. */
   readonly subject: string;
   readonly domain_id: string | null;
   readonly reseller_id: string | null;
@@ -80,12 +83,12 @@ export interface CertificateOrder {
   readonly begun_at: Date;
 }
 
-/** The secret belongs to the order that it was made for: a name that moves keeps its certificate. */
+/** The secret is bound to its order, so a domain that is moved keeps its certificate. */
 export const keyContext = (orderId: string): string => `certificate:${orderId}`;
 
 /**
- * By a record in the zone: the name, every host right below it, and those further below that have rules. By a page of the edge: only hosts that
- * have rules and are written out, since nobody proves `*` so. The host that serves a policy of mail needs one in any case.
+ * dns-01 covers the domain, all hosts one level below it, and deeper hosts with rules. http-01 covers only named hosts with rules,
+ * because it cannot prove a wildcard. The MTA-STS host is always included.
  */
 export function wantedNames(
   domain: Pick<Domain, 'name'>,
@@ -105,7 +108,7 @@ export function wantedNames(
 }
 
 export function covers(names: readonly string[], wanted: readonly string[]): boolean {
-  // A host right below a name is covered by its `*` too.
+  // The wildcard covers a host one level below the domain.
   return wanted.every((name) => names.includes(name) || names.includes(name.replace(/^[^.]+/, '*')));
 }
 
@@ -116,8 +119,8 @@ export interface ReadChain {
 }
 
 /**
- * When it ends, and when the next one is ordered: with a third of its life left, and up to a twelfth earlier, so that names that came on one
- * day are not all due on one day. `salt` spreads them.
+ * The end of the certificate, and its renewal date: with a third of the lifetime left, and up to a twelfth earlier. `salt` spreads
+ * domains that were ordered on one day.
  */
 export function readChain(chain: string, salt: string): ReadChain {
   const leaf = new X509Certificate(chain);
@@ -128,19 +131,19 @@ export function readChain(chain: string, salt: string): ReadChain {
   return { notBefore, notAfter, renewAt: new Date(notAfter.getTime() - early) };
 }
 
-/** From 0 to 1, always the same for one text. */
+/** A number from 0 to 1, always the same for one text. */
 function share(text: string): number {
   let mixed = 0;
   for (const char of text) mixed = (mixed * 31 + char.charCodeAt(0)) % 1_000_003;
   return mixed / 1_000_003;
 }
 
-/** RFC 9773 4.2: a time within the window, so that not all come at its beginning. */
+/** RFC 9773 4.2: a time within the window, so that renewals do not all come at its beginning. */
 export function timeWithin({ from, to }: Pick<RenewalWindow, 'from' | 'to'>, salt: string): Date {
   return new Date(from.getTime() + (to.getTime() - from.getTime()) * share(salt));
 }
 
-/** Each one twice as long as the one before. */
+/** Doubles with each failure. */
 export function growingPause(first: number, longest: number, times: number): number {
   return Math.min(first * 2 ** Math.min(Math.max(times, 0), 20), longest);
 }

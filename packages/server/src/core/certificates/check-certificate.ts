@@ -31,15 +31,15 @@ interface Note {
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Names that are looked at in one go. */
+/** Domains that are checked in one round. */
 export interface Round {
-  /** Who is asked for what is missing: those that are not away, the preferred one first. */
+  /** Authorities that are reachable, the preferred one first. */
   readonly authorities: readonly [CertificateAuthority, ...CertificateAuthority[]];
-  /** An authority did not tell when to renew: the others of this round are not held up by it. */
+  /** An authority returned no renewal information; it is not queried again in this round. */
   isUnreachable: boolean;
 }
 
-/** Looks at one name or mail host: it has what it needs, must wait, may not have it, or an order is written down for it. */
+/** Checks one domain or mail host. It has a certificate, must wait, cannot have one, or gets a new order. */
 export async function checkCertificate(ctx: AppContext, round: Round, row: CertificateToCheck): Promise<void> {
   const { domain_id, host } = row;
   const domain = domain_id === null ? undefined : await readDomain(ctx.db.as(allTenants), domain_id);
@@ -66,20 +66,20 @@ type Needed =
   | Note
   | { readonly method: ProofMethod; readonly names: readonly string[]; readonly authority: CertificateAuthority };
 
-/** What a certificate is wanted for. */
+/** The hosts that a certificate must cover, and its proof. */
 interface CertificateNeeds {
-  /** In whose zone it is shown; undefined: by a page of the edge, or not at all. */
+  /** Domain whose zone gets the proof. Undefined: proof by a page at the edge, or none. */
   readonly shownIn: Domain | undefined;
   readonly method: ProofMethod;
   readonly wanted: readonly string[];
-  /** Why there can be none where nothing leads to an edge. */
+  /** Reason for a failure if no host points to an edge. */
   readonly missing: string;
 }
 
 const presentOf = (row: CertificateToCheck): CertificateState => (row.chain === null ? 'waiting' : 'live');
 const restOf = (row: CertificateToCheck): Note => ({ state: presentOf(row), reason: null, againMs: null });
 
-/** Undefined: the name is out of service, or needs none. */
+/** Undefined: the domain is out of service or needs no certificate. */
 async function domainNeeds(
   ctx: AppContext,
   domain: Domain,
@@ -90,14 +90,14 @@ async function domainNeeds(
   const isOurs = isTrusting || usesOurNameservers(ctx, domain.nameservers);
   const method = isOurs ? 'dns-01' : 'http-01';
   const wanted = wantedNames(domain, isOurs ? await withinZone(ctx, domain, rules) : rules, method, has_policy);
-  const missing = 'other nameservers answer for the name: set the records there';
+  const missing = 'the domain uses other nameservers: set the records there';
   return wanted.length === 0 ? undefined : { shownIn: isOurs ? domain : undefined, method, wanted, missing };
 }
 
 async function hostNeeds(ctx: AppContext, host: string, isTrusting: boolean): Promise<CertificateNeeds> {
   const shownIn = await nameAbove(ctx, host);
   const method = isTrusting || shownIn ? 'dns-01' : 'http-01';
-  const missing = 'its zone is not here, and it does not lead to an edge: give Postfix a certificate of your own';
+  const missing = 'its zone is not on these nameservers and it does not point to an edge: give Postfix your own certificate';
   return { shownIn, method, wanted: [host], missing };
 }
 
@@ -123,7 +123,7 @@ async function whatIsNeeded(
   return whoseTurn(ctx, round, { subject: row.subject, shownIn: needs.shownIn, method, names, present });
 }
 
-/** Without rules of hosts that the zone delegates: their proofs would have to stand in a zone of somebody else. */
+/** Without hosts that the zone delegates: their proofs would belong in another party's zone. */
 async function withinZone(ctx: AppContext, domain: Domain, rules: readonly Rule[]): Promise<readonly Rule[]> {
   const db = ctx.db.as(allTenants);
   const zone = await findZone(db, domain.reseller_id, domain.id);
@@ -132,7 +132,7 @@ async function withinZone(ctx: AppContext, domain: Domain, rules: readonly Rule[
   return rules.filter((rule) => !delegated.has(rule.host));
 }
 
-/** The same with the time at which its authority wants it renewed (RFC 9773); undefined: now. */
+/** The same with the renewal date of its authority (RFC 9773). Undefined: now. */
 async function withRenewal(
   ctx: AppContext,
   round: Round,
@@ -154,7 +154,7 @@ async function withRenewal(
   return { ...enough, renewAt, againMs: Math.min(pauseMs, limits.longestQueryMs, untilMs) };
 }
 
-/** Hosts that lead to an edge of ours and nowhere else, as the world sees them. */
+/** Hosts whose public addresses are all addresses of our edges. */
 async function pointingHere(ctx: AppContext, names: readonly string[]): Promise<string[]> {
   const plain = (address: string) => ipaddr.process(address).toString();
   const edges = new Set(edgeAddresses(ctx.config).map(plain));
@@ -175,13 +175,13 @@ interface Wish {
   readonly present: CertificateState;
 }
 
-/** Who is asked now; or why nobody is: records that are not out yet, CAA that forbids, a budget that is spent. */
+/** The authority to order from, or why none can be used: unpublished records, CAA, or an exhausted budget. */
 async function whoseTurn(ctx: AppContext, round: Round, wish: Wish): Promise<Needed> {
   const db = ctx.db.as(allTenants);
   const { method, names, shownIn, present: state } = wish;
   const zone = shownIn ? await findZone(db, shownIn.reseller_id, shownIn.id) : undefined;
   if (method === 'dns-01') {
-    const reason = 'not every nameserver answers the records yet';
+    const reason = 'not every nameserver has the records yet';
     if (!zone) return { state, reason, againMs: minute };
     const now = ctx.wall.now();
     if (overallState(await publicationOf(db, zone, now)) !== 'published')
@@ -191,9 +191,9 @@ async function whoseTurn(ctx: AppContext, round: Round, wish: Wish): Promise<Nee
   if ('state' in authority) return authority;
   const spent = await usedBudget(db, authority.name, wish.subject);
   if (spent.pausedMs > 0)
-    return { state, reason: 'the certificate authority wants no new orders for a while', againMs: spent.pausedMs };
+    return { state, reason: 'the certificate authority accepts no new orders at present', againMs: spent.pausedMs };
   if (spent.inThreeHours >= limits.ordersInThreeHours)
-    return { state, reason: 'many certificates are being ordered: this one waits its turn', againMs: 15 * minute };
+    return { state, reason: 'waiting: too many certificates are being ordered', againMs: 15 * minute };
   if (spent.ofName >= limits.ordersOfNameAWeek)
     return {
       state: 'blocked',
@@ -203,7 +203,7 @@ async function whoseTurn(ctx: AppContext, round: Round, wish: Wish): Promise<Nee
   return { method, names, authority };
 }
 
-/** The first authority that CAA records allow. One that they allow and that is away is waited for. */
+/** The first authority that CAA allows. If it is unreachable, the order waits for it. */
 async function allowed(
   ctx: AppContext,
   { authorities }: Round,
@@ -218,7 +218,7 @@ async function allowed(
   }
   for (const away of ctx.authorities.filter((each) => !authorities.includes(each)))
     if ((await whyForbidden(ctx, away, wish, zone)) === undefined) {
-      const reason = 'the only certificate authority that CAA records allow is away';
+      const reason = 'the only certificate authority that CAA records allow is unreachable';
       return { state: wish.present, reason, againMs: 15 * minute };
     }
   return { state: 'blocked', reason: reasons[0]!, againMs: zone ? minute : hour };
@@ -230,7 +230,7 @@ async function whyForbidden(
   { method, names }: Wish,
   zone: Zone | undefined,
 ): Promise<string | undefined> {
-  // An authority that cannot be asked now is asked by the order itself.
+  // If the issuer names cannot be read, this check is skipped; the authority checks CAA itself.
   const requester = { authority: await authority.caaNames().catch(() => []), method };
   if (requester.authority.length === 0) return undefined;
   for (const name of names) {
@@ -242,7 +242,7 @@ async function whyForbidden(
   return undefined;
 }
 
-/** The nearest CAA records at a name or above it, within the zone (RFC 8659 3). */
+/** The CAA records of a name or the nearest name above it within the zone (RFC 8659 3). */
 async function caaInZone(ctx: AppContext, zone: Zone, host: string): Promise<CaaRecord[]> {
   const name = zoneName(host);
   const above = [name, ...namesAbove(name, zone.name)];
@@ -254,7 +254,7 @@ async function caaInZone(ctx: AppContext, zone: Zone, host: string): Promise<Caa
   });
 }
 
-/** The longer it has lasted, the less often it is looked at. */
+/** The interval grows with the duration of the problem. */
 export function waitMs(sinceMs: number): number {
   return Math.min(Math.max(sinceMs / 4, limits.shortestWaitMs), limits.longestWaitMs);
 }

@@ -2,19 +2,19 @@ import { type Autocommit, type Reader, sql } from '@namehold/base';
 import { domainTable } from '../domains/domain.sql.ts';
 import type { Domain } from '../domains/domain.ts';
 
-/** Each mail host has its row; those that went keep theirs, and nobody looks at them. */
+/** Creates a row for each mail host. Rows of removed hosts stay and are not checked. */
 export async function ensureHosts(alone: Autocommit, hosts: readonly string[]): Promise<void> {
   await alone.run(sql`insert into certificate (host) select unnest(${hosts}::text[]) on conflict do nothing`);
 }
 
-/** Of these names the longest that we sponsor. */
+/** Of these domains the longest one that we sponsor. */
 export async function longestOf(db: Reader, names: readonly string[]): Promise<Domain | undefined> {
   return db.maybe<Domain>(sql`
     select ${domainTable.columns} from domain where name = any(${names}::text[]) and state in ('live', 'pending_transfer')
     order by length(name) desc limit 1`);
 }
 
-/** What a mail host presents, and its key, sealed. */
+/** The certificate of a mail host and its encrypted key. */
 export interface HostCertificate {
   readonly id: string;
   readonly chain: string;
@@ -26,7 +26,7 @@ export async function hostCertificate(db: Reader, host: string): Promise<HostCer
     select id, chain, key_sealed from certificate where host = ${host} and id is not null`);
 }
 
-/** What the Postfix of a host presents to senders. */
+/** The certificate that the Postfix of a host presents to senders. */
 export interface SeenHost {
   readonly host: string;
   readonly isGood: boolean;

@@ -8,7 +8,7 @@ import { usesOurNameservers } from '../zones/life/at-registration.ts';
 import { findZone } from '../zones/zone.sql.ts';
 import { longestOf } from './mail-host.sql.ts';
 
-/** The name in whose zone, which our nameservers answer for, it can be shown that a mail host is ours; none: the host is elsewhere. */
+/** The domain on our nameservers whose zone can prove control of a mail host. Undefined: the host is in a zone elsewhere. */
 export async function nameAbove(ctx: AppContext, host: string): Promise<Domain | undefined> {
   const db = ctx.db.as(allTenants);
   const labels = host.split('.');

@@ -12,10 +12,10 @@ import { processOrder } from './process-order.ts';
 
 const watchEveryMs = 60_000;
 const tidyEveryMs = 3_600_000;
-/** So often in a row an order met an authority that is away. */
+/** Consecutive attempts of an order that found the authority unreachable. */
 const failuresBeforeAlarm = 6;
 
-/** Looks at the names and mail hosts whose time has come, and goes on with the orders that are due. One process at a time does it. */
+/** Checks the domains and mail hosts that are due and processes due orders. Runs in one process at a time. */
 export async function orderCertificates(ctx: AppContext): Promise<void> {
   const { authorities, db } = ctx;
   const { mailHosts } = ctx.config;
@@ -38,7 +38,7 @@ export async function orderCertificates(ctx: AppContext): Promise<void> {
   });
 }
 
-/** Those that are not away; where all are, any will do, so the first. */
+/** The reachable authorities; if none is reachable, the first. */
 async function presentAuthorities({ authorities, db }: AppContext): Promise<Round['authorities']> {
   const all = authorities as Round['authorities'];
   if (all.length === 1) return all;
@@ -56,7 +56,7 @@ async function watch(ctx: AppContext): Promise<void> {
     await raiseAlarm(ctx, {
       key: 'certificates-end',
       severity: 'critical',
-      sentence: `${count} certificates of forwarded names or mail hosts end soon and were not renewed, ${first} among them`,
+      sentence: `${count} certificates of forwarded domains or mail hosts end soon and were not renewed, ${first} among them`,
     });
   const failing = await failingOrders(ctx.db.as(allTenants), failuresBeforeAlarm);
   if (failing.count === 0) await clearAlarm(ctx, 'certificate-authority');
@@ -64,6 +64,6 @@ async function watch(ctx: AppContext): Promise<void> {
     await raiseAlarm(ctx, {
       key: 'certificate-authority',
       severity: 'warning',
-      sentence: `${failing.count} orders of certificates do not get on: ${failing.reason}`,
+      sentence: `${failing.count} certificate orders are failing: ${failing.reason}`,
     });
 }

@@ -6,7 +6,7 @@ const columns = sql`id, subject, domain_id, reseller_id, host, authority, method
 
 type NewOrder = Pick<CertificateOrder, 'id' | 'domain_id' | 'reseller_id' | 'host' | 'authority' | 'method' | 'names'>;
 
-/** False: there is an open one. */
+/** False: an open order already exists. */
 export async function insertOrder(tx: Tx, order: NewOrder): Promise<boolean> {
   const made = await tx.run(sql`
     insert into certificate_order (id, domain_id, reseller_id, host, authority, method, names)
@@ -20,7 +20,7 @@ export async function dueOrders(db: Reader, limit: number): Promise<CertificateO
     select ${columns} from certificate_order where due_at <= now() order by due_at limit ${limit}`);
 }
 
-/** What a step changes; what is left out stays. */
+/** The fields that a step changes. */
 export interface OrderStep {
   readonly isSent?: boolean;
   readonly url?: string;
@@ -30,11 +30,11 @@ export interface OrderStep {
   readonly state?: 'issued' | 'failed';
   readonly reason?: string | null;
   readonly troubles?: number;
-  /** Null: nothing is left to do. */
+  /** Null: no further step. */
   readonly dueInMs?: number | null;
 }
 
-/** Undefined: another process has gone on with it. */
+/** Undefined: another process has processed the order. */
 export async function advanceOrder(
   tx: Tx | Autocommit,
   order: Pick<CertificateOrder, 'id' | 'version'>,
@@ -54,7 +54,7 @@ export async function advanceOrder(
     update certificate_order set ${sql.join(set, ', ')} where id = ${order.id} and version = ${order.version} returning ${columns}`);
 }
 
-/** URLs of our orders with the same names: one that is not among them may be ours without our knowing. */
+/** URLs of our orders for the same names. An order at the authority that is not among them may be ours, with its URL lost. */
 export async function knownUrls(db: Reader, subject: string): Promise<Set<string>> {
   const rows = await db.many<{ url: string }>(sql`
     select url from certificate_order where subject = ${subject} and url is not null`);
@@ -67,10 +67,10 @@ export interface UsedBudget {
   readonly pausedMs: number;
 }
 
-/** An order that ended before the authority made it cost nothing there. */
+/** An order that was never created at the authority does not count against its limits. */
 const counted = sql`(url is not null or state = 'open')`;
 
-/** How much of our budget at the authority is spent. */
+/** The used part of our budget at the authority. */
 export async function usedBudget(db: Reader, authority: string, subject: string): Promise<UsedBudget> {
   const row = await db.one<{ recent: string; own: string; paused: number | null }>(sql`
     select (select count(*) from certificate_order where authority = ${authority} and ${counted} and begun_at > now() - interval '3 hours') as recent,
@@ -79,7 +79,7 @@ export async function usedBudget(db: Reader, authority: string, subject: string)
   return { inThreeHours: Number(row.recent), ofName: Number(row.own), pausedMs: Math.max(0, row.paused ?? 0) };
 }
 
-/** Authorities whose orders were given up within this time because they failed again and again. */
+/** Authorities whose orders were abandoned within this time after repeated failures. */
 export async function authoritiesAway(db: Reader, troubles: number, withinMs: number): Promise<Set<string>> {
   const rows = await db.many<{ authority: string }>(sql`
     select distinct authority from certificate_order
@@ -93,7 +93,7 @@ export async function pauseAuthority(alone: Autocommit, authority: string, ms: n
     where authority = ${authority}`);
 }
 
-/** The page that an authority asks an edge for. */
+/** The page that an authority requests from an edge. */
 export async function proofPage(db: Reader, host: string, token: string): Promise<string | undefined> {
   const row = await db.maybe<{ value: string }>(sql`
     select p ->> 'value' as value from certificate_order o, jsonb_array_elements(o.proofs) p
@@ -108,7 +108,7 @@ export async function findAccount(
   return db.maybe(sql`select key_sealed, url from certificate_account where authority = ${authority}`);
 }
 
-/** Two first starts at once: the first one's stays. */
+/** Of two concurrent first starts, the row of the first one stays. */
 export async function insertAccount(alone: Autocommit, authority: string, encryptedKey: string): Promise<void> {
   await alone.run(sql`
     insert into certificate_account (authority, key_sealed) values (${authority}, ${encryptedKey}) on conflict do nothing`);
@@ -118,13 +118,13 @@ export async function keepAccountUrl(alone: Autocommit, authority: string, url: 
   await alone.run(sql`update certificate_account set url = ${url} where authority = ${authority}`);
 }
 
-/** Of orders that ended long ago nobody asks any more. */
+/** Deletes orders that ended long ago. */
 export async function purgeCertificateOrders(alone: Autocommit, days: number): Promise<number> {
   return alone.run(sql`
     delete from certificate_order where state <> 'open' and due_at is null and ended_at < now() - make_interval(days => ${days})`);
 }
 
-/** `hosts`: mail hosts, which are looked at as names are. */
+/** `hosts`: mail hosts, which are checked in the same way as domains. */
 export async function isAnythingDue(db: Reader, hosts: readonly string[]): Promise<boolean> {
   const { due } = await db.one<{ due: boolean }>(sql`
     select exists (select from certificate_order where due_at <= now())

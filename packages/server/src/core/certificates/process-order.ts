@@ -22,10 +22,10 @@ import { nameAbove } from './mail-host.ts';
 import { advanceOrder, authoritiesAway, knownUrls, type OrderStep, pauseAuthority } from './order.sql.ts';
 import { placeProofs, removeProofs } from './proof-records.ts';
 
-/** Of one order in one round; each stores what it found before the next begins. */
+/** One order in one round. Each step stores its result before the next one begins. */
 const stepsAtOnce = 12;
 
-/** Another process has gone on with the order. */
+/** Another process has processed the order. */
 class Overtaken extends Error {}
 
 interface Work {
@@ -34,8 +34,8 @@ interface Work {
 }
 
 /**
- * Goes on with an order until it must wait or has ended. Whatever may have happened at the authority is read there first, by the order's URL: a
- * process that takes over makes no second one.
+ * Processes an order until it must wait or has ended. The state is first read from the authority by the URL of the order, so that a
+ * process that takes over creates no second order.
  */
 export async function processOrder(ctx: AppContext, begun: CertificateOrder): Promise<void> {
   const authority = ctx.authorities.find(({ name }) => name === begun.authority) ?? ctx.authorities[0]!;
@@ -63,7 +63,7 @@ async function wait(work: Work, order: CertificateOrder, ms?: number): Promise<u
   await store(work, order, { dueInMs: Math.min(ms ?? waitMs(age), limits.longestErrorPauseMs), ...progress });
 }
 
-/** The authority did what it was asked: only troubles in a row say that it is away. */
+/** The authority answered, so its consecutive failures are reset. */
 const progress = { troubles: 0 } as const;
 
 type Next = Promise<CertificateOrder | undefined>;
@@ -71,9 +71,9 @@ type Next = Promise<CertificateOrder | undefined>;
 async function goOn(work: Work, order: CertificateOrder): Next {
   const { ctx, authority } = work;
   if (order.authority !== authority.name)
-    throw new AuthorityError('gone', 'another certificate authority is set up now');
+    throw new AuthorityError('gone', 'another certificate authority is configured now');
   if (ctx.wall.now().getTime() - order.begun_at.getTime() > limits.orderMs)
-    throw new AuthorityError('refused', 'the order has not come to an end for days');
+    throw new AuthorityError('refused', 'the order did not finish within days');
   if (order.url === null) return begin(work, order);
   const authorityOrder = await authority.readOrder(order.url);
   if (authorityOrder.status === 'pending') return prove(work, order, order.url, authorityOrder);
@@ -84,7 +84,7 @@ async function goOn(work: Work, order: CertificateOrder): Next {
   return wait(work, order, authorityOrder.retryAfterMs);
 }
 
-/** One that may have been made by a process that died before it heard of it is looked for first. */
+/** A process may have created the order and died before it stored the URL, so such an order is searched first. */
 async function begin(work: Work, order: CertificateOrder): Next {
   const { ctx, authority } = work;
   const known = await knownUrls(ctx.db.as(allTenants), order.subject);
@@ -110,7 +110,7 @@ async function prove(work: Work, order: CertificateOrder, url: string, authority
   }
   if (order.method === 'dns-01') {
     const domain = await zoneOwner(ctx, order);
-    if (!domain) throw new AuthorityError('refused', 'the zone in which the host is to be shown is gone');
+    if (!domain) throw new AuthorityError('refused', 'the zone for the proof no longer exists');
     await placeProofs(ctx, domain, order.proofs);
     ctx.failpoint('certificate:proofs-placed');
     if (!(await isPublished(ctx, domain))) return wait(work, order);
@@ -122,7 +122,7 @@ async function prove(work: Work, order: CertificateOrder, url: string, authority
   return undefined;
 }
 
-/** In whose zone the proofs of an order stand. */
+/** Domain whose zone gets the proofs of an order. */
 async function zoneOwner(ctx: AppContext, { domain_id, host }: CertificateOrder): Promise<Domain | undefined> {
   return domain_id === null ? nameAbove(ctx, host!) : readDomain(ctx.db.as(allTenants), domain_id);
 }
@@ -133,7 +133,7 @@ async function isPublished(ctx: AppContext, domain: Domain): Promise<boolean> {
   return zone !== undefined && overallState(await publicationOf(db, zone, ctx.wall.now())) === 'published';
 }
 
-/** The key is sealed and stored first: whoever asks again, asks for the same certificate. */
+/** The encrypted key is stored before the request, so that a repeated request is for the same certificate. */
 async function finalize(work: Work, order: CertificateOrder, url: string): Next {
   const { ctx, authority } = work;
   if (order.key_sealed === null) {
@@ -149,7 +149,7 @@ async function finalize(work: Work, order: CertificateOrder, url: string): Next 
 
 async function take(work: Work, order: CertificateOrder, url: string): Next {
   const { ctx, authority } = work;
-  if (order.key_sealed === null) throw new AuthorityError('gone', 'a certificate without a key of ours');
+  if (order.key_sealed === null) throw new AuthorityError('gone', 'the order has a certificate without a stored key');
   const chain = await authority.download(url);
   requireFitting(order, chain, ctx.vault.open(order.key_sealed, keyContext(order.id)));
   ctx.failpoint('certificate:downloaded');
@@ -174,22 +174,22 @@ function requireFitting(order: CertificateOrder, chain: string, key: string): vo
   const leaf = new X509Certificate(chain);
   const missing = order.names.find((name) => leaf.checkHost(name.replace('*', 'any')) === undefined);
   if (missing !== undefined || !leaf.checkPrivateKey(createPrivateKey(key)))
-    throw new AuthorityError('refused', 'the certificate authority sent a certificate that does not fit');
+    throw new AuthorityError('refused', 'the certificate authority returned a certificate that does not match the order');
 }
 
-/** What was shown for the names goes away again. */
+/** Removes the proofs. */
 async function clean(work: Work, order: CertificateOrder): Next {
   const { ctx } = work;
   if (order.method === 'dns-01' && order.proofs) {
     const domain = await zoneOwner(ctx, order);
     if (domain)
       await removeProofs(ctx, domain, order.proofs).catch((error: unknown) => {
-        // The zone went with the name.
+        // The zone was deleted with the domain.
         if (!(error instanceof Refusal)) throw error;
       });
     ctx.failpoint('certificate:cleaned');
   }
-  // The certificate has its key; the order needs none any more.
+  // The key is now stored with the certificate.
   await store(work, order, { proofs: null, encryptedKey: null, dueInMs: null });
   return undefined;
 }
@@ -197,10 +197,10 @@ async function clean(work: Work, order: CertificateOrder): Next {
 async function handleFailure(work: Work, order: CertificateOrder, error: unknown): Next {
   const { ctx, authority } = work;
   if (error instanceof Refusal)
-    return fail(work, order, { reason: `the proof cannot be put into the zone: ${error.message}`, isBlocked: true });
+    return fail(work, order, { reason: `the proof record cannot be added to the zone: ${error.message}`, isBlocked: true });
   if (!(error instanceof AuthorityError)) {
-    ctx.log.error({ err: error, order_id: order.id }, 'an order of a certificate met an error');
-    return later(work, order, 'an error of our own', undefined);
+    ctx.log.error({ err: error, order_id: order.id }, 'certificate order failed unexpectedly');
+    return later(work, order, 'internal error', undefined);
   }
   const { kind, message: reason, retryAfterMs } = error;
   if (kind === 'away')
@@ -222,7 +222,7 @@ async function later(work: Work, order: CertificateOrder, reason: string, retryA
   return undefined;
 }
 
-/** The authority has failed often enough, and there is another one that has not. */
+/** True if the authority has failed too often and another one is available. */
 async function isOtherThere({ ctx, authority }: Work, order: CertificateOrder): Promise<boolean> {
   const others = ctx.authorities.filter(({ name }) => name !== authority.name);
   if (others.length === 0 || order.troubles + 1 < limits.failuresBeforeTakeover) return false;
@@ -230,7 +230,7 @@ async function isOtherThere({ ctx, authority }: Work, order: CertificateOrder): 
   return others.some(({ name }) => !away.has(name));
 }
 
-/** The name is ordered for elsewhere, at once. */
+/** The domain is due at once, to be ordered from another authority. */
 async function giveUp({ ctx }: Work, order: CertificateOrder, why: string): Next {
   const reason = why.slice(0, limits.reasonLength);
   return ctx.db.transaction(allTenants, async (tx) => {
@@ -244,7 +244,7 @@ function unlessOvertaken(error: unknown): void {
   if (!(error instanceof Overtaken)) throw error;
 }
 
-/** This order has ended; the name gets another one after a pause that grows with each failure. */
+/** Ends this order. The domain gets another one after a pause that grows with each failure. */
 async function fail(
   { ctx }: Work,
   order: CertificateOrder,

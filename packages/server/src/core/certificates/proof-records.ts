@@ -10,17 +10,17 @@ import { certificateLimits } from './certificate.ts';
 const field = 'certificate';
 const service = 'acme';
 
-/** Puts the records of these proofs into the zone, each beside whatever the owner has there; those that stand there already stay. */
+/** Adds the records of these proofs to the zone beside the owner's records. Existing ones stay. */
 export function placeProofs(ctx: AppContext, domain: Domain, proofs: readonly Proof[]): Promise<void> {
-  return editProofs(ctx, domain, proofs, 'a certificate is ordered', (present, ours) => [
+  return editProofs(ctx, domain, proofs, 'certificate order started', (present, ours) => [
     ...present,
     ...ours.filter((record) => !present.some((one) => one.text === record.text)),
   ]);
 }
 
-/** Takes them away again, and nothing else. */
+/** Removes only these records. */
 export function removeProofs(ctx: AppContext, domain: Domain, proofs: readonly Proof[]): Promise<void> {
-  return editProofs(ctx, domain, proofs, 'the order of a certificate has ended', (present, ours) =>
+  return editProofs(ctx, domain, proofs, 'certificate order ended', (present, ours) =>
     present.filter((record) => !ours.some((one) => one.text === record.text)),
   );
 }

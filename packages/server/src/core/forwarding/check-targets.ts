@@ -9,11 +9,11 @@ import { edgeAddresses } from './target.ts';
 import { noteTarget, type TargetToCheck, targetsToCheck } from './target-check.sql.ts';
 
 const hour = 3_600_000;
-/** With the pace of the job, the budget of this: five a second, and one host never by two at once. */
+/** Together with the interval of the job this limits checks to five a second, with one check of a host at a time. */
 const atOnce = 10;
 const againMs = { warned: hour, unknown: hour, fine: 7 * 24 * hour } as const;
 
-/** Looks at targets of forwarding that were set, or whose time has come again. One process at a time does it. */
+/** Checks targets of forwarding that are new or due. Runs in one process at a time. */
 export async function checkTargets(ctx: AppContext): Promise<void> {
   if (ctx.config.targetChecks === 'off' || !usesPublicNetwork(ctx.config)) return;
   const db = ctx.db.as(allTenants);
@@ -31,7 +31,7 @@ export async function checkTargets(ctx: AppContext): Promise<void> {
   });
 }
 
-/** What somebody who set the target should know, a sentence each; undefined: nothing can be said. */
+/** Findings for the user, one sentence each. Undefined: no result. */
 async function findings(ctx: AppContext, row: TargetToCheck): Promise<string[] | undefined> {
   const url = new URL(row.target.replace('{sub}', 'www'));
   const literal = row.host.replace(/^\[|\]$/g, '');
@@ -40,27 +40,27 @@ async function findings(ctx: AppContext, row: TargetToCheck): Promise<string[] |
   if (addresses === undefined) return undefined;
   const [first] = addresses;
   if (first === undefined) return [`${row.host} does not resolve: it has no address`];
-  // What it resolves to is not told: the resolver may know names of the operator's own network.
+  // The addresses are not shown, because the resolver may know names of the operator's internal network.
   if (isSandbox ? !addresses.every(isLocal) : !addresses.every((each) => ipaddr.process(each).range() === 'unicast'))
-    return isSandbox ? undefined : [`${row.host} resolves to an address that nobody outside can reach`];
+    return isSandbox ? undefined : [`${row.host} resolves to an address that is not publicly reachable`];
   const edges = new Set(edgeAddresses(ctx.config).map((each) => ipaddr.process(each).toString()));
   if (!isSandbox && addresses.some((each) => edges.has(ipaddr.process(each).toString())))
-    return [`${row.host} leads to the forwarding service itself`];
+    return [`${row.host} points to the forwarding service itself`];
   if (row.frame_host === null) return [];
-  // Another port is not knocked at: nobody shall look for open ones through us.
+  // Other ports are not probed, so that the service cannot be used as a port scanner.
   if (url.port !== '' && !isSandbox) return [];
   return framing(ctx, url, first, hostName(row.frame_host.replace('*', 'any'), row.domain_name));
 }
 
 async function framing({ probe }: AppContext, url: URL, address: string, pageHost: string): Promise<string[]> {
   const answer = await probe.ask(url, address);
-  if (!answer) return [`${url.host} does not answer by https: the frame stays empty`];
+  if (!answer) return [`${url.host} does not answer by HTTPS: the frame stays empty`];
   const refusal = refusesFrame(answer, pageHost);
   return [
-    ...(answer.isTrusted ? [] : [`browsers do not believe the certificate of ${url.host}: the frame stays empty`]),
+    ...(answer.isTrusted ? [] : [`browsers do not trust the certificate of ${url.host}: the frame stays empty`]),
     ...(answer.status >= 400 ? [`${url.host} answers ${answer.status}`] : []),
     ...(refusal === undefined
       ? []
-      : [`${url.host} does not allow to be shown in a frame (${refusal}): it stays empty`]),
+      : [`${url.host} forbids framing (${refusal}): the frame stays empty`]),
   ];
 }

@@ -1,7 +1,7 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import type { Domain } from '../domains/domain.ts';
 
-/** What was counted for one rule within one hour. */
+/** Requests of one rule within one hour. */
 export interface ClickRow {
   readonly domain_id: string;
   readonly hour: Date;
@@ -15,7 +15,7 @@ export interface ClickRow {
 const codesKept = 20;
 const referrersKept = 20;
 
-/** Adds to what other edges have counted. */
+/** Adds to the counts of other edges. */
 export async function addClicks(tx: Tx, rows: readonly ClickRow[]): Promise<void> {
   await tx.run(sql`
     insert into forward_hour as f (domain_id, reseller_id, hour, rule, requests, bots, codes, referrers)
@@ -44,7 +44,7 @@ export interface ClickStep {
 
 type Owned = Pick<Domain, 'id' | 'reseller_id'>;
 
-/** Steps in which somebody came. */
+/** Steps with at least one request. */
 export function clickSteps(db: Reader, domain: Owned, { from, to, step }: ClickPeriod): Promise<ClickStep[]> {
   return db.many<ClickStep>(sql`
     select date_trunc(${step}, hour, 'UTC') as at, sum(requests) as requests, sum(bots) as bots from forward_hour
@@ -59,7 +59,7 @@ export interface RuleClicks {
   readonly referrers: Readonly<Record<string, number>>;
 }
 
-/** Each rule over the whole period, the busiest first. */
+/** Each rule over the whole period, highest count first. */
 export function clicksOfRules(
   db: Reader,
   domain: Owned,

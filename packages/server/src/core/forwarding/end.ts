@@ -10,7 +10,7 @@ import { lockForwarding, saveForwarding } from './forwarding.sql.ts';
 import { releaseHosts } from './records.ts';
 import { activeHosts } from './rule.ts';
 
-/** Forwarding ends with its zone: the owner's records are back in it first, so that a roll-back brings them and not ours. */
+/** Ends forwarding when the zone ends. The owner's records are restored first, so that a roll-back contains them and not ours. */
 export async function endWithZone(ctx: AppContext, tx: Tx, actor: Actor, domain: Domain, zone: Zone): Promise<Zone> {
   const { rules, version } = await lockForwarding(tx, domain);
   if (rules.length === 0) return zone;

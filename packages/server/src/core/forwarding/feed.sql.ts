@@ -2,7 +2,7 @@ import { type Reader, sql } from '@namehold/base';
 import type { Domain } from '../domains/domain.ts';
 import type { Rule } from './rule.ts';
 
-/** What an edge needs of one name. All of it is asked as the clockwork: names of every reseller. */
+/** The data of one domain that an edge needs. Read with the scheduler login, because it covers all resellers. */
 export type ForwardedRow = Pick<Domain, 'name' | 'state' | 'removed_reason' | 'suspended' | 'unverified' | 'unpaid'> & {
   readonly domain_id: string;
   readonly rules: Rule[];
@@ -10,18 +10,18 @@ export type ForwardedRow = Pick<Domain, 'name' | 'state' | 'removed_reason' | 's
   /** PEM. */
   readonly chain: string | null;
   readonly key_sealed: string | null;
-  /** Since when the name has had a certificate without a gap. */
+  /** Time since which the domain has had a valid certificate without a gap. */
   readonly live_since: Date | null;
-  /** What `mta-sts` below the name tells senders of mail (RFC 8461). */
+  /** The policy that `mta-sts.` of the domain serves to senders of mail (RFC 8461). */
   readonly mail_policy?: string | null;
 };
 
-// The name is the domain's own: a row can say nothing about names that are not its domain's.
+// The domain name is read from the domain itself, so a row cannot claim another one.
 const columns = sql`f.domain_id, f.rules, f.mail_policy, d.name, d.state, d.removed_reason, d.suspended, d.unverified, d.unpaid,
   c.id as certificate_id, c.chain, c.key_sealed, c.live_since`;
 const source = sql`forwarding f join domain d on d.id = f.domain_id left join certificate c on c.domain_id = f.domain_id`;
 
-/** In the order of their ids; begin with '0'. */
+/** Pages in the order of ids; begin with '0'. */
 function forwardedPage(db: Reader, page: { afterId: string; limit: number }): Promise<ForwardedRow[]> {
   return db.many<ForwardedRow>(sql`
     select ${columns} from ${source}
@@ -33,7 +33,7 @@ function forwardedByIds(db: Reader, ids: readonly string[]): Promise<ForwardedRo
     select ${columns} from ${source} where f.domain_id = any(${ids}::bigint[])`);
 }
 
-/** Whose last change may have become visible since the cursor was taken; as zones are followed. */
+/** Rows whose last change may have become visible since the cursor was taken, as for zones. */
 async function forwardedSince(
   db: Reader,
   cursor: string,
@@ -48,5 +48,5 @@ async function forwardedSince(
   return { cursor: rows[0]?.cursor ?? cursor, rows: found };
 }
 
-/** As edges follow it. */
+/** Channel and queries that an edge follows. */
 export const forwardedFeed = { page: forwardedPage, byIds: forwardedByIds, since: forwardedSince };

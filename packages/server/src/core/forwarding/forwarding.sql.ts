@@ -10,7 +10,7 @@ export interface ForwardingRow {
   readonly changed_at: Date | null;
 }
 
-/** What a name has before anybody has said anything. */
+/** Defaults of a domain without a row. */
 const none: ForwardingRow = { rules: [], version: 0, changed_at: null };
 
 type Owned = Pick<Domain, 'id' | 'reseller_id'>;
@@ -21,7 +21,7 @@ export async function findForwarding(db: Reader, domain: Owned): Promise<Forward
   return row ?? none;
 }
 
-/** Writers of one name come one after another. */
+/** Serialises writers of one domain. */
 export async function lockForwarding(tx: Tx, domain: Owned): Promise<ForwardingRow> {
   const row = await tx.maybe<ForwardingRow>(sql`
     select rules, version, changed_at from forwarding
@@ -29,7 +29,7 @@ export async function lockForwarding(tx: Tx, domain: Owned): Promise<ForwardingR
   return row ?? none;
 }
 
-/** The rules under their next version; every edge is told when this commits. False: another transaction was first. */
+/** Stores the rules with the next version; edges are notified at commit. False: another transaction was first. */
 export async function saveForwarding(
   tx: Tx,
   domain: Owned,
@@ -49,7 +49,7 @@ export async function saveForwarding(
   return row !== undefined;
 }
 
-/** The names that live among these, of whatever reseller, with their rules: asked as the clockwork, to see where a target leads. */
+/** The active domains among these, of all resellers, with their rules. Read with the scheduler login to follow a target. */
 export async function rulesOfNames(
   db: Reader,
   names: readonly string[],
@@ -59,14 +59,14 @@ export async function rulesOfNames(
     where d.name = any(${names}::text[]) and ${holdsName('d')}`);
 }
 
-/** Who writes rules that lead to names of the house waits for the others who do: of two that close a circle the second sees the first. */
+/** Serialises writers whose rules target domains of this service. Otherwise two concurrent writers could close a loop unseen. */
 export async function lockCircles(tx: Tx): Promise<void> {
   await tx.many(sql`select pg_advisory_xact_lock(hashtext('forwarding circles'))::text as locked`);
 }
 
-/** A name moves to another reseller: its rules and its certificate go along, under its new id. */
+/** Moves rules and certificate with a domain to its new id. */
 export async function moveForwarding(tx: Tx, from: Owned, to: Owned): Promise<void> {
-  // First what hangs on them: rules that come to a name make a row for its certificate.
+  // Dependent rows first: an update of rules would create a row for the certificate.
   for (const table of ['certificate', 'certificate_order', 'forward_target'])
     await tx.run(sql`
       update ${sql.raw(table)} set domain_id = ${to.id}, reseller_id = ${to.reseller_id} where domain_id = ${from.id}`);
@@ -77,7 +77,7 @@ export async function moveForwarding(tx: Tx, from: Owned, to: Owned): Promise<vo
     select pg_notify('namehold_forwarding', ${from.id}), pg_notify('namehold_forwarding', domain_id::text) from moved`);
 }
 
-/** Of names that left us so long ago that their zones are withdrawn. */
+/** Of domains whose zones were withdrawn long ago. */
 export async function purgeForwarding(tx: Tx, removedBefore: Date, limit: number): Promise<number> {
   const gone = await tx.many<{ domain_id: string }>(sql`
     delete from forwarding where domain_id in (

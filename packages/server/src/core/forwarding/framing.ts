@@ -1,8 +1,8 @@
 import type { ProbeAnswer } from './probe.ts';
 
 /**
- * The header by which a page does not let itself be shown in a frame of this host; undefined: it does. `frame-ancestors` (CSP 3) counts
- * instead of `X-Frame-Options` where both are there, and every policy must allow it.
+ * The response header that forbids framing by this host. Undefined: framing is allowed. `frame-ancestors` (CSP 3) overrides
+ * `X-Frame-Options`, and every policy must allow it.
  */
 export function refusesFrame({ headers }: Pick<ProbeAnswer, 'headers'>, host: string): string | undefined {
   const ancestors = (headers['content-security-policy'] ?? '').split(',').flatMap((policy) => {
@@ -18,7 +18,7 @@ export function refusesFrame({ headers }: Pick<ProbeAnswer, 'headers'>, host: st
   return options.some((option) => option === 'deny' || option === 'sameorigin') ? 'X-Frame-Options' : undefined;
 }
 
-/** Schemes and ports are passed by: a page of ours is there by both schemes. `'self'` is the target's own host. */
+/** Schemes and ports are ignored, because our pages are available on both schemes. `'self'` is the host of the target. */
 function allows(source: string, host: string): boolean {
   if (source === '*' || source === 'https:' || source === 'http:') return true;
   const named = source

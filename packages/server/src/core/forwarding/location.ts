@@ -1,18 +1,18 @@
 import { keyOf, type Rule } from './rule.ts';
 
-/** A request to a host of a name, taken apart and cleaned. */
+/** A parsed and normalised request to a host of a domain. */
 export interface ForwardedRequest {
-  /** `@`, or what stands before the name: `blog`, `a.b`. */
+  /** `@`, or the labels before the domain name: `blog`, `a.b`. */
   readonly host: string;
   /** From `cleanPath`. */
   readonly path: string;
-  /** From `cleanQuery`, without its question mark. */
+  /** From `cleanQuery`, without the question mark. */
   readonly query: string;
 }
 
 const percent = (octet: number) => `%${octet.toString(16).toUpperCase().padStart(2, '0')}`;
 
-/** RFC 3986 3.3 and 3.4: what may stand in a segment or a query stays, well-formed escapes too unless they are needless; everything else is escaped. */
+/** RFC 3986 3.3 and 3.4: allowed characters and required escapes of a segment or query stay; everything else is escaped. */
 function escaped(text: string, allowed: RegExp, plain: RegExp, needless = /^$/): string {
   if (plain.test(text)) return text;
   return text.replaceAll(/%[0-9a-fA-F]{2}|[\s\S]/gu, (part) => {
@@ -21,25 +21,25 @@ function escaped(text: string, allowed: RegExp, plain: RegExp, needless = /^$/):
       return needless.test(char) ? char : part.toUpperCase();
     }
     if (allowed.test(part)) return part;
-    // A request line comes as octets, one to a character.
+    // A request line arrives as bytes, one for each character.
     const octets = part.codePointAt(0)! <= 0xff ? [part.codePointAt(0)!] : [...Buffer.from(part)];
     return octets.map(percent).join('');
   });
 }
 
-/** RFC 3986 2.3: escaped or not, these are the same. */
+/** RFC 3986 2.3: escaped and unescaped forms of these are equivalent. */
 const unreserved = /^[A-Za-z0-9\-._~]$/;
 const inSegment = /^[A-Za-z0-9\-._~!$&'()*+,;=:@]$/;
 const plainSegment = /^[A-Za-z0-9\-._~!$&'()*+,;=:@]*$/;
 const inQuery = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?]$/;
 const plainQuery = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/?]*$/;
 
-/** Clean as it stands, as nearly all are: no escapes, one slash at its beginning, and no segment that begins with a dot. */
+/** Fast path for paths without escapes, with one leading slash and no segment that begins with a dot. */
 const plainPath = /^\/(?![/.])(?:[A-Za-z0-9\-._~!$&'()*+,;=:@]|\/(?!\.))*$/;
 
 /**
- * A path that can only ever be a path: it begins with one slash, has no dot segments in any spelling, and nothing in it that a browser reads
- * as the end of a host, of a line or of the path.
+ * Normalises a path: one leading slash, no dot segments in any spelling, and nothing that a browser could read as the end of a host,
+ * line or path.
  */
 export function cleanPath(path: string): string {
   if (plainPath.test(path)) return path;
@@ -60,7 +60,7 @@ export function cleanQuery(query: string): string {
   return escaped(query, inQuery, plainQuery);
 }
 
-/** The rules of one name, ready to be asked. */
+/** The rules of one domain, indexed for lookups. */
 export class RuleTable {
   readonly #hosts = new Map<string, readonly Compiled[]>();
 
@@ -72,7 +72,7 @@ export class RuleTable {
     for (const [host, some] of byHost) this.#hosts.set(host, some.map(compile).sort(bySpecificity));
   }
 
-  /** The most specific rule: of its own host before `*`, an exact path before the longest prefix. */
+  /** The most specific rule: its own host before `*`, an exact path before the longest prefix. */
   find(request: Pick<ForwardedRequest, 'host' | 'path'>): Compiled | undefined {
     const rules = this.#hosts.get(request.host) ?? (request.host === '@' ? undefined : this.#hosts.get('*'));
     return rules?.find(({ rule }) => covers(rule, request.path));
@@ -81,7 +81,7 @@ export class RuleTable {
 
 export interface Compiled {
   readonly rule: Rule;
-  /** What names the rule. */
+  /** The key of a rule. */
   readonly key: string;
   readonly target: {
     readonly origin: string;
@@ -99,7 +99,7 @@ function compile(rule: Rule): Compiled {
   const url = new URL(rule.target);
   const path = url.pathname.replace('%7Bsub%7D', placeholder);
   const { origin, hostname, hash } = url;
-  // Requests are compared as they are cleaned; a rule may have been stored before that was so.
+  // Requests are compared in normalised form; older stored rules may not be normalised.
   const clean = cleanPath(rule.path);
   const cleaned = clean === rule.path ? rule : { ...rule, path: clean };
   const hasPlaceholder = path.includes(placeholder);
@@ -117,7 +117,7 @@ function covers({ path: wanted, match }: Rule, path: string): boolean {
   return match === 'prefix' && (wanted === '/' || path.startsWith(`${wanted}/`));
 }
 
-/** Where a request goes: scheme and host are the target's own, whatever was asked; path and query are joined from cleaned parts. */
+/** The destination of a request. Scheme and host are always those of the target; path and query are joined from normalised parts. */
 export function locationOf({ rule, target }: Compiled, request: ForwardedRequest): string {
   const base = target.hasPlaceholder
     ? target.path.replace(placeholder, () => escaped(request.host === '@' ? '' : request.host, inSegment, plainSegment))
@@ -137,7 +137,7 @@ function queryOf({ query_mode: mode }: Rule, own: string, request: string): stri
   return [own, ...others.map(([, pair]) => pair)].join('&');
 }
 
-/** Each with its name as a server would read it. */
+/** Query parameters, each with its decoded name. */
 function pairsOf(query: string): [name: string, pair: string][] {
   return query
     .split('&')

@@ -12,23 +12,23 @@ interface Place {
 
 interface Change {
   readonly before: readonly Rule[];
-  /** As the rules would be. */
+  /** The rules after the change. */
   readonly rules: readonly Rule[];
-  /** Where in the call they stand, by key; left out: as in `rules`. */
+  /** Their positions in the call, by key. Omitted: as in `rules`. */
   readonly places?: ReadonlyMap<string, number> | undefined;
 }
 
 /**
- * Follows every rule of a name from its target through our own rules, whoever set them. A target that leads back is refused; whose rules it
- * passes is not told. A rule that the change leaves alone is a reason only where the change itself closes the circle: others may have made its
- * way longer since. True: some lead to names of the house, so that another's rules could close a circle.
+ * Follows each rule from its target through the rules of all accounts and refuses a target that leads back, without naming other rules.
+ * An unchanged rule is refused only if the change closes the loop. True: some rules target domains of this service, so other writers
+ * could close a loop.
  */
 export async function refuseLoops(db: Reader, name: string, change: Change): Promise<boolean> {
   const { before, rules, places } = change;
   const known = new Map(before.map((rule) => [keyOf(rule), rule]));
   const now = new Ways(db, name, rules);
   const all = rules.map((rule, at) => ({ rule, at, isChanged: !isDeepStrictEqual(known.get(keyOf(rule)), rule) }));
-  // Those of the call first: a circle is told of what was sent.
+  // Rules of the call first, so that the error names a field of the call.
   for (const { rule, at, isChanged } of all.sort((a, b) => Number(b.isChanged) - Number(a.isChanged))) {
     const why = rule.enabled ? await now.follow(rule) : undefined;
     if (why === undefined) continue;
@@ -49,9 +49,9 @@ export async function refuseLoops(db: Reader, name: string, change: Change): Pro
   return now.leadsToUs;
 }
 
-const circle = 'requests would go round in a circle';
+const circle = 'redirect loop';
 
-/** Where rules lead, with those of one name as they are given and all others as they stand. */
+/** Destinations of rules: those of one domain as given, all others as stored. */
 class Ways {
   leadsToUs = false;
   readonly #db: Reader;
@@ -65,7 +65,7 @@ class Ways {
   }
 
   async follow(rule: Rule): Promise<'circle' | 'long' | undefined> {
-    // Any host will do for `*`.
+    // For `*` any host serves as an example.
     const host = rule.host === '*' ? 'any' : rule.host;
     let at: Place | undefined = { table: new RuleTable([rule]), request: { host, path: rule.path, query: '' } };
     const passed = new Set([`${host === '@' ? this.#name : `${host}.${this.#name}`}${rule.path}`]);
@@ -105,7 +105,7 @@ class Ways {
   }
 }
 
-/** The name itself and all above it, the longest first. */
+/** The name and all names above it, the longest first. */
 function namesAbove(host: string): string[] {
   const labels = host.split('.');
   return labels.slice(0, -1).map((_, at) => labels.slice(at).join('.'));

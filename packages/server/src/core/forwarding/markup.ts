@@ -1,18 +1,18 @@
-/** Reads the little markup that people paste for a masking page. Nothing of it is passed on: other files write their own from what was found. */
+/** Parses the subset of HTML allowed for a masking page. The input is never passed on; other files write new markup from the result. */
 
 export type Token =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'open'; readonly name: string; readonly attributes: ReadonlyMap<string, string> }
   | { readonly kind: 'close'; readonly name: string };
 
-/** What a browser would do with it nobody can say. */
+/** Markup that browsers might parse in different ways. */
 export class MarkupError extends Error {
   override name = 'MarkupError';
 }
 
 const whole = /<!--[\s\S]*?-->|<!doctype[^>]*>|<(\/?)([a-z][a-z0-9-]*)((?:"[^"]*"|'[^']*'|[^"'<>])*)>|[^<]+|</giy;
 const attribute = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?/g;
-/** Their content is no text of the page. */
+/** Elements whose content is not text of the page. */
 const silent = new Set([
   'script',
   'style',
@@ -26,7 +26,7 @@ const silent = new Set([
   'select',
 ]);
 
-/** At most one token a character, and each character is looked at a fixed number of times: the length of the text is its budget. */
+/** At most one token for each character, and a fixed number of reads of each: time is linear in the length. */
 export function* tokensOf(markup: string): Generator<Token> {
   let muted: string | undefined;
   whole.lastIndex = 0;
@@ -69,12 +69,12 @@ function decoded(text: string): string {
   });
 }
 
-/** Text that stands for itself between tags and in quoted attributes. */
+/** Escapes text between tags and in quoted attributes. */
 export function escapeMarkup(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 }
 
-/** One line, no control characters, so long at most. */
+/** One line without control characters, of limited length. */
 export function plainLine(text: string, max: number): string {
   return text
     .replaceAll(/[\u0000-\u001f\u007f-\u009f\s]+/gu, ' ')

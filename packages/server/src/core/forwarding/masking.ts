@@ -4,13 +4,13 @@ import { forwardingLimits, type Masking } from './rule.ts';
 
 const emptyMasking: Masking = { title: '', meta: {}, text: '' };
 
-/** Names of meta tags that are kept; those with a colon are properties (Open Graph). */
+/** Names of allowed meta tags. Those with a colon are properties (Open Graph). */
 export const metaName = /^(description|keywords|author|robots|og:[a-z0-9:_]{1,40})$/;
 export const mostMeta = 20;
 
 export interface Read<T> {
   readonly value: T;
-  /** What was left out, a sentence each. */
+  /** What was dropped, one sentence each. */
   readonly warnings: readonly string[];
 }
 
@@ -25,7 +25,7 @@ function inField<T>(field: string, read: () => T): T {
   }
 }
 
-/** Title, a few meta tags and Open Graph; everything else is left out and told. */
+/** Keeps the title, a few meta tags and Open Graph; everything else is dropped and reported. */
 export function readMetaTags(markup: string, field = 'meta_tags'): Read<HeadParts> {
   const meta: Record<string, string> = {};
   const dropped = new Set<string>();
@@ -57,7 +57,7 @@ function takeMeta({ attributes }: Extract<Token, { kind: 'open' }>, meta: Record
 
 const blocks = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 
-/** Text, paragraphs, headings and links to http and https, written anew. */
+/** Rewrites text, paragraphs, headings and http(s) links. */
 export function readPageText(markup: string, field = 'no_frames_content'): Read<string> {
   const dropped = new Set<string>();
   const open: string[] = [];
@@ -102,12 +102,12 @@ function warningsOf(field: string, dropped: ReadonlySet<string>): string[] {
   return shown.length === 0 ? [] : [`${field}: left out: ${shown.join(', ')}`];
 }
 
-/** A whole masking from some of its parts. */
+/** Completes a partial masking with defaults. */
 export function maskingOf(parts: Partial<Masking>): Masking {
   return { ...emptyMasking, ...parts };
 }
 
-/** The head as tags, as they are sent and shown. */
+/** The head as tags, for the page and for display. */
 export function writeMetaTags(masking: Omit<Masking, 'text'>): string {
   const tags = Object.entries(masking.meta)
     .filter(([, content]) => content !== '')

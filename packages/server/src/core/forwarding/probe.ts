@@ -1,15 +1,15 @@
-/** What a target says before its content. */
+/** The response of a target without its body. */
 export interface ProbeAnswer {
   readonly status: number;
-  /** Names in lower case; several of one name are joined by commas. */
+  /** Lower-case names; repeated headers are joined by commas. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Browsers believe its certificate. */
+  /** The certificate is trusted by browsers. */
   readonly isTrusted: boolean;
 }
 
 /**
- * Asks a web server for a page and reads no further than its headers. The address is given, so that no second look-up can lead
- * elsewhere; nothing that it answers is followed. Undefined: no answer in time.
+ * Requests a page and reads only the headers. The address is given to prevent DNS rebinding, and redirects are not followed. Undefined:
+ * no answer in time.
  */
 export interface TargetProbe {
   ask(url: URL, address: string): Promise<ProbeAnswer | undefined>;

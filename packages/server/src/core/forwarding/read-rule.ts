@@ -7,7 +7,7 @@ import { maskingOf, readPageText } from './masking.ts';
 import { forwardingLimits, keyOf, type Masking, type RedirectCode, type Rule } from './rule.ts';
 import { readTarget } from './target.ts';
 
-/** A rule as a caller writes it; what is left out is as `defaults` say, or as it was. */
+/** A rule from the caller. Omitted fields come from `defaults` or from the stored rule. */
 export interface RuleDraft {
   readonly host: string;
   readonly path?: string | undefined;
@@ -23,7 +23,7 @@ export interface RuleDraft {
 
 export interface ReadRules {
   readonly rules: readonly Rule[];
-  /** Where in the call each rule stands that it names, by key; left out: as in `rules`. */
+  /** The position in the call of each named rule, by key. Omitted: as in `rules`. */
   readonly places?: ReadonlyMap<string, number>;
   readonly warnings: readonly string[];
 }
@@ -51,12 +51,12 @@ function readPath(text: string, match: Rule['match']): string {
     throw badField('path', `Must have at most ${forwardingLimits.pathLength} characters.`, 'too_long');
   if (/%(?![0-9a-fA-F]{2})/.test(text))
     throw badField('path', 'Contains a percent sign that is not an escape such as %20.');
-  // People write letters; browsers ask for their octets in UTF-8.
+  // Users write letters, and browsers send their UTF-8 bytes.
   const clean = cleanPath(text.toWellFormed().replaceAll(/[^ -~]+/gu, encodeURIComponent));
   return match === 'prefix' && clean !== '/' ? clean.replace(/\/+$/, '') : clean;
 }
 
-/** How a rule is named, read alike in every call. */
+/** Parses the key of a rule, the same in every call. */
 export function readRuleName(draft: RuleDraft, domainName: string): Pick<Rule, 'host' | 'path' | 'match'> {
   const match = draft.match ?? 'prefix';
   return { host: readHost(draft.host, domainName), path: readPath(draft.path ?? '/', match), match };
@@ -80,7 +80,7 @@ const defaults = {
   enabled: true,
 } as const;
 
-/** One rule, with what it was before under it. */
+/** Parses one rule, based on the stored rule with its key. */
 function readRule(
   draft: RuleDraft,
   domainName: string,
@@ -111,7 +111,7 @@ function readRule(
   return { rule, warnings };
 }
 
-/** A whole list, each rule named once; undefined: an entry that makes none. `formerOf`: what a rule was, where it keeps what is not said. */
+/** Parses a whole list with unique keys. Undefined: an empty entry. `formerOf`: the stored rule that supplies omitted fields. */
 export function readRules(
   drafts: readonly (RuleDraft | undefined)[],
   domainName: string,

@@ -23,29 +23,29 @@ export type RuleState = 'waiting_dns' | 'live' | 'blocked' | 'off';
 export interface ForwardingStatus {
   readonly domain: Domain;
   readonly row: ForwardingRow;
-  /** The delegation does not lead to our nameservers. */
+  /** False: the delegation points to other nameservers. */
   readonly isElsewhere: boolean;
-  /** Every nameserver answers the zone as it is. */
+  /** Every nameserver has the current zone. */
   readonly isPublished: boolean;
-  /** Undefined: no authority makes certificates here. */
+  /** Undefined: no authority is set up. */
   readonly certificate: CertificateStatus | undefined;
-  /** What edges answer. */
+  /** The rules that edges serve. */
   readonly schemes: readonly ('http' | 'https')[];
-  /** Hosts that the zone itself delegates to others, each with the name that is delegated. */
+  /** Hosts that the zone delegates to other nameservers, with the delegated name. */
   readonly delegated: ReadonlyMap<string, string>;
-  /** Hosts that the operator lets nothing lead to. */
+  /** Hosts whose targets the operator forbids. */
   readonly deniedHosts: readonly string[];
-  /** What stands in the zone for it; by hand where the zone is elsewhere. */
+  /** Its records in the zone; to be added manually if the zone is elsewhere. */
   readonly records: readonly JournalRecords[];
-  /** What gave way, and comes back. */
+  /** Replaced records of the owner, which are restored at the end. */
   readonly displaced: readonly JournalRecords[];
-  /** What was found at the targets. */
+  /** Results of the target checks. */
   readonly targets: readonly TargetFound[];
   /** Requests within 30 days, by rule. */
   readonly clicks: ReadonlyMap<string, number>;
 }
 
-/** The rules of a name, its records, and how far it has come. */
+/** The rules of a domain, its records, and its status. */
 export async function readForwarding(ctx: AppContext, domain: Domain): Promise<ForwardingStatus> {
   const db = ctx.db.as(domain.reseller_id);
   return statusOf(ctx, db, domain, await findForwarding(db, domain));
@@ -91,11 +91,11 @@ export function stateOf(
   const denied = deniedBy(URL.parse(rule.target)?.hostname ?? '', deniedHosts);
   if (denied !== undefined) return { state: 'blocked', reason: `the operator does not allow forwarding to ${denied}` };
   if (isElsewhere)
-    return { state: 'waiting_dns', reason: 'other nameservers answer for the name: set the records there' };
+    return { state: 'waiting_dns', reason: 'the domain uses other nameservers: set the records there' };
   const cut = delegated.get(rule.host);
   if (cut !== undefined)
     return { state: 'blocked', reason: `${cut} is delegated to other nameservers by its NS records` };
   return isPublished
     ? { state: 'live', reason: null }
-    : { state: 'waiting_dns', reason: 'not every nameserver answers the records yet' };
+    : { state: 'waiting_dns', reason: 'not every nameserver has the records yet' };
 }

@@ -11,7 +11,7 @@ import { edgeAddresses } from './target.ts';
 
 export const webKeeper: Keeper = { service: 'url_forwarding', word: 'forwarding', field: 'rules' };
 
-/** The records that lead to the edge, for one name. */
+/** The records of one domain that point to the edge. */
 export function edgeRecords(config: Pick<Config, 'redirectAddresses' | 'mode'>, name: Name): RRset[] {
   const given = edgeAddresses(config);
   const build = (type: 'A' | 'AAAA', records: readonly string[]) =>
@@ -29,7 +29,7 @@ export function edgeRecords(config: Pick<Config, 'redirectAddresses' | 'mode'>, 
 
 export const ownerOf = (host: string, draft: Pick<ZoneDraft, 'zone'>): Name => hostName(host, draft.zone.name);
 
-/** Of these hosts those that stand at or below a delegation within the zone, each with the name that is delegated: what we have there is not answered. */
+/** Of these hosts, those at or below a delegation within the zone, with the delegated name. Our records there are not answered. */
 export async function delegatedHosts(
   db: Reader,
   zone: Pick<Zone, 'id' | 'name'>,
@@ -52,7 +52,7 @@ export async function delegatedHosts(
   );
 }
 
-/** Puts our records at these hosts. What the owner has there gives way only where that is asked for, and is kept. */
+/** Adds our records at these hosts. Records of the owner are replaced only if requested, and are kept for the end. */
 export function claimHosts(
   draft: ZoneDraft,
   config: Config,
@@ -63,7 +63,7 @@ export function claimHosts(
   return claimRecords(draft, config, webKeeper, wanted, replacesRecords);
 }
 
-/** Takes our records away at these hosts, and brings back what gave way, where nothing else stands in its place by now. */
+/** Removes our records at these hosts and restores the replaced ones, unless other records are there now. */
 export function releaseHosts(draft: ZoneDraft, hosts: readonly string[]): Promise<void> {
   return releaseRecords(
     draft,

@@ -1,12 +1,12 @@
-/** Every bound on forwarding, in one place. */
+/** Limits of web forwarding. */
 export const forwardingLimits = {
   rulesPerDomain: 100,
   targetLength: 2_048,
   pathLength: 1_024,
-  /** Of what the caller writes for the masking page; what is kept of it is shorter. */
+  /** Length of the input for a masking page; the stored result is shorter. */
   markupLength: 4_000,
   pageTextLength: 500,
-  /** Steps that are followed through our own rules before a target is refused. */
+  /** Steps that are followed through rules of this service before a target is refused. */
   steps: 10,
   recordTtlSeconds: 300,
   /** 13 months. */
@@ -16,18 +16,18 @@ export const forwardingLimits = {
 export const codes = [301, 302, 307, 308] as const;
 export type RedirectCode = (typeof codes)[number];
 
-/** The page around the frame, in parts: markup is never kept as it came. */
+/** Parts of the page around the frame. Input markup is never stored as it is. */
 export interface Masking {
   readonly title: string;
   /** `description`, `keywords`, `author`, `robots`, and Open Graph properties such as `og:image`. */
   readonly meta: Readonly<Record<string, string>>;
-  /** For browsers without frames: paragraphs, headings and links, written by us. */
+  /** Content for browsers without frames: rewritten paragraphs, headings and links. */
   readonly text: string;
 }
 
-/** Where requests for a host below the name go. Stored as JSON. */
+/** The destination of requests for a host of the domain. Stored as JSON. */
 export interface Rule {
-  /** `@` the name itself, `www`, `a.b`, or `*` for every host that has no rules of its own. */
+  /** `@` for the domain itself, `www`, `a.b`, or `*` for every host without rules. */
   readonly host: string;
   readonly path: string;
   readonly match: 'prefix' | 'exact';
@@ -36,12 +36,12 @@ export interface Rule {
   readonly path_mode: 'drop' | 'append';
   readonly query_mode: 'drop' | 'append' | 'merge';
   readonly masking: Masking | null;
-  /** Browsers are told to come by HTTPS alone, once the certificate has proven itself. */
+  /** Sends HSTS once the domain has had a valid certificate for seven days. */
   readonly hsts?: boolean;
   readonly enabled: boolean;
 }
 
-/** What names a rule among those of its name. */
+/** The key of a rule within its domain. */
 export const keyOf = ({ host, path, match }: Pick<Rule, 'host' | 'path' | 'match'>) => `${host} ${path} ${match}`;
 
 /** Hosts that need records, each once. */
@@ -54,7 +54,7 @@ export function hostName(host: string, domainName: string): string {
   return host === '@' ? domainName : `${host}.${domainName}`;
 }
 
-/** The other way round; undefined: not below the name. */
+/** The inverse. Undefined: not below the domain name. */
 export function hostBelow(fullName: string, domainName: string): string | undefined {
   if (fullName === domainName) return '@';
   return fullName.endsWith(`.${domainName}`) ? fullName.slice(0, -domainName.length - 1) : undefined;

@@ -16,11 +16,11 @@ import { claimHosts, delegatedHosts, releaseHosts } from './records.ts';
 import { activeHosts, forwardingLimits, type Rule } from './rule.ts';
 import { edgeAddresses } from './target.ts';
 
-/** The versions that the caller takes the rules to have; `*`: any. */
+/** Versions from If-Match; `*`: any. */
 export type ExpectedVersion = readonly number[] | '*';
 
 export interface ForwardingOrder {
-  /** The rules as they shall be, from what they are. Called again where another request was first. */
+  /** Computes the new rules from the current ones. Called again after a concurrent change. */
   edit(present: readonly Rule[]): ReadRules;
   readonly expected?: ExpectedVersion | undefined;
   readonly replacesRecords: boolean;
@@ -35,7 +35,7 @@ export interface ForwardingChanged {
 
 const tries = 5;
 
-/** Rules and records of one name in one transaction: either both are as asked, or nothing has changed. */
+/** Changes rules and records of one domain in one transaction. */
 export async function setForwarding(
   ctx: AppContext,
   actor: Actor,
@@ -57,7 +57,7 @@ export async function setForwarding(
     try {
       return await store(ctx, actor, domain, { ...order, leadsToUs }, present, read);
     } catch (error) {
-      // Another request changed the rules since they were read: what is asked for is worked out anew.
+      // Another request changed the rules since they were read: compute them again.
       if (!(error instanceof Overtaken) || attempt >= tries) throw error;
     }
   }
@@ -65,7 +65,7 @@ export async function setForwarding(
 
 class Overtaken extends Refusal {
   constructor() {
-    super('conflict', 'the forwarding of this name is being changed by other requests: try again');
+    super('conflict', 'Other requests are changing the forwarding of this domain. Try again.');
   }
 }
 
@@ -94,7 +94,7 @@ async function store(
   const isChanged = !isDeepStrictEqual(rules, present.rules);
   const version = isChanged && !isDryRun ? present.version + 1 : present.version;
   const row = { rules: [...rules], version, changed_at: isChanged ? now : present.changed_at };
-  // A name that has never forwarded and does not now needs no zone.
+  // Without rules before and after, the domain needs no zone.
   if (!isChanged && rules.length === 0) {
     const status = await statusOf(ctx, ctx.db.as(domain.reseller_id), domain, row);
     return { status, isDryRun, warnings };
@@ -118,7 +118,7 @@ async function store(
   );
 }
 
-/** What the transaction gave: no nameserver has a zone that changed with it. */
+/** The result without publication, if the zone did not change. */
 export function changedOf({ value, isChanged }: Edited<ForwardingChanged>): ForwardingChanged {
   return isChanged ? { ...value, status: { ...value.status, isPublished: false } } : value;
 }
@@ -140,11 +140,11 @@ async function moveRecords(
     draft,
     wanted.filter((host) => !had.includes(host)),
   );
-  // Also where they stand already: the addresses of the edge may be others by now.
+  // Also for existing records, because the addresses of the edge may have changed.
   await claimHosts(draft, ctx.config, wanted, replacesRecords);
 }
 
-/** Requests for a host that others answer for never come here. */
+/** Requests for a delegated host never reach the edge. */
 async function refuseDelegated(draft: ZoneDraft, hosts: readonly string[]): Promise<void> {
   const [first] = await delegatedHosts(draft.tx, draft.zone, hosts);
   if (!first) return;

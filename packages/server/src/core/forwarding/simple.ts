@@ -5,7 +5,7 @@ import { type ReadRules, type RuleDraft, readRules } from './read-rule.ts';
 import { keyOf, type Masking, type Rule } from './rule.ts';
 import { withSub } from './target.ts';
 
-/** Forwarding of a whole name to one target: a view on the rules `@`, `www` and `*` for all paths. */
+/** Forwarding of a whole domain to one target: a view of the rules `@`, `www` and `*` for all paths. */
 export interface SimpleForwarding {
   readonly target: string;
   readonly isMasked: boolean;
@@ -15,16 +15,16 @@ export interface SimpleForwarding {
   readonly pageText: string;
 }
 
-/** What is left out stays as it is; an empty target ends it. */
+/** Omitted fields stay unchanged; an empty target ends forwarding. */
 export type SimpleChange = { readonly [K in keyof SimpleForwarding]?: SimpleForwarding[K] | undefined };
 
 const keyAt = (host: string) => keyOf({ host, path: '/', match: 'prefix' });
 const ruleAt = (rules: readonly Rule[], host: string) => rules.find((rule) => keyOf(rule) === keyAt(host));
 
-/** Where `www` and `*` lead as long as they belong to this view: with the name itself. */
+/** The targets of `www` and `*` while they belong to this view: the same as for the domain. */
 const targetAt = (host: string, target: string) => (host === '*' ? withSub(target) : target);
 
-/** The rule of `www` or `*`, where it leads with the name itself; any other was made by rules and is not of this view. */
+/** The rule of `www` or `*` if it has the target of the domain. Otherwise it was set by rules and is not part of this view. */
 function followerAt(rules: readonly Rule[], host: string): Rule | undefined {
   const [main, rule] = [ruleAt(rules, '@'), ruleAt(rules, host)];
   return main && rule?.target === targetAt(host, main.target) ? rule : undefined;
@@ -43,13 +43,13 @@ export function simpleView(rules: readonly Rule[]): SimpleForwarding {
   };
 }
 
-/** What is sent as it is shown changes nothing: a form that is saved whole must not undo what it cannot show. */
+/** Fields sent with their displayed values change nothing, so that saving a form keeps settings that it cannot show. */
 function onlyChanged(change: SimpleChange, former: SimpleForwarding): SimpleChange {
   const entries = Object.entries(change).filter(([key, value]) => value !== former[key as keyof SimpleForwarding]);
   return Object.fromEntries(entries) as SimpleChange;
 }
 
-/** The rules with this change; those of other hosts and paths are left alone. */
+/** The rules with this change. Rules of other hosts and paths are unchanged. */
 export function simpleEdit(requested: SimpleChange, domainName: string, config: Config) {
   return (present: readonly Rule[]): ReadRules => {
     const former = simpleView(present);
@@ -79,7 +79,7 @@ export function simpleEdit(requested: SimpleChange, domainName: string, config: 
     const edited = (host: string, own: Rule | undefined): Rule => {
       const base = own && before && { ...own, target: before.target };
       const rule = readRules([{ host: '@', ...parts }], domainName, config, () => base).rules[0]!;
-      // `*` is switched by a word of its own.
+      // `*` has its own field.
       const enabled = host === '*' && own ? own.enabled : rule.enabled;
       return { ...rule, host, target: targetAt(host, rule.target), enabled };
     };
@@ -109,7 +109,7 @@ const ownAt = (rules: readonly Rule[], host: string) => (host === '@' ? ruleAt(r
 const modeOf = (withPath: boolean | undefined) =>
   withPath === undefined ? undefined : withPath ? ('append' as const) : ('drop' as const);
 
-/** Each in its place, new ones at the end; undefined: it goes. */
+/** Keeps the positions and appends new rules. Undefined: removes the rule. */
 function withMade(present: readonly Rule[], made: ReadonlyMap<string, Rule | undefined>): Rule[] {
   const known = new Set(present.map(keyOf));
   const stay = present.map((rule) => (made.has(keyOf(rule)) ? made.get(keyOf(rule)) : rule));
@@ -129,7 +129,7 @@ function readPage(
   };
 }
 
-/** The words of a rule are not those of this view. */
+/** Field names of a rule differ from those of this view. */
 export function inSimpleWords<T>(work: () => Promise<T>, words: Readonly<Record<string, string>>): Promise<T> {
   return work().catch((error: unknown) => {
     const [bad] = (error instanceof Refusal && error.code === 'invalid_argument' && error.details.errors) || [];

@@ -15,7 +15,7 @@ export interface Statistics extends ClickPeriod {
 
 type RequestedPeriod = { readonly [K in keyof ClickPeriod]?: ClickPeriod[K] | undefined };
 
-/** What is counted over a time: not too long for its steps. `to` is not within it. */
+/** The period and step of a count; the number of steps is limited. `to` is exclusive. */
 export function periodOf(ctx: Pick<AppContext, 'wall'>, request: RequestedPeriod): ClickPeriod {
   const step = request.step ?? 'day';
   const to = request.to ?? ctx.wall.now();
@@ -29,7 +29,7 @@ export function periodOf(ctx: Pick<AppContext, 'wall'>, request: RequestedPeriod
   return { from, to, step };
 }
 
-/** How often a name was asked for. */
+/** Requests for a domain over time. */
 export async function readStatistics(ctx: AppContext, domain: Domain, request: RequestedPeriod): Promise<Statistics> {
   const period = periodOf(ctx, request);
   const db = ctx.db.as(domain.reseller_id);

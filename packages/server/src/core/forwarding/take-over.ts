@@ -11,8 +11,8 @@ import { ownerOf, webKeeper } from './records.ts';
 import { activeHosts } from './rule.ts';
 
 /**
- * The owner wants these places for records of its own: forwarding ends at their names, before the owner's edits are put on the draft. What
- * gave way there once is not brought back beside them; the history of the zone has it.
+ * Ends forwarding at names where the owner sets own records, before these are put on the draft. Replaced records are not restored beside
+ * them; they are in the history of the zone.
  */
 export async function takeOver(
   ctx: AppContext,

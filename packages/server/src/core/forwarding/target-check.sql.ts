@@ -4,7 +4,7 @@ import type { Rule } from './rule.ts';
 
 type Owned = Pick<Domain, 'id' | 'reseller_id'>;
 
-/** The targets of these rules are looked at where they are new, or shown in a frame of another host; what no rule leads to is forgotten. */
+/** Schedules checks of new and masked targets of these rules, and removes targets that no rule uses. */
 export async function keepTargets(tx: Tx, domain: Owned, rules: readonly Rule[]): Promise<void> {
   const used = rules.filter((rule) => rule.enabled);
   const targets = [...new Set(used.map((rule) => rule.target))];
@@ -44,7 +44,7 @@ export interface TargetToCheck {
   readonly frame_host: string | null;
 }
 
-/** Those whose time has come, one of each host: however many rules lead to a server, it is not asked by all of them at once. */
+/** Due targets, one for each host, so that a server with many rules is not queried by all at once. */
 export async function targetsToCheck(db: Reader, limit: number): Promise<TargetToCheck[]> {
   return db.many<TargetToCheck>(sql`
     select t.domain_id, d.name as domain_name, t.target, t.host, t.frame_host from (
@@ -53,7 +53,7 @@ export async function targetsToCheck(db: Reader, limit: number): Promise<TargetT
     join domain d on d.id = t.domain_id order by t.check_at limit ${limit}`);
 }
 
-/** Unless the rule has changed meanwhile. `found` undefined: nothing could be said. */
+/** Only if the rule has not changed meanwhile. `found` undefined: no result. */
 export async function noteTarget(
   alone: Autocommit,
   { domain_id, target, frame_host }: TargetToCheck,

@@ -5,21 +5,21 @@ import { forwardingLimits } from './rule.ts';
 
 type TargetConfig = Pick<Config, 'redirectAddresses' | 'redirectDeny' | 'mode'>;
 
-/** RFC 6761, RFC 6762, RFC 8375 and what people use for names of one network: nobody else reaches them. */
+/** Special-use names (RFC 6761, RFC 6762, RFC 8375) and common names of private networks, which are not publicly reachable. */
 const localNames = /(^|\.)(localhost|localdomain|local|internal|intranet|lan|home|corp|arpa|onion)$/;
 
-/** The addresses that names of forwarded hosts point to. In sandbox mode there is always one. */
+/** The addresses to which forwarded hosts point. In sandbox mode there is always one. */
 export function edgeAddresses(config: Pick<Config, 'redirectAddresses' | 'mode'>): readonly string[] {
   const { redirectAddresses: given, mode } = config;
   return given.length === 0 && mode === 'sandbox' ? ['127.0.0.1'] : given;
 }
 
-/** Somebody makes certificates: an authority that is set up, or the sandbox's own. */
+/** A certificate authority is available: a configured one, or that of the sandbox. */
 export function servesTls(config: Pick<Config, 'mode' | 'redirectTlsPort' | 'acmeDirectory'>): boolean {
   return config.redirectTlsPort !== undefined && (config.acmeDirectory !== undefined || config.mode === 'sandbox');
 }
 
-/** A web address as a rule keeps it: parsed, its host in A-labels and lower case. `allowsSub`: `{sub}` may stand in its path, once. */
+/** A normalised web address: parsed, its host in lower-case A-labels. `allowsSub`: its path may contain `{sub}` once. */
 export function readTarget(text: string, config: TargetConfig, allowsSub: boolean): string {
   const no = (message: string, code?: string) => badField('target', message, code);
   if (text.length > forwardingLimits.targetLength)
@@ -43,7 +43,7 @@ export function readTarget(text: string, config: TargetConfig, allowsSub: boolea
   return url.href.replace('%7Bsub%7D', '{sub}');
 }
 
-/** A host that anybody can reach, and that is not this service itself. */
+/** A publicly reachable host that is not this service. */
 function requireReachable(host: string, config: TargetConfig): void {
   const no = (message: string) => badField('target', message);
   const literal = host.replace(/^\[|\]$/g, '');
@@ -62,17 +62,17 @@ function requireReachable(host: string, config: TargetConfig): void {
   if (denied !== undefined) throw no(`The operator does not allow forwarding to ${denied}.`);
 }
 
-/** Of IPv6 only 2000::/3 is given out (RFC 4291 2.4); the rest has old ways to write an IPv4 address. */
+/** Of IPv6 only 2000::/3 is allocated (RFC 4291 2.4); the rest includes old notations of IPv4 addresses. */
 function isGlobal(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return address.kind() === 'ipv4' || (address.toByteArray()[0]! & 0xe0) === 0x20;
 }
 
-/** Which of the names that the operator denies a host is, or is below. */
+/** The entry of the operator's deny list that is the host or is above it. */
 export function deniedBy(host: string, denied: readonly string[]): string | undefined {
   return denied.find((name) => host === name || host.endsWith(`.${name}`));
 }
 
-/** The same target with the host that was asked for as the last part of its path. */
+/** The same target with the requested host appended to its path. */
 export function withSub(target: string): string {
   const url = new URL(target);
   url.pathname = `${url.pathname.replace(/\/$/, '')}/{sub}`;

@@ -3,9 +3,9 @@ import type { Config } from '../../config.ts';
 import { badField } from '../errors.ts';
 
 /** RFC 5321 4.5.3.1. */
-const addressLimits = { localBytes: 64, octets: 254 };
+const addressLimits = { localBytes: 64, addressBytes: 254 };
 
-// A part of what RFC 5322 allows: the rest is used by nobody but mischief, and some of it means something to mail servers (|, /, %, !).
+// A subset of RFC 5322: the rest is used only for abuse, and some characters have a meaning for mail servers (|, /, %, !).
 const localForm = /^[a-z0-9_][a-z0-9_+='&~-]*(\.[a-z0-9_+='&~-]+)*$/;
 
 function readLocal(text: string, field: string): string {
@@ -22,7 +22,7 @@ function readLocal(text: string, field: string): string {
   return local;
 }
 
-/** The local part of an address below the name: written alone, or as the whole address. */
+/** Parses the local part of an address of the domain, given alone or as the whole address. */
 export function readAddress(text: string, domainName: string): string {
   const field = 'email';
   const at = text.lastIndexOf('@');
@@ -46,7 +46,7 @@ function readDomain(text: string, field: string): string {
   throw badField(field, 'Must be an email address such as name@example.com.');
 }
 
-/** An address elsewhere, in lower case and A-labels. */
+/** Parses an address elsewhere into lower case and A-labels. */
 export function readTarget(text: string, domainName: string, config: Config, field: string): string {
   const at = text.lastIndexOf('@');
   if (at < 1) throw badField(field, 'Must be an email address such as name@example.com.');
@@ -55,8 +55,8 @@ export function readTarget(text: string, domainName: string, config: Config, fie
   const local = readLocal(text.slice(0, at), field);
   const domain = readDomain(text.slice(at + 1), field);
   const address = `${local}@${domain}`;
-  if (address.length > addressLimits.octets)
-    throw badField(field, `Must have at most ${addressLimits.octets} characters.`, 'too_long');
+  if (address.length > addressLimits.addressBytes)
+    throw badField(field, `Must have at most ${addressLimits.addressBytes} characters.`, 'too_long');
   if (domain === domainName)
     throw badField(field, `Must not be at ${domainName} itself, because email would loop.`, 'loop');
   if (domain === config.mailDomain || mailHosts(config).includes(domain) || /(^|\.)namehold\.invalid$/.test(domain))
@@ -64,13 +64,13 @@ export function readTarget(text: string, domainName: string, config: Config, fie
   return address;
 }
 
-/** The hosts that forwarded names point to. In sandbox mode there is always one. */
+/** The mail hosts for MX records of forwarded domains. In sandbox mode there is always one. */
 export function mailHosts(config: Pick<Config, 'mailHosts' | 'mode'>): readonly string[] {
   const { mailHosts: given, mode } = config;
   return given.length === 0 && mode === 'sandbox' ? ['mail.namehold.invalid'] : given;
 }
 
-/** Somebody takes mail here. */
+/** Mail hosts are configured, so mail forwarding can be offered. */
 export function takesMail(config: Pick<Config, 'mailHosts' | 'mailDomain' | 'mode'>): boolean {
   return config.mode === 'sandbox' || (config.mailHosts.length > 0 && config.mailDomain !== undefined);
 }

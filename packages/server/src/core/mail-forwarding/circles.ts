@@ -5,7 +5,7 @@ import { forwardsOfNames } from './mail-domain.sql.ts';
 import { routeOf } from './read-routes.ts';
 import { type MailRoute, MailRoutes } from './routes.ts';
 
-/** Where mail would go if every owner said yes. */
+/** The route as if every owner had consented. */
 const asConfirmed = (forward: MailForward): MailRoute => {
   const states = Object.fromEntries(forward.targets.map((address): [string, TargetState] => [address, 'confirmed']));
   return routeOf(forward, states);
@@ -17,8 +17,8 @@ function split(address: string): [local: string, domain: string] {
 }
 
 /**
- * Follows mail for these addresses of a name through our own routes, whoever set them. One that comes back is refused; whose routes it passes is
- * not told. `forwards`: of this name, as they would be. True: some lead to names of the house, so that another's could close a circle.
+ * Follows mail for these addresses through the routes of all accounts and refuses a loop, without naming other routes. `forwards`: the
+ * addresses of the domain after the change. True: some targets are at domains of this service, so other writers could close a loop.
  */
 export async function refuseCircles(
   db: Reader,
@@ -52,9 +52,9 @@ export async function refuseCircles(
     return found.kind === 'targets' ? found.addresses : [];
   };
   for (const local of new Set([...changed, catchAll])) {
-    // Whatever has no address of its own goes the way of a guess.
+    // An address without a row takes the route of an unknown address.
     const begun = `${local === catchAll ? 'any-other-address' : local}@${name}`;
-    // The first address is not among those passed: mail that comes to it again has gone round.
+    // The first address is not in the set, so that mail that returns to it is recognised as a loop.
     const passed = new Set<string>();
     let wave = targetsOf(begun);
     for (let step = 0; wave.length > 0; step++) {
@@ -77,14 +77,14 @@ export async function refuseCircles(
   return leadsToUs;
 }
 
-/** An address that is taken away leaves its mail to the catch-all. */
+/** Mail for a removed address goes to the catch-all. */
 function circleOf(local: string, forwards: readonly MailForward[]): string {
   return local === catchAll || forwards.some((forward) => forward.local_part === local && forward.enabled)
     ? 'Creates a mail loop: this address leads back here.'
     : 'Without this address, its email goes to the catch-all, which leads back here. Change the catch-all first.';
 }
 
-/** Whether both are answered by the same route: a tag, or a guess that the catch-all takes, is no other address. */
+/** Whether one route handles both: a tagged address, or any that the catch-all takes, does not count as another address. */
 function leadsBack(address: string, begun: string, routes: MailRoutes): boolean {
   return split(address)[1] === split(begun)[1] && routes.routeOf(...split(address)) === routes.routeOf(...split(begun));
 }

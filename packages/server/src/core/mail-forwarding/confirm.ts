@@ -8,10 +8,10 @@ import { settleTarget } from './settle-target.ts';
 import { findTarget, lockTarget, lockWaitingFor, type MailTarget, namesOfTarget } from './target.sql.ts';
 
 const namesShown = 50;
-/** Others are stopped when they would ask. */
+/** Pending targets stopped at once. Later ones are stopped when their consent is requested. */
 const othersStopped = 200;
 
-/** That mail may be sent on to an address, or no longer. */
+/** Consent, or its withdrawal, for mail to an address. */
 export interface ConfirmableTarget {
   readonly kind: 'mail_target';
   readonly targetId: string;
@@ -26,11 +26,11 @@ export interface ConfirmableTarget {
 const mayAgree = (state: TargetState) => state === 'waiting' || state === 'stopped';
 const mayStop = (state: TargetState) => state === 'waiting' || state === 'confirmed' || state === 'failing';
 
-/** Also before the job has marked it: the link ends at its time. */
+/** Compares dates too, because the link expires before the job updates the state. */
 const isExpired = ({ state, lapses_at }: Pick<MailTarget, 'state' | 'lapses_at'>, now: Date): boolean =>
   state === 'lapsed' || (state === 'waiting' && lapses_at !== null && lapses_at <= now);
 
-/** What its owner can say by the link. Undefined: nothing any more. */
+/** What the owner can decide by the link. Undefined: nothing. */
 export async function readTargetLink(
   ctx: AppContext,
   link: { readonly reseller_id: string; readonly mail_target_id: string; readonly language: 'en' | 'id' },
@@ -52,12 +52,12 @@ export async function readTargetLink(
   };
 }
 
-/** Nobody else asks who said no. What the owner agreed to elsewhere goes on: that mail would be lost. */
+/** Stops pending requests to this address. Consents that were given to other accounts stay, so that no mail is lost. */
 async function stopOthers(ctx: AppContext, tx: Tx, address: string): Promise<void> {
   for (const other of await lockWaitingFor(tx, address, othersStopped)) await settleTarget(ctx, tx, other, 'stopped');
 }
 
-/** The owner of the address says yes or no; no counts at any time. */
+/** The owner of the address consents or rejects. Rejection is possible at any time. */
 export async function answerTarget(
   ctx: AppContext,
   { targetId }: ConfirmableTarget,
@@ -68,7 +68,7 @@ export async function answerTarget(
   return ctx.db.transaction(allTenants, async (tx) => {
     const target = await lockTarget(tx, targetId);
     const state = isConfirmed ? 'confirmed' : 'stopped';
-    // Pressed twice: it was said, and it counts.
+    // A repeated confirmation changes nothing.
     if (target?.state === state) return true;
     if (!target || isExpired(target, ctx.clock.now()) || !(isConfirmed ? mayAgree : mayStop)(target.state))
       return false;

@@ -4,7 +4,7 @@ import type { ClickPeriod } from '../forwarding/clicks.sql.ts';
 
 export type MailOutcome = 'forwarded' | 'deferred' | 'refused' | 'spam' | 'limited' | 'bounced';
 
-/** What was counted for one name within one hour. */
+/** Messages of one domain within one hour. */
 export interface MailCountRow {
   readonly domain_id: string;
   readonly hour: Date;
@@ -12,7 +12,7 @@ export interface MailCountRow {
   readonly messages: number;
 }
 
-/** Adds to what other mail hosts have counted. */
+/** Adds to the counts of other mail hosts. */
 export async function addMailCounts(tx: Tx, rows: readonly MailCountRow[]): Promise<void> {
   await tx.run(sql`
     insert into mail_hour as m (domain_id, reseller_id, hour, outcome, messages)
@@ -29,7 +29,7 @@ export interface TakenRow {
   readonly in_day: string;
 }
 
-/** What all mail hosts took for these names within the hour and the day of `now`. */
+/** Messages that all mail hosts accepted for these domains in the hour and the day of `now`. */
 export function takenOf(db: Reader, domainIds: readonly string[], now: Date): Promise<TakenRow[]> {
   return db.many<TakenRow>(sql`
     select domain_id, coalesce(sum(messages) filter (where hour >= date_trunc('hour', ${now}::timestamptz, 'UTC')), 0) as in_hour, sum(messages) as in_day
@@ -43,7 +43,7 @@ export interface MailStep {
   readonly messages: string;
 }
 
-/** Steps in which mail came. */
+/** Steps with at least one message. */
 export function mailSteps(
   db: Reader,
   domain: Pick<Domain, 'id' | 'reseller_id'>,
@@ -60,7 +60,7 @@ export async function purgeMailCounts(tx: Tx, before: Date, limit: number): Prom
       select domain_id, hour, outcome from mail_hour where hour < ${before} order by hour limit ${limit})`);
 }
 
-/** False: it was taken already. Postfix gives up handing one over after days, and they are forgotten after weeks. */
+/** False: already processed. Rows are kept for weeks, and Postfix retries only for days. */
 export async function isNewReport(tx: Tx, id: string): Promise<boolean> {
   await tx.run(sql`delete from mail_report where taken_at < now() - interval '30 days'`);
   return (await tx.run(sql`insert into mail_report (id) values (${id}) on conflict do nothing`)) === 1;

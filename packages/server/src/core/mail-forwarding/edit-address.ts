@@ -5,7 +5,7 @@ import { catchAll, dutyAddresses, type MailForward, mailLimits, type SpamWay } f
 import { untagged } from './routes.ts';
 import type { MailOrder, MailState } from './set-mail.ts';
 
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export interface AddressChange {
   readonly targets?: readonly string[] | undefined;
   readonly enabled?: boolean | undefined;
@@ -13,7 +13,7 @@ export interface AddressChange {
   readonly spam?: SpamWay | undefined;
 }
 
-/** What is to be done to one address. */
+/** A change of one address. */
 export type AddressEdit = Pick<MailOrder, 'edit' | 'field' | 'localPart'>;
 
 const fresh = (localPart: string): MailForward => ({
@@ -24,7 +24,7 @@ const fresh = (localPart: string): MailForward => ({
   enabled: true,
 });
 
-/** An address that is not there yet. */
+/** Defaults of a new address. */
 export function addAddress(email: string, change: AddressChange, domainName: string, config: Config): AddressEdit {
   const localPart = readAddress(email, domainName);
   const edit = (present: MailState): MailState => {
@@ -59,7 +59,7 @@ export function removeAddress(email: string, domainName: string): AddressEdit {
   return { localPart, edit, field: 'email' };
 }
 
-/** An address in a path: what cannot be one is not there. */
+/** Parses an address in a path. An invalid one is reported as not found. */
 export function requireLocalPart(email: string, domainName: string): string {
   try {
     return readAddress(email, domainName);
@@ -75,7 +75,7 @@ export function requireForward(forwards: readonly MailForward[], localPart: stri
   return found;
 }
 
-/** Where mail goes that has no address of its own; nowhere: it is refused. A way with spam alone leaves the target as it is. */
+/** Sets the target of the catch-all. Empty: mail for unknown addresses is refused. A change of the spam mode alone keeps the target. */
 export function setCatchAll(
   change: { readonly target?: string | undefined; readonly spam?: SpamWay | undefined },
   domainName: string,
@@ -97,7 +97,7 @@ export function setCatchAll(
   return { localPart: catchAll, edit, field: 'email' };
 }
 
-/** In the order in which they are read. */
+/** In the order of evaluation. */
 function withForward(present: MailState, forward: MailForward): MailState {
   const others = present.forwards.filter((one) => one.local_part !== forward.local_part);
   const forwards = [...others, forward].sort((a, b) => (a.local_part < b.local_part ? -1 : 1));

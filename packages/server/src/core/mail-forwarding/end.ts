@@ -13,7 +13,7 @@ import { endSts, moveSts, stsKeeper, stsOf } from './mta-sts.ts';
 import { isOn } from './read.ts';
 import { mailKeeper, moveMailRecords } from './records.ts';
 
-/** Every address is switched off and kept: who takes mail elsewhere for a while need not write them again. */
+/** Disables every address and keeps it, so that it can be enabled again. */
 async function switchOff(
   ctx: AppContext,
   tx: Tx,
@@ -31,7 +31,7 @@ async function switchOff(
   await appendEvent(ctx, tx, { ...event, requestId: actor.requestId });
 }
 
-/** Mail forwarding ends with its zone: the owner's records are back in it first, so that a roll-back brings them and not ours. */
+/** Ends mail forwarding when the zone ends. The owner's records are restored first, so that a roll-back contains them and not ours. */
 export async function endMailWithZone(
   ctx: AppContext,
   tx: Tx,
@@ -50,7 +50,7 @@ export async function endMailWithZone(
   return after;
 }
 
-/** The owner says itself what it asks of senders: ours goes, and does not come back while mail is forwarded. */
+/** The owner sets own MTA-STS records: ours are removed and do not return while mail is forwarded. */
 async function takeStsOver(
   ctx: AppContext,
   domain: Domain,
@@ -64,7 +64,7 @@ async function takeStsOver(
   await endSts(ctx, draft, domain, present, { mode: 'off', since: null });
 }
 
-/** The owner wants these places for records of its own: what needs them ends, before the owner's edits are put on the draft. */
+/** Ends what needs records at names where the owner sets own ones, before these are put on the draft. */
 export async function takeMailOver(
   ctx: AppContext,
   actor: Actor,
@@ -84,7 +84,7 @@ export async function takeMailOver(
     await moveSts(ctx, draft, domain, stsOf(row), { isOn: false, replacesRecords: false });
     return switchOff(ctx, draft.tx, actor, domain, 'taken_over');
   }
-  // Rules for senders alone: mail is forwarded on.
+  // Only records for senders (receive-only) were replaced, so forwarding continues.
   await moveMailRecords(draft, ctx.config, before, { receiveOnly: false }, false);
   const version = row.version + 1;
   await saveMailDomain(draft.tx, domain, { receive_only: false, version, changed_at: ctx.wall.now() });

@@ -2,14 +2,14 @@ import { type Reader, sql } from '@namehold/base';
 import { type MailDomainRow, routesOf } from './read-routes.ts';
 import type { RoutedDomainRow } from './routes.ts';
 
-// The name is the domain's own, and so is the customer to whom the owners of targets said yes.
+// Name and customer are read from the domain itself. Consents of target owners belong to that customer.
 const columns = sql`m.domain_id, d.name, d.state, d.removed_reason, d.suspended, d.unverified, d.unpaid,
   (select coalesce(jsonb_agg(jsonb_build_object('local_part', f.local_part, 'targets', f.targets, 'action', f.action, 'spam', f.spam,
     'enabled', f.enabled) order by f.local_part), '[]') from mail_forward f where f.domain_id = m.domain_id) as forwards,
   (select coalesce(jsonb_object_agg(t.address, t.state), '{}') from mail_target t where t.customer_id = d.customer_id
     and t.address in (select unnest(f.targets) from mail_forward f where f.domain_id = m.domain_id)) as targets`;
 
-/** As mail hosts follow it. */
+/** Channel and queries that mail hosts follow. */
 export const mailFeed = {
   async page(db: Reader, page: { readonly afterId: string; readonly limit: number }): Promise<RoutedDomainRow[]> {
     const rows = await db.many<MailDomainRow>(sql`

@@ -12,7 +12,10 @@ import { moveMailRecords } from './records.ts';
 
 const namesPerRun = 100;
 
-/** One round: policies that have been tried for long enough are enforced, and are only asked for again where a mail host is not believed. Safe to run twice. */
+/**
+ * One round: policies with a complete test period are enforced, and return to testing only if a mail host has no valid certificate.
+ * Idempotent.
+ */
 export async function followSts(ctx: AppContext): Promise<void> {
   const { config } = ctx;
   const now = ctx.clock.now();
@@ -33,17 +36,17 @@ export async function followSts(ctx: AppContext): Promise<void> {
       const row = await lockMailDomain(draft.tx, domain);
       const on = isOn(await forwardsOf(draft.tx, domain));
       const setup = on ? { receiveOnly: row.receive_only } : undefined;
-      // The mail hosts may be others by now: a policy and the MX records change together.
+      // The mail hosts may have changed: policy and MX records change together.
       await moveMailRecords(draft, config, setup, setup, false);
       await moveSts(ctx, draft, domain, stsOf(row), { isOn: on, replacesRecords: false });
     }).catch((error: unknown) => leaveToOwner(ctx, id, error));
   }
 }
 
-/** Records of the owner stand in the way: they stay, and the name has no policy of ours. */
+/** Records of the owner are at the same names: they stay, and the domain gets no policy. */
 async function leaveToOwner(ctx: AppContext, id: string, error: unknown): Promise<void> {
   if (!(error instanceof Refusal)) throw error;
-  ctx.log.info({ domain_id: id, why: error.message }, 'a name gets no MTA-STS policy');
+  ctx.log.info({ domain_id: id, why: error.message }, 'MTA-STS policy not published');
   if (error.code !== 'conflict') return;
   await ctx.db.transaction(allTenants, async (tx) => {
     const domain = await readDomain(tx, id);

@@ -6,7 +6,7 @@ import { dueTargets, isUnwanted, lockTarget, namesOfTarget } from './target.sql.
 
 const targetsPerRun = 200;
 
-/** One round: owners who could not be asked at once are, and those who said nothing in time are waited for no longer. Safe to run twice. */
+/** One round: sends delayed consent requests, and expires those without an answer in time. Idempotent. */
 export async function followTargets(ctx: AppContext): Promise<void> {
   for (const { id } of await dueTargets(ctx.db.as(allTenants), ctx.clock.now(), targetsPerRun))
     await ctx.db.transaction(allTenants, async (tx) => {

@@ -1,38 +1,38 @@
-/** Every bound on mail forwarding, in one place. */
+/** Limits of mail forwarding. */
 export const mailLimits = {
   targetsPerAddress: 5,
   addressesPerDomain: 500,
-  /** Forwarded names of ours that are followed before a target is refused. */
+  /** Forwarded domains of this service that are followed before a target is refused. */
   steps: 10,
-  /** The same, in all. */
+  /** The same limit for all targets together. */
   addressesFollowed: 100,
   recordTtlSeconds: 3_600,
-  /** A target whose owner says nothing gets no mail any more. */
+  /** A target that is not confirmed within this time expires. */
   answerDays: 7,
-  /** Mails a day that ask one address, whoever asks. */
+  /** Consent requests a day to one address, from all accounts. */
   consentRequestsPerDay: 3,
-  /** Refusals for good, within this time, after which a target gets no more mail. */
+  /** Permanent refusals within this time after which a target gets no more mail. */
   failures: 10,
   failureMs: 3 * 86_400_000,
 } as const;
 
-/** Mail for whatever has no address of its own; no local part is empty. */
+/** The catch-all. An empty local part cannot occur in an address. */
 export const catchAll = '';
 
-/** RFC 5321 4.5.1, RFC 2142: whoever runs the name must be reachable there. */
+/** RFC 5321 4.5.1, RFC 2142: the administrator of a domain must be reachable at these. */
 export const dutyAddresses: ReadonlySet<string> = new Set(['postmaster', 'abuse']);
 
 export type SpamWay = 'refuse' | 'mark';
 
-/** One address below a name, and where its mail goes; a row of `mail_forward`. */
+/** One address of a domain and its targets; a row of `mail_forward`. */
 export interface MailForward {
   readonly local_part: string;
   readonly targets: readonly string[];
-  /** `refuse`: an address that the catch-all does not take. */
+  /** `refuse`: an address that is excluded from the catch-all. */
   readonly action: 'forward' | 'refuse';
   readonly spam: SpamWay;
   readonly enabled: boolean;
 }
 
-/** What the owner of an address elsewhere said to one customer, and whether it takes mail. */
+/** The consent of an address owner to one customer, and the delivery state. */
 export type TargetState = 'waiting' | 'confirmed' | 'stopped' | 'failing' | 'lapsed';

@@ -5,12 +5,12 @@ import type { MailForward, TargetState } from './forward.ts';
 import type { StsMode } from './mta-sts.sql.ts';
 import type { MailDomainRow } from './read-routes.ts';
 
-/** The forwarding of a name as a whole. */
+/** Settings of a domain's mail forwarding. */
 export interface MailSettingsRow {
   readonly receive_only: boolean;
   readonly version: number;
   readonly changed_at: Date | null;
-  /** The policy of the name about TLS, and since when; null: it has none. */
+  /** The MTA-STS policy of the domain and its start. Null: none. */
   readonly sts_mode: StsMode | null;
   readonly sts_since: Date | null;
   readonly sts_enforced_until: Date | null;
@@ -18,7 +18,7 @@ export interface MailSettingsRow {
 
 type SavedSettings = Omit<MailSettingsRow, 'sts_mode' | 'sts_since' | 'sts_enforced_until'>;
 
-/** What a name has before anybody has said anything. */
+/** Defaults of a domain without a row. */
 const none: MailSettingsRow = {
   receive_only: false,
   version: 0,
@@ -36,13 +36,13 @@ export async function findMailDomain(db: Reader, domain: Owned): Promise<MailSet
   return row ?? none;
 }
 
-/** Writers of one name come one after another, the first of them too. */
+/** Serialises writers of one domain, the first one included. */
 export async function lockMailDomain(tx: Tx, domain: Owned): Promise<MailSettingsRow> {
   await tx.many(sql`select pg_advisory_xact_lock(hashtextextended(${`mail ${domain.id}`}, 1600))::text as locked`);
   return findMailDomain(tx, domain);
 }
 
-/** Mail hosts are told when this commits. */
+/** Mail hosts are notified at commit. */
 export async function saveMailDomain(tx: Tx, domain: Owned, row: SavedSettings): Promise<void> {
   await tx.many(sql`
     with saved as (
@@ -75,7 +75,7 @@ export async function deleteForwards(tx: Tx, domain: Owned, localParts: readonly
     where domain_id = ${domain.id} and reseller_id = ${domain.reseller_id} and local_part = any(${localParts}::text[])`);
 }
 
-/** What the owners of these addresses said to a customer; one that is not there was not asked. */
+/** Consent states of these addresses for a customer. A missing address has no request. */
 export async function targetStatesOf(
   db: Reader,
   domain: Pick<Domain, 'reseller_id' | 'customer_id'>,
@@ -87,7 +87,7 @@ export async function targetStatesOf(
   return Object.fromEntries(rows.map(({ address, state }) => [address, state]));
 }
 
-/** The names that live among these, of whatever reseller, with their addresses: asked as the clockwork, to see where a target leads. */
+/** The active domains among these, of all resellers, with their addresses. Read with the scheduler login to follow a target. */
 export async function forwardsOfNames(
   db: Reader,
   names: readonly string[],
@@ -98,12 +98,12 @@ export async function forwardsOfNames(
     from domain d where d.name = any(${names}::text[]) and ${holdsName('d')}`);
 }
 
-/** Who writes addresses that lead to names of the house waits for the others who do: of two that close a circle the second sees the first. */
+/** Serialises writers whose addresses target domains of this service. Otherwise two concurrent writers could close a loop unseen. */
 export async function lockMailCircles(tx: Tx): Promise<void> {
   await tx.many(sql`select pg_advisory_xact_lock(hashtext('mail circles'))::text as locked`);
 }
 
-/** A name moves to another reseller: its addresses go along, under its new id. */
+/** Moves addresses with a domain to its new id. */
 export async function moveMailDomain(tx: Tx, from: Owned, to: Owned): Promise<void> {
   await tx.many(sql`
     with moved as (
@@ -112,7 +112,7 @@ export async function moveMailDomain(tx: Tx, from: Owned, to: Owned): Promise<vo
     select pg_notify('namehold_mail', ${from.id})::text as left, pg_notify('namehold_mail', domain_id::text)::text as told from moved`);
 }
 
-/** Of names that left us so long ago that their zones are withdrawn. */
+/** Of domains whose zones were withdrawn long ago. */
 export async function purgeMail(tx: Tx, removedBefore: Date, limit: number): Promise<number> {
   const gone = await tx.many<{ domain_id: string }>(sql`
     delete from mail_domain where domain_id in (
@@ -123,7 +123,7 @@ export async function purgeMail(tx: Tx, removedBefore: Date, limit: number): Pro
   return gone.length;
 }
 
-/** Of a name whose mail is forwarded. */
+/** Condition: mail of the domain is forwarded. */
 export async function forwardedId(db: Reader, name: string): Promise<string | undefined> {
   const row = await db.maybe<{ id: string }>(sql`
     select d.id from domain d join mail_domain m on m.domain_id = d.id where d.name = ${name} and d.state <> 'removed'`);

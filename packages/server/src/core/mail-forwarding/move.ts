@@ -4,7 +4,7 @@ import type { Domain } from '../domains/domain.ts';
 import { forwardsOf } from './mail-domain.sql.ts';
 import { requestConsents } from './request-consent.ts';
 
-/** A name came to another customer: what owners of targets said to the former one was not said to this one. */
+/** After a move to another customer, consent is requested again, because it was given to the former customer. */
 export async function requestConsentsForNewCustomer(
   ctx: AppContext,
   tx: Tx,

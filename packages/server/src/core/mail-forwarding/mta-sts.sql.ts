@@ -1,28 +1,28 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import type { Domain } from '../domains/domain.ts';
 
-/** `none`: it is taken back. `off`: the owner has records of its own in its place. */
+/** `none`: withdrawn. `off`: replaced by records of the owner. */
 export type StsMode = 'testing' | 'enforce' | 'none' | 'off';
 
-/** The policy of a name, and since when. */
+/** The policy of a domain and its start. */
 export interface Sts {
   readonly mode: StsMode;
   readonly since: Date | null;
-  /** When it ceased to be enforced: senders remember that for a while. */
+  /** End of enforcement. Senders cache the policy for a while. */
   readonly enforcedUntil?: Date | null;
 }
 
 type Owned = Pick<Domain, 'id' | 'reseller_id'>;
 
-/** What senders hold for a day must hold for a day. */
+/** Senders cache a policy for a day, so a certificate must be valid for at least a day. */
 const believed = sql`h.is_good and h.seen_at > now() - interval '1 day' and h.not_after > now() + interval '1 day'`;
 const allBelieved = (hosts: readonly string[]) => sql`
   (select count(*) from mail_host h where h.host = any(${hosts}::text[]) and ${believed}) = cardinality(${hosts}::text[])`;
-/** Of a name `d`: an edge can serve its policy. */
+/** An edge can serve the policy of domain `d`. */
 const isServed = sql`exists (select from certificate c where c.domain_id = d.id and c.not_after > now()
   and c.names && array['mta-sts.' || d.name, '*.' || d.name])`;
 
-/** Whether a policy of this name may be enforced. Asked as the clockwork. */
+/** Whether the policy of this domain may be enforced. Read with the scheduler login. */
 export async function stsGrounds(db: Reader, domain: Pick<Domain, 'id'>, hosts: readonly string[]): Promise<boolean> {
   const row = await db.maybe<{ safe: boolean }>(sql`
     select ${allBelieved(hosts)} and ${isServed} as safe from domain d where d.id = ${domain.id}`);
@@ -35,7 +35,7 @@ export async function keepSts(tx: Tx, domain: Owned, sts: Sts | undefined): Prom
     where domain_id = ${domain.id} and reseller_id = ${domain.reseller_id}`);
 }
 
-/** As edges serve it; they are told when this commits. */
+/** The policy that edges serve; they are notified at commit. */
 export async function keepPolicy(tx: Tx, domain: Owned, policy: string | undefined, now: Date): Promise<void> {
   if (policy === undefined) {
     await tx.many(sql`
@@ -55,15 +55,15 @@ export async function keepPolicy(tx: Tx, domain: Owned, policy: string | undefin
     select pg_notify('namehold_forwarding', domain_id::text)::text as told from saved`);
 }
 
-/** Names whose policy may have to change, some of them: that asks less than they do, and nothing changes where nothing has to. */
+/** A batch of domains whose policy may need a change. The conditions are wider than those of the change itself. */
 export async function stsDue(
   db: Reader,
   found: {
     readonly hosts: readonly string[];
     readonly isOffered: boolean;
-    /** Modes with their texts. */
+    /** Modes with their policy texts. */
     readonly policies: Readonly<Record<string, string>>;
-    /** Policies since before then may be enforced; taken back before then may go. */
+    /** Policies tested since before then may be enforced; those withdrawn before then may be removed. */
     readonly testedBefore: Date;
     readonly takenBackBefore: Date;
     readonly limit: number;

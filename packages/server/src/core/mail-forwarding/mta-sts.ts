@@ -19,15 +19,15 @@ export const stsKeeper: Keeper = { service: 'mta_sts', word: 'MTA-STS', field: '
 export const stsLimits = {
   testingDays: 14,
   /**
-   * So long a sender goes on by a policy that it cannot ask about any more. Senders try for days: whatever becomes of a name or its nameservers, mail is late
-   * by a day at most, and not lost.
+   * How long senders cache a policy. Senders retry for days, so after a failure of the domain or its nameservers mail is a day late at
+   * most, and not lost.
    */
   maxAgeSeconds: 86_400,
-  /** A policy that was enforced is taken back for this long before it goes: longer than any sender remembers it. */
+  /** An enforced policy is withdrawn for this long before its removal, which is longer than senders cache it. */
   takenBackDays: 2,
 } as const;
 
-/** An edge serves policies by HTTPS, and the mail hosts have names that they can be known by. */
+/** Requires edges with HTTPS, which serve the policies, and configured mail hosts. */
 export function offersSts(config: Config): boolean {
   return config.mailHosts.length > 0 && servesTls(config) && edgeAddresses(config).length > 0;
 }
@@ -41,7 +41,7 @@ export function policyText(mode: StsMode, hosts: readonly string[]): string {
 const textName = (origin: Name): Name => `_mta-sts.${origin}`;
 const hostName = (origin: Name): Name => `mta-sts.${origin}`;
 
-/** RFC 8461 3.1: the same policy has the same id, and another one another. */
+/** RFC 8461 3.1: the id changes with the policy, so it is a hash of it. */
 function stsRecords(config: Config, origin: Name, policy: string): RRset[] {
   const id = createHash('sha256').update(policy).digest('hex').slice(0, 20);
   const name = textName(origin);
@@ -55,16 +55,16 @@ export const stsOf = (row: MailSettingsRow): Sts | undefined =>
     ? undefined
     : { mode: row.sts_mode, since: row.sts_since, enforcedUntil: row.sts_enforced_until };
 
-/** What a decision about a policy rests on. */
+/** Inputs of a decision about a policy. */
 interface Grounds {
   readonly now: Date;
   readonly isOn: boolean;
   readonly isOffered: boolean;
-  /** Every mail host presents a certificate that senders believe, and the policy itself can be fetched. */
+  /** Every mail host presents a certificate that senders trust, and the policy can be fetched. */
   readonly isSafe: boolean;
 }
 
-/** What shall be, from what is. Undefined: no policy. */
+/** The policy that follows from the present one. Undefined: no policy. */
 function stsAfter(present: Sts | undefined, { now, isOn, isOffered, isSafe }: Grounds): Sts | undefined {
   const enforcedUntil = present?.mode === 'enforce' ? now : present?.enforcedUntil;
   const isRemembered = enforcedUntil && now < addDays(enforcedUntil, stsLimits.takenBackDays);
@@ -78,10 +78,7 @@ function stsAfter(present: Sts | undefined, { now, isOn, isOffered, isSafe }: Gr
   return { mode: 'testing', since, ...(isRemembered ? { enforcedUntil } : {}) };
 }
 
-/**
- * Brings records, policy and what is stored to what shall be, in the transaction of the zone. The owner's own records in their place give way only
- * where that is asked for.
- */
+/** Updates records, policy and state in the transaction of the zone. Records of the owner are replaced only if requested. */
 export async function moveSts(
   ctx: AppContext,
   draft: ZoneDraft,
@@ -110,7 +107,7 @@ async function applySts(
   const policy = after && after.mode !== 'off' ? policyText(after.mode, ctx.config.mailHosts) : undefined;
   if (policy !== undefined) {
     await draft.load([hostName(origin)]);
-    // A web rule for that very host leads to the edge already.
+    // A forwarding rule for that host already points to the edge.
     const isLed = (set: RRset) =>
       set.name === hostName(origin) && draft.rrset(set.name, set.type)?.managedBy === 'url_forwarding';
     const wanted = stsRecords(ctx.config, origin, policy).filter((set) => !isLed(set));
@@ -119,14 +116,14 @@ async function applySts(
     await releaseRecords(draft, stsKeeper, [textName(origin), hostName(origin)]);
   await keepPolicy(draft.tx, domain, policy, ctx.wall.now());
   await keepSts(draft.tx, domain, after);
-  // That there is one to be tried, or none any more, is told with the forwarding itself.
+  // The event of the forwarding itself covers the start and end of a policy.
   const isPublished = [present?.mode, after?.mode].some((each) => each === 'enforce' || each === 'none');
   if (!isPublished || present?.mode === after?.mode) return;
   const mode = after?.mode ?? 'off';
   await appendEvent(ctx, draft.tx, lifeEvent(domain, 'mail_forwarding.mta_sts_changed', { mode }));
 }
 
-/** At once: its zone goes, or the owner has records of its own there. */
+/** Ends the policy at once, because the zone ends or the owner has own records. */
 export function endSts(
   ctx: AppContext,
   draft: ZoneDraft,

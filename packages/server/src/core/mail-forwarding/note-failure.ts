@@ -5,8 +5,8 @@ import { settleTarget } from './settle-target.ts';
 import { countFailure } from './target.sql.ts';
 
 /**
- * A target refused forwarded mail of a name for good. Ten times in three days, and it gets no more: who goes on sending to it loses the name
- * of a forwarder for everybody. Its owner is asked again by a resend.
+ * Counts permanent refusals by a target. After ten in three days it gets no more mail, because repeated refused mail harms the
+ * reputation of the mail hosts. A resend requests consent again.
  */
 export async function noteFailure(ctx: AppContext, tx: Tx, domainId: string, address: string): Promise<void> {
   const now = ctx.clock.now();

@@ -15,18 +15,18 @@ import { mailKeeper, mailRecords } from './records.ts';
 
 export type ForwardState = 'waiting_dns' | 'waiting_target' | 'live' | 'blocked' | 'off';
 
-/** The addresses of a name, what owners of their targets said, its records, and how far it has come. */
+/** The addresses of a domain, the consent states of their targets, its records, and its status. */
 export interface MailStatus {
   readonly domain: Domain;
   readonly row: MailSettingsRow;
   readonly forwards: readonly MailForward[];
   readonly states: Readonly<Record<string, TargetState>>;
-  /** The delegation does not lead to our nameservers. */
+  /** False: the delegation points to other nameservers. */
   readonly isElsewhere: boolean;
-  /** Every nameserver answers the zone as it is. */
+  /** Every nameserver has the current zone. */
   readonly isPublished: boolean;
   readonly records: readonly JournalRecords[];
-  /** What gave way, and comes back. */
+  /** Replaced records of the owner, which are restored at the end. */
   readonly displaced: readonly JournalRecords[];
 }
 
@@ -61,17 +61,17 @@ export async function mailStatusOf(
   };
 }
 
-/** Whether mail for the name comes here; undefined: it does. */
+/** Why mail for the domain does not arrive here. Undefined: it does. */
 export function whyNoMail(
   mailStatus: MailStatus,
 ): { readonly state: ForwardState; readonly reason: string } | undefined {
   const blocked = whyBlocked(mailStatus.domain);
   if (blocked !== undefined) return { state: 'blocked', reason: blocked };
   if (mailStatus.isElsewhere)
-    return { state: 'waiting_dns', reason: 'other nameservers answer for the name: set the records there' };
+    return { state: 'waiting_dns', reason: 'the domain uses other nameservers: set the records there' };
   return mailStatus.isPublished
     ? undefined
-    : { state: 'waiting_dns', reason: 'not every nameserver answers the records yet' };
+    : { state: 'waiting_dns', reason: 'not every nameserver has the records yet' };
 }
 
 export function forwardStateOf(

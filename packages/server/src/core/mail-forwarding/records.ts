@@ -18,7 +18,7 @@ import { mailLimits } from './forward.ts';
 export const mailKeeper: Keeper = { service: 'mail_forwarding', word: 'mail forwarding', field: 'email' };
 const { service, field, word } = mailKeeper;
 
-/** How a name is set up; undefined: nothing of ours stands in its zone. */
+/** Mail records of a domain. Undefined: none of ours are in its zone. */
 export interface MailSetup {
   readonly receiveOnly: boolean;
 }
@@ -44,12 +44,12 @@ function keptRecords(config: Config, origin: Name, { receiveOnly }: MailSetup): 
 
 const spf = (origin: Name): RRset => build(origin, 'TXT', ['"v=spf1 -all"']);
 
-/** All that stands in the zone for it; by hand where the zone is elsewhere. */
+/** Its records in the zone; to be added manually if the zone is elsewhere. */
 export function mailRecords(config: Config, origin: Name, setup: MailSetup): JournalRecords[] {
   return [...keptRecords(config, origin, setup), ...(setup.receiveOnly ? [spf(origin)] : [])].map(asRecords);
 }
 
-/** From one setup to another: what is no longer needed goes and what gave way to it is back; what is needed stands. */
+/** Changes from one setup to another: removes unneeded records, restores the replaced ones, and adds the needed ones. */
 export async function moveMailRecords(
   draft: ZoneDraft,
   config: Config,
@@ -66,7 +66,7 @@ export async function moveMailRecords(
   }
   if (before && !after) await releaseRecords(draft, mailKeeper, [origin]);
   if (!after) return;
-  // Also where they stand already: the mail hosts may be others by now.
+  // Also for existing records, because the mail hosts may have changed.
   await claimRecords(draft, config, mailKeeper, keptRecords(config, origin, after), replacesRecords);
   if (after.receiveOnly && !before?.receiveOnly) {
     await claimSpf(draft, replacesRecords);
@@ -74,20 +74,20 @@ export async function moveMailRecords(
   }
 }
 
-/** A key of the owner stands beside the empty one for all others: who has it can sign on. */
+/** An existing DKIM key of the owner stays valid beside the empty wildcard key, so mail can still be signed with it. */
 async function warnOfKeys(draft: ZoneDraft): Promise<void> {
   for (const name of await textsBelow(draft.tx, draft.zone.id, `_domainkey.${draft.zone.name}`, selectorsShown))
     if (name !== dkimName(draft.zone.name))
       draft.warnings.push({
         name,
         type: 'TXT',
-        reason: 'a DKIM key of yours stays valid: take it away if nobody signs with it',
+        reason: 'one of your DKIM keys stays valid: remove it if it is not used to sign mail',
       });
 }
 
 const isSpf = (text: string) => /^"v=spf1(\s|"|$)/i.test(text);
 
-/** A name has one SPF record among its other texts, which stay the owner's: ours stands beside them and claims nothing. */
+/** A domain has one SPF record among its other texts. Ours is added to the owner's TXT records without claiming the set. */
 async function claimSpf(draft: ZoneDraft, replacesRecords: boolean): Promise<void> {
   const name = draft.zone.name;
   const [ours] = spf(name).records;
@@ -110,6 +110,6 @@ async function releaseSpf(draft: ZoneDraft): Promise<void> {
   const stay = (present?.records ?? []).filter((record) => record.text !== ours!.text);
   if (present) draft.put({ ...present, records: stay }, field, service);
   const displaced = await takeDisplaced(draft.tx, draft.zone, service, [name], ['TXT']);
-  // Two SPF records are none at all: one that the owner has written since counts, and the former is in the history.
+  // Two SPF records are invalid. A newer one of the owner stays, and the replaced one is in the history.
   if (!stay.some((record) => isSpf(record.text))) bringBack(draft, mailKeeper, displaced);
 }

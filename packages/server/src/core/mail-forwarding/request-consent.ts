@@ -23,10 +23,10 @@ import {
 type RequestingDomain = Pick<Domain, 'id' | 'reseller_id' | 'customer_id' | 'name'>;
 
 const dayMs = 86_400_000;
-/** The link also ends it, as long as mail may go there. */
+/** The link also withdraws consent, so it is valid as long as mail may be forwarded. */
 const linkDays = 3_650;
 
-/** In the transaction that names them: owners of addresses that this customer has not asked yet, or who let it lapse, are asked. */
+/** Requests consent for new addresses and expired requests of this customer, in the transaction that sets the targets. */
 export async function requestConsents(
   ctx: AppContext,
   tx: Tx,
@@ -45,7 +45,7 @@ export async function requestConsents(
   }
 }
 
-/** Writes the mail, or leaves it owed where the address has had enough of them today. */
+/** Sends the request, or delays it if the address has reached its daily limit. */
 export async function requestConsent(
   ctx: AppContext,
   tx: Tx,
@@ -84,7 +84,7 @@ export async function requestConsent(
   return true;
 }
 
-/** The mail once more. Who said no is not asked again: the link of an earlier mail lets the owner think better of it. */
+/** Sends the request again. After a rejection it is not sent; the owner can consent by the link of an earlier mail. */
 export async function resendConsentRequest(ctx: AppContext, actor: Actor, id: string): Promise<MailTarget> {
   return write(ctx, actor, async (tx) => {
     const found = await findTarget(tx, actor, id);
@@ -92,7 +92,7 @@ export async function resendConsentRequest(ctx: AppContext, actor: Actor, id: st
     if (!target) throw notFound('mail target');
     if (target.state === 'confirmed')
       throw new Refusal('conflict', `The owner of ${target.address} has already approved.`);
-    // One that was never asked was stopped by what the owner said to somebody else, which may be taken back by now.
+    // A target that was stopped without a request was stopped by a rejection to another account, which may have been withdrawn since.
     const wasRequested = target.state === 'stopped' && target.asked_at !== null;
     if (wasRequested || (await isUnwanted(ctx.db.as(allTenants), target.address)))
       throw new Refusal(

@@ -1,31 +1,31 @@
 import { catchAll, dutyAddresses, mailLimits, type SpamWay } from './forward.ts';
 
-/** Mail goes on. */
+/** The mail is forwarded. */
 interface RouteToTargets {
   readonly kind: 'targets';
   readonly addresses: readonly string[];
   readonly spam: SpamWay;
-  /** No address of its own: guessed ones arrive here too. */
+  /** The address has no row of its own, so guessed addresses arrive here too. */
   readonly isCatchAll?: true;
 }
 
-/** `wait`: not yet, the sender shall try again. `why` is for people: a reply to the sender may say it. */
+/** `wait`: a temporary refusal. `why` is a text for users and may be in the reply to the sender. */
 interface RouteToNone {
   readonly kind: 'refused' | 'wait';
   readonly why: string;
 }
 
-/** The routes of one name, ready to be asked; also the line of it on disk. */
+/** The routes of one domain; also one line of the copy on disk. */
 export interface RoutedDomainRow {
   readonly domain_id: string;
   readonly name: string;
-  /** Why the name takes no mail at all; null: it does. */
+  /** Why the domain accepts no mail. Null: it does. */
   readonly refused: string | null;
   /** By local part. */
   readonly routes: readonly (readonly [localPart: string, route: MailRoute])[];
 }
 
-/** What is done with mail for one address. */
+/** The decision for mail to one address. */
 export type MailRoute = RouteToTargets | RouteToNone;
 export type FoundRoute = MailRoute | { readonly kind: 'unknown' };
 
@@ -38,13 +38,13 @@ interface Entry {
 
 const unknown: FoundRoute = { kind: 'unknown' };
 
-/** Where mail goes, for every name, in memory. Nothing here waits for anything. */
+/** Routes of all domains, in memory. Lookups never wait. */
 export class MailRoutes {
   readonly #byId = new Map<string, Entry>();
   readonly #byName = new Map<string, Entry>();
   readonly #duty: MailRoute | undefined;
 
-  /** `operator`: gets mail for postmaster and abuse of names that send it nowhere. */
+  /** `operator`: gets mail for postmaster and abuse of domains without these addresses. */
   constructor(operator?: string) {
     this.#duty = operator === undefined ? undefined : { kind: 'targets', addresses: [operator], spam: 'refuse' };
   }
@@ -67,7 +67,7 @@ export class MailRoutes {
     if (routes.length === 0) return;
     const entry = { id, name, refused, routes: new Map(routes) };
     this.#byId.set(id, entry);
-    // A name that was dropped and is somebody else's by now has two rows for a while.
+    // A domain name that was deleted and registered again by another account has two rows for a while.
     const other = this.#byName.get(name);
     if (!other || refused === null) this.#byName.set(name, entry);
   }
@@ -78,12 +78,12 @@ export class MailRoutes {
     if (entry && this.#byName.get(entry.name)?.id === id) this.#byName.delete(entry.name);
   }
 
-  /** Whether mail for the name is ours to judge, also where it is refused. */
+  /** Whether this service decides about mail for the domain, including refused mail. */
   isDomain(name: string): boolean {
     return this.idOf(name) !== undefined;
   }
 
-  /** The domain's id, for what is counted. */
+  /** The domain id for counters. */
   idOf(name: string): string | undefined {
     return this.#byName.get(name.toLowerCase())?.id;
   }
@@ -98,7 +98,7 @@ export class MailRoutes {
     return route ?? unknown;
   }
 
-  /** Whether mail would pass more of our addresses than is followed: each name was set up by itself, and only now they hang together. */
+  /** Whether a chain of addresses is longer than the limit. Addresses set at different times can form such a chain. */
   leadsTooFar(localPart: string, domain: string): boolean {
     let wave: readonly string[] = [`${localPart}@${domain}`];
     for (let step = 0; step <= mailLimits.steps; step++) {
@@ -114,7 +114,7 @@ export class MailRoutes {
     return true;
   }
 
-  /** `info+tag` is `info`, unless it is an address of its own. */
+  /** `info+tag` is delivered as `info`, unless it has a row of its own. */
   #ownRoute({ routes }: Entry, local: string): MailRoute | undefined {
     if (local === catchAll) return undefined;
     const plain = untagged(local);

@@ -25,18 +25,18 @@ import { isOn, type MailStatus, mailStatusOf } from './read.ts';
 import { type MailSetup, moveMailRecords } from './records.ts';
 import { requestConsents } from './request-consent.ts';
 
-/** The mail of a name, as it is stored. */
+/** Stored mail settings of a domain. */
 export interface MailState {
   readonly forwards: readonly MailForward[];
   readonly receiveOnly: boolean;
 }
 
 export interface MailOrder {
-  /** The address that it is about; undefined: the name as a whole. */
+  /** The address of the change. Undefined: the whole domain. */
   readonly localPart?: string;
-  /** What shall be, from what is; called inside the transaction. */
+  /** Computes the new state from the present one, inside the transaction. */
   edit(present: MailState): MailState;
-  /** What the caller names targets in. */
+  /** The field of the call that contains the targets. */
   readonly field: 'forward_to' | 'email' | 'enabled';
   readonly replacesRecords: boolean;
   readonly isDryRun?: boolean;
@@ -49,7 +49,7 @@ export interface MailChanged {
   readonly warnings: readonly string[];
 }
 
-/** Addresses, targets and records of one name in one transaction: either all are as asked, or nothing has changed. */
+/** Changes addresses, targets and records of one domain in one transaction. */
 export async function setMail(ctx: AppContext, actor: Actor, domain: Domain, order: MailOrder): Promise<MailChanged> {
   if (!takesMail(ctx.config))
     throw new Refusal(
@@ -82,7 +82,7 @@ export async function setMail(ctx: AppContext, actor: Actor, domain: Domain, ord
   );
 }
 
-/** What the transaction gave: no nameserver has a zone that changed with it. */
+/** The result without publication, if the zone did not change. */
 export function mailChangedOf({ value, isChanged }: Edited<MailChanged>): MailChanged {
   return isChanged ? { ...value, mailStatus: { ...value.mailStatus, isPublished: false } } : value;
 }
@@ -124,7 +124,7 @@ async function store(
   return saved;
 }
 
-/** Where targets lead to names of the house, once more when nobody else can close a circle. */
+/** If targets are at domains of this service, checks again under the lock, so that no other writer can close a loop. */
 async function refuseCirclesNow(ctx: AppContext, tx: Tx, look: (db: Reader) => Promise<boolean>): Promise<void> {
   const db = ctx.db.as(allTenants);
   if (!(await look(db))) return;

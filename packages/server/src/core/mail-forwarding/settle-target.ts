@@ -11,7 +11,7 @@ const eventTypes = {
   failing: 'mail_target.failing',
 } as const;
 
-/** What became of a target, told to its reseller. */
+/** Sets the final state of a target and reports it to its reseller. */
 export async function settleTarget(
   ctx: AppContext,
   tx: Tx,

@@ -4,7 +4,7 @@ import type { ClickPeriod } from '../forwarding/clicks.sql.ts';
 import { periodOf } from '../forwarding/statistics.ts';
 import { type MailStep, mailSteps } from './counts.sql.ts';
 
-/** How much mail came for a name, and what became of it. */
+/** Messages for a domain, by outcome. */
 export function readMailStatistics(
   ctx: AppContext,
   domain: Domain,

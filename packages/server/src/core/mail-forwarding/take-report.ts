@@ -6,12 +6,12 @@ import { addMailCounts, isNewReport } from './counts.sql.ts';
 import { forwardedId } from './mail-domain.sql.ts';
 import { noteFailure } from './note-failure.ts';
 
-/** What is wrong with the mail itself (size, content, policy, spam) says nothing about the target. */
+/** Refusals because of the message itself (size, content, policy, spam) do not count against the target. */
 const aboutTheMail = /^5\.(2\.3|3\.4|6\.\d+|7\.\d+)$/;
 const isHard = ({ action, status }: DeliveryReport) =>
   action === 'failed' && status.startsWith('5.') && !aboutTheMail.test(status);
 
-/** What Postfix hands over once more after it waited too long has the same name. */
+/** A report that Postfix sends again has the same id. */
 function nameOf(message: string): string {
   const [head = ''] = message.split(/\r?\n\r?\n/, 1);
   const named = /^message-id:\s*(\S+)\s*$/im.exec(head)?.[1];
@@ -20,7 +20,7 @@ function nameOf(message: string): string {
     .digest('hex');
 }
 
-/** What a mail host reports of mail that it could not send on: so many targets refused it for good. Each report counts once. */
+/** Processes a report of a mail host: targets that refused a message permanently. Each report counts once. */
 export async function takeReport(ctx: AppContext, message: string): Promise<number> {
   const reports = readReports(message);
   if (reports.length === 0) return 0;

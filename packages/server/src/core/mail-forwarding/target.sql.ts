@@ -21,7 +21,7 @@ const columns = sql.raw(
   't.id, t.reseller_id, t.customer_id, t.address, t.state, t.created_at, t.asked_at, t.lapses_at, t.confirmed_at, t.stopped_at',
 );
 
-/** The row of an address and a customer, made where nobody has been asked yet. */
+/** The row of an address and a customer; created without a request. */
 export async function ensureTarget(
   tx: Tx,
   target: Pick<MailTarget, 'id' | 'reseller_id' | 'customer_id' | 'address' | 'created_at'>,
@@ -66,13 +66,13 @@ export async function listTargetRows(
   return pageOfNewest<MailTarget>(db, columns, { table: sql`mail_target t`, where, id: sql`t.id` }, page);
 }
 
-/** A mail was written. */
+/** A consent request was sent. */
 export async function markRequested(tx: Tx, id: string, now: Date, expiresAtTime: Date): Promise<void> {
   await tx.run(sql`
     update mail_target set state = 'waiting', asked_at = ${now}, lapses_at = ${expiresAtTime}, failures = 0, failures_since = null where id = ${id}`);
 }
 
-/** A mail is owed. */
+/** A consent request is delayed. */
 export async function markRequestOwed(tx: Tx, id: string): Promise<void> {
   await tx.run(sql`update mail_target set state = 'waiting', asked_at = null, lapses_at = null where id = ${id}`);
 }
@@ -85,26 +85,26 @@ export async function setTargetState(tx: Tx, id: string, state: TargetState, now
     where id = ${id}`);
 }
 
-/** One at a time asks an address: what is counted stays counted until the mail is written. */
+/** Serialises consent requests to an address, so that the limit holds until the mail is written. */
 export async function lockTargetAddress(tx: Tx, address: string): Promise<void> {
   await tx.many(sql`select pg_advisory_xact_lock(hashtextextended(mailbox_key(${address}), 1601))::text as locked`);
 }
 
-/** Over all resellers: asked as the clockwork. */
+/** Over all resellers, with the scheduler login. */
 export async function consentRequestsSince(db: Reader, address: string, since: Date): Promise<number> {
   const { n } = await db.one<{ n: string }>(sql`
     select count(*) as n from confirmation where mailbox_key(address_key) = mailbox_key(${address}) and mail_target_id is not null and created_at > ${since}`);
   return Number(n);
 }
 
-/** Those of this transaction among them, which nobody else sees yet. */
+/** Includes requests of this transaction, which are not yet visible to others. */
 export async function ownConsentRequestsSince(tx: Tx, address: string, since: Date): Promise<number> {
   const { n } = await tx.one<{ n: string }>(sql`
     select count(*) as n from notice where mailbox_key(address) = mailbox_key(${address}) and kind = 'mail_target' and created_at > ${since}`);
   return Number(n);
 }
 
-/** Over all resellers, asked as the clockwork: the owner said no to somebody, and yes to nobody since. */
+/** Over all resellers, with the scheduler login: the latest decision of the owner was a rejection. */
 export async function isUnwanted(db: Reader, address: string): Promise<boolean> {
   const { unwanted } = await db.one<{ unwanted: boolean }>(sql`
     select coalesce(max(stopped_at) filter (where state = 'stopped') > coalesce(max(confirmed_at) filter (where state = 'confirmed'), '-infinity'), false) as unwanted
@@ -112,13 +112,13 @@ export async function isUnwanted(db: Reader, address: string): Promise<boolean> 
   return unwanted;
 }
 
-/** Others who wait for the same owner, of whatever reseller. */
+/** Pending targets of this address, of all resellers. */
 export async function lockWaitingFor(tx: Tx, address: string, limit: number): Promise<MailTarget[]> {
   return tx.many<MailTarget>(sql`
     select ${columns} from mail_target t where t.address = ${address} and t.state = 'waiting' order by t.id limit ${limit} for no key update`);
 }
 
-/** Names of the customer that would send mail there. */
+/** Domains of the customer with this target. */
 export async function namesOfTarget(
   db: Reader,
   target: Pick<MailTarget, 'customer_id' | 'address'>,
@@ -131,7 +131,7 @@ export async function namesOfTarget(
     order by d.name limit ${limit}`);
 }
 
-/** Of those who were asked about mail of a name and have not answered, who lapses next, and how many there are. */
+/** Of pending requests for a domain, the first expiry date, and their number. */
 export async function nextToExpire(
   db: Reader,
   domain: Pick<Domain, 'id' | 'reseller_id' | 'customer_id'>,
@@ -143,14 +143,14 @@ export async function nextToExpire(
     order by t.lapses_at, t.address limit 1`);
 }
 
-/** Nobody has been asked, or nobody answered in time. */
+/** No request was sent, or it expired. */
 export async function dueTargets(db: Reader, now: Date, limit: number): Promise<MailTarget[]> {
   return db.many<MailTarget>(sql`
     select ${columns} from mail_target t where t.state = 'waiting' and (t.lapses_at is null or t.lapses_at <= ${now})
     order by t.lapses_at nulls first limit ${limit}`);
 }
 
-/** One more, or the first after a while. Undefined: mail does not go there. */
+/** Counts a refusal, or starts the count again after the period. Undefined: the target gets no mail. */
 export async function countFailure(
   tx: Tx,
   failed: { readonly domainId: string; readonly address: string; readonly now: Date; readonly since: Date },

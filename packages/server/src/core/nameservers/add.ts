@@ -13,13 +13,13 @@ export interface NewNameserver {
   readonly engine: Engine;
   readonly address: string;
   readonly port: number;
-  /** Without one, only the address tells who it is. A secret is made where none is given. */
+  /** Without a key, the nameserver is identified by its address alone. Without a secret, one is generated. */
   readonly tsig: { readonly name: string; readonly algorithm?: TsigAlgorithm; readonly secret?: string } | undefined;
   readonly allowUnsigned: boolean;
   readonly isPublic: boolean;
 }
 
-/** Adds a nameserver, or changes how it is reached. A key that is kept by name keeps its secret. */
+/** Adds a nameserver or changes its connection. A key with an unchanged name keeps its secret. */
 export async function addNameserver(ctx: AppContext, actor: Actor, wanted: NewNameserver): Promise<void> {
   checkNameserver(wanted);
   await ctx.db.transaction(allTenants, async (tx) => {
@@ -77,7 +77,7 @@ const absolute = (name: string) => (name.endsWith('.') ? name : `${name}.`).toLo
 
 type Known = Awaited<ReturnType<typeof nameserverRows>>[number];
 
-/** One key name is one secret: a request tells only the name of its key. */
+/** A key name must have one secret, because a request contains only the name of its key. */
 function keyRow(
   ctx: AppContext,
   wanted: NewNameserver,

@@ -2,9 +2,9 @@ import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
 import type { CatalogMember } from '@namehold/dns';
 
 export interface CatalogState {
-  /** Unwrapped; modulo 2^32 on the wire. */
+  /** Without wrap-around; modulo 2^32 on the wire. */
   readonly serial: bigint;
-  /** The oldest serial from which the changes are known. */
+  /** The oldest serial with known changes. */
   readonly journalFrom: bigint;
 }
 
@@ -23,7 +23,7 @@ export async function readCatalog(db: Reader): Promise<CatalogState | undefined>
   return row && state(row);
 }
 
-/** The catalog begins with the first process that publishes. */
+/** The first process that publishes creates the catalog. */
 export async function beginCatalog(tx: Tx, now: Date): Promise<void> {
   const unixSeconds = Math.floor(now.getTime() / 1_000);
   await tx.run(sql`
@@ -33,8 +33,8 @@ export async function beginCatalog(tx: Tx, now: Date): Promise<void> {
 }
 
 /**
- * Gives every join and leave that has no serial yet the next one, and answers it; undefined when there were none. The row of the
- * catalog orders those who number; one who comes too late at worst makes a serial without changes.
+ * Gives all unnumbered joins and leaves the next serial and returns it. Undefined: there were none. The row of the catalog serialises
+ * writers; a late writer at worst creates a serial without changes.
  */
 export async function numberCatalog(alone: Autocommit, now: Date): Promise<bigint | undefined> {
   const unixSeconds = Math.floor(now.getTime() / 1_000);
@@ -50,8 +50,8 @@ export async function numberCatalog(alone: Autocommit, now: Date): Promise<bigin
 }
 
 /**
- * The members at the present serial. A zone with joins or leaves that have no number yet was, at this serial, what its
- * first unnumbered row says it was before. One snapshot with readCatalog: repeatable read.
+ * The members at the present serial. For a zone with unnumbered joins or leaves, the state before the first of them counts. Use one
+ * snapshot with readCatalog (repeatable read).
  */
 export async function catalogMembers(db: Reader): Promise<CatalogMember[]> {
   return db.many<{ zone: string; label: string }>(sql`
@@ -69,7 +69,7 @@ export interface CatalogDifference {
   readonly added: CatalogMember[];
 }
 
-/** What a consumer with the one serial lacks of the other, condensed into one step (RFC 1995 5). */
+/** The changes between two serials, condensed into one step (RFC 1995 5). */
 export async function catalogDifference(db: Reader, held: bigint, wanted: bigint): Promise<CatalogDifference> {
   const rows = await db.many<{ zone: string; label: string; first: string; last: string }>(sql`
     select name as zone, catalog_label as label, (array_agg(action order by id))[1] as first, (array_agg(action order by id desc))[1] as last
@@ -81,7 +81,7 @@ export async function catalogDifference(db: Reader, held: bigint, wanted: bigint
   };
 }
 
-/** Forgets joins and leaves older than this; consumers that slept longer get the whole catalog. */
+/** Purges older joins and leaves. Consumers with an older serial get the whole catalog. */
 export async function trimCatalog(tx: Tx, before: Date): Promise<void> {
   await tx.run(sql`
     with gone as (delete from zone_membership where catalog_serial is not null and at < ${before} returning catalog_serial)

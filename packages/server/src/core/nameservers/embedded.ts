@@ -12,8 +12,8 @@ export interface ListeningAt {
 const reachable = (host: string) => (host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host);
 
 /**
- * Sandbox mode: the embedded nameserver is in the list by itself, so that a change is seen to be published without any setup.
- * In production mode the operator adds it where it faces the public.
+ * In sandbox mode the embedded nameserver is listed automatically, so that publication works without setup. In production mode the
+ * operator adds it with its public address.
  */
 export async function registerEmbedded(ctx: AppContext, at: ListeningAt): Promise<void> {
   if (ctx.config.mode !== 'sandbox') return;
@@ -34,7 +34,7 @@ export async function registerEmbedded(ctx: AppContext, at: ListeningAt): Promis
   );
 }
 
-/** A copy that stops puts its entry to sleep, unless another copy has put its own there. What it had published stays written down. */
+/** A process that stops deactivates its entry, unless another process has replaced it. The publication state is kept. */
 export async function deactivateEmbedded(ctx: AppContext, at: ListeningAt): Promise<void> {
   if (ctx.config.mode !== 'sandbox') return;
   await ctx.db.transaction(allTenants, async (tx) => {

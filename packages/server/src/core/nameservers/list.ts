@@ -4,7 +4,7 @@ import type { AppContext } from '../app-context.ts';
 import { encryptionContext, type NameserverRow, nameserverRows } from './nameserver.sql.ts';
 import { isTsigAlgorithm, type Nameserver } from './nameserver.ts';
 
-/** Every active nameserver, ready to be talked to. */
+/** Every active nameserver with its decrypted key. */
 export async function activeNameservers(ctx: AppContext): Promise<Nameserver[]> {
   const rows = await nameserverRows(ctx.db.as(allTenants));
   return rows.filter((row) => row.is_active).map((row) => openNameserver(ctx, row));

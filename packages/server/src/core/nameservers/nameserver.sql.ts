@@ -15,7 +15,7 @@ export interface NameserverRow {
   readonly created_at: Date;
 }
 
-/** Told to every process when a nameserver comes, changes or goes. */
+/** Notification channel for added, changed and removed nameservers. */
 export const nameserverChannel = 'namehold_nameserver';
 
 export const encryptionContext = (nameserverId: string): string => `nameserver:${nameserverId}`;
@@ -33,7 +33,7 @@ export const nameserverTable = new Table<NameserverRow>('nameserver', {
   is_active: 'boolean',
   created_at: 'timestamptz',
 });
-/** An address is read without the length of its network. */
+/** Addresses are returned without a prefix length. */
 const columns = sql`id, engine, host(address) as address, port, tsig_name, tsig_algorithm, tsig_secret_sealed, allow_unsigned, is_public, is_active, created_at`;
 
 export async function nameserverRows(db: Reader): Promise<NameserverRow[]> {

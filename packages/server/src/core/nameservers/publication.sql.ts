@@ -1,7 +1,7 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import type { PayloadOf } from '../events/catalogue.ts';
 
-/** A zone that a nameserver does not answer yet with the present serial, as far as we know. */
+/** A zone for which a nameserver is not known to answer with the present serial. */
 export interface BehindRow {
   readonly zone_id: string;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface BehindRow {
   readonly nameserver_id: string;
 }
 
-/** Keyset by zone, so that a long list is read in pages. */
+/** Keyset pagination by zone. */
 export async function behindRows(db: Reader, afterZoneId: string, limit: number): Promise<BehindRow[]> {
   return db.many<BehindRow>(sql`
     select z.id as zone_id, z.name, z.serial, z.changed_at, n.id as nameserver_id
@@ -20,18 +20,18 @@ export async function behindRows(db: Reader, afterZoneId: string, limit: number)
     order by z.id limit ${limit}`);
 }
 
-/** What one look at a nameserver found. */
+/** Result of one query to a nameserver. */
 export interface Sighting {
   readonly zoneId: string;
   readonly nameserverId: string;
   readonly serial: number | null;
   readonly at: Date;
   readonly error: string | null;
-  /** How long it took to have the change, where it has it. */
+  /** Delay between the change and this observation, if the serial is current. */
   readonly lagMs?: number;
 }
 
-/** A nameserver was seen with this serial for the first time. */
+/** The first observation of this serial at the nameserver. */
 export interface NewSerial {
   readonly zone_id: string;
   readonly nameserver_id: string;
@@ -64,7 +64,7 @@ export interface PublishedRow {
   readonly serial: string;
 }
 
-/** Of these zones, those that every active nameserver answers now and did not before. Each is told once. */
+/** Of these zones, those that every active nameserver has now and that were not reported before. */
 export async function markPublished(tx: Tx, zoneIds: readonly string[], now: Date): Promise<PublishedRow[]> {
   return tx.many<PublishedRow>(sql`
     with newly as (
@@ -82,7 +82,7 @@ export async function markPublished(tx: Tx, zoneIds: readonly string[], now: Dat
     from newly join zone z on z.id = newly.zone_id order by z.reseller_id, z.id`);
 }
 
-/** One event for each, in one statement; by reseller, so that two writers take the counters in one order. */
+/** Appends all events in one statement, ordered by reseller, so that concurrent writers cannot deadlock on the counters. */
 export async function appendPublished(tx: Tx, zones: readonly PublishedRow[], at: Date): Promise<void> {
   const payloadOf = ({ domain_id, name, serial }: PublishedRow): PayloadOf<'zone.published'> => ({
     domain_id,
@@ -96,16 +96,16 @@ export async function appendPublished(tx: Tx, zones: readonly PublishedRow[], at
       as p (reseller_id, domain_id, payload)`);
 }
 
-/** A zone that is no longer served is published nowhere; when it comes back, it is looked for anew. */
+/** Removes the state of zones that are no longer served, so that they start anew if they return. */
 export async function purgePublications(tx: Tx, zoneIds: readonly string[]): Promise<void> {
   await tx.run(sql`delete from zone_publication where zone_id = any (${zoneIds}::bigint[])`);
   await tx.run(sql`delete from zone_published where zone_id = any (${zoneIds}::bigint[])`);
 }
 
-/** Of so many more the sample is drawn, because a page of the table has neighbours. */
+/** The sample is drawn from this many times more rows, because rows of one table page are not independent. */
 const drawnFrom = 5;
 
-/** Zones to be compared in a sweep: all where they are few, and of more some pages of the table, so that it is not walked. */
+/** Zones for a comparison: all if there are few, otherwise rows of sampled table pages, which avoids a full scan. */
 export async function sampleZones(db: Reader, count: number): Promise<{ id: string; name: string }[]> {
   const few = await db.many<{ id: string; name: string }>(
     sql`select id, name from zone where state = 'active' limit ${count + 1}`,
@@ -118,7 +118,7 @@ export async function sampleZones(db: Reader, count: number): Promise<{ id: stri
     select id, name from zone tablesample system (${share}::float8) where state = 'active' order by random() limit ${count}`);
 }
 
-/** How many zones there are, and how many of them each nameserver has. */
+/** Number of zones, and how many of them each nameserver has. */
 export async function publicationCounts(db: Reader): Promise<{ zones: number; current: Map<string, number> }> {
   const { zones } = await db.one<{ zones: number }>(
     sql`select count(*)::integer as zones from zone where state = 'active'`,

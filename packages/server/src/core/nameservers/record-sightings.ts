@@ -7,7 +7,7 @@ import { appendPublished, markPublished, type NewSerial, type Sighting, saveSigh
 const hourMs = 3_600_000;
 const keyOf = (one: string, other: string) => `${one} ${other}`;
 
-/** How long nameservers took for what they were seen to have for the first time; by the hour of the change, one row each. */
+/** Publication delays by nameserver and hour of the change, one row each. */
 function waitsOf(seen: readonly Sighting[], newly: readonly NewSerial[]): HourOfWaits[] {
   const first = new Set(newly.map((each) => keyOf(each.zone_id, each.nameserver_id)));
   const rows = new Map<string, HourOfWaits & { answered: number; waits: Record<string, number> }>();
@@ -32,7 +32,7 @@ function waitsOf(seen: readonly Sighting[], newly: readonly NewSerial[]): HourOf
   return [...rows.values()];
 }
 
-/** Writes down what was seen, and tells of every zone that all nameservers now answer: once a serial. */
+/** Stores observations and reports each zone that all nameservers have, once for each serial. */
 export async function recordSightings(ctx: AppContext, seen: readonly Sighting[]): Promise<void> {
   await ctx.db.transaction(allTenants, async (tx) => {
     const waits = waitsOf(seen, await saveSightings(tx, seen));

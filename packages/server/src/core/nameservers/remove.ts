@@ -4,7 +4,7 @@ import { audit } from '../audit/audit.ts';
 import { notFound } from '../errors.ts';
 import { deleteNameserver, findNameserver } from './nameserver.sql.ts';
 
-/** From now on its transfers are refused and nobody waits for it. What it serves it goes on serving until its zones expire. */
+/** Its transfers are refused and publication no longer waits for it. It serves its zones until they expire. */
 export async function removeNameserver(ctx: AppContext, actor: Actor, id: string): Promise<void> {
   await ctx.db.transaction(allTenants, async (tx) => {
     const before = await findNameserver(tx, id);

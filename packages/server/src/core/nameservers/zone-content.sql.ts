@@ -10,7 +10,7 @@ interface RRsetColumns {
   readonly wire: Buffer;
 }
 
-/** Nameservers send octets; the text stays in the database. */
+/** Only the wire format is read, without the text. */
 function rrsetOf({ name, type, ttl, wire }: RRsetColumns): RRset {
   const records: RecordData[] = [];
   for (let at = 0; at < wire.length; ) {
@@ -21,7 +21,7 @@ function rrsetOf({ name, type, ttl, wire }: RRsetColumns): RRset {
   return { name, type, ttl, records };
 }
 
-/** Those of the named RRsets that the zone has. */
+/** Those of the named RRsets that exist in the zone. */
 export async function rrsetsAt(
   db: Reader,
   zoneId: string,
@@ -37,14 +37,14 @@ export async function rrsetsAt(
 
 export interface WholeZone {
   readonly head: ZoneHead;
-  /** Without the SOA; empty where the zone has more records than were asked for. */
+  /** Without the SOA. Empty if the zone has more records than the limit. */
   readonly rrsets: RRset[];
   readonly isTooLarge: boolean;
 }
 
 type Joined = ZoneRow & { [K in keyof RRsetColumns as `r_${K}`]: RRsetColumns[K] | null };
 
-/** Heads with their content, in one statement and therefore of one moment. */
+/** Heads with their content in one statement, which gives a consistent snapshot. */
 async function wholeZones(db: Reader, which: Sql, maxRecords: number): Promise<WholeZone[]> {
   const rows = await db.many<Joined>(sql.kept`
     select ${zoneTable.of('z')}, r.name as r_name, r.type as r_type, r.ttl as r_ttl, r.wire as r_wire
@@ -70,12 +70,12 @@ export async function wholeZoneByName(db: Reader, name: string, maxRecords: numb
 }
 
 export function wholeZonesById(db: Reader, ids: readonly string[], maxRecords: number): Promise<WholeZone[]> {
-  // Of one the server keeps the plan; of a list it makes one each time.
+  // The server caches the plan for one id; for a list it plans each time.
   const which = ids.length === 1 ? sql`z.id = ${ids[0]}` : sql`z.id = any (${ids}::bigint[])`;
   return wholeZones(db, which, maxRecords);
 }
 
-/** The content of many small zones at once, without their SOAs. */
+/** The content of many small zones, without their SOAs. */
 export async function rrsetsOfZones(db: Reader, ids: readonly string[]): Promise<Map<string, RRset[]>> {
   const rows = await db.many<RRsetColumns & { zone_id: string }>(
     sql`select zone_id, name, type, ttl, wire from zone_rrset where zone_id = any (${ids}::bigint[])`,
@@ -89,7 +89,7 @@ export async function rrsetsOfZones(db: Reader, ids: readonly string[]): Promise
   return zones;
 }
 
-/** How many records the journal moved since a serial, without opening it. */
+/** Number of records that the journal changed since a serial. */
 export async function movedSince(db: Reader, zoneId: string, serial: number): Promise<number> {
   const row = await db.one<{ moved: string }>(sql`
     select coalesce(sum(c.deleted_count + c.added_count), 0) as moved from zone_change c
@@ -99,7 +99,7 @@ export async function movedSince(db: Reader, zoneId: string, serial: number): Pr
 
 const rrsetsPerFetch = 2_000;
 
-/** A large zone piece by piece, without its SOA. A cursor, so that the database need not look for the place again each time. */
+/** A large zone in pieces, without its SOA. A cursor avoids a new index search for each piece. */
 export async function* streamRRsets(tx: Tx, zoneId: string): AsyncGenerator<RRset> {
   const id = sql.raw(BigInt(zoneId).toString());
   await tx.run(sql`
@@ -109,6 +109,6 @@ export async function* streamRRsets(tx: Tx, zoneId: string): AsyncGenerator<RRse
     for (const row of rows) yield rrsetOf(row);
     if (rows.length < rrsetsPerFetch) break;
   }
-  // The transaction may go on to the next zone.
+  // Closes the cursor, so that the transaction can read the next zone.
   await tx.run(sql`close transferred_zone`);
 }

@@ -17,7 +17,7 @@ export function registrantChangeOf(
 ): RegistrantChange | null {
   const { former, present } = change;
   if (!former || !present || !change.isGeneric || !isOtherRegistrant(former, present)) return null;
-  const isAgent = consent.isAgent ?? ctx.config.holderChanges === 'agent';
+  const isAgent = consent.isAgent ?? ctx.config.registrantChanges === 'agent';
   return {
     path: isAgent ? 'agent' : 'confirmations',
     isAgentSaid: consent.isAgent === true,

@@ -31,12 +31,12 @@ export interface VerificationRule {
 
 /** What a TLD asks: its own rule, else that of its class. A country's registry has rules of its own. */
 export function verificationRule(
-  config: Pick<Config, 'verifyHolders'>,
+  config: Pick<Config, 'verifyRegistrants'>,
   tld: string,
   rules: Pick<TldRules, 'holder_verification'>,
 ): VerificationRule | null {
-  if (config.verifyHolders === 'off') return null;
+  if (config.verifyRegistrants === 'off') return null;
   const ofClass = tldClassOf(tld) === 'country' ? null : { days: verificationPolicy.days, hold: true };
   const rule = rules.holder_verification === undefined ? ofClass : rules.holder_verification;
-  return rule && { days: rule.days, hold: rule.hold && config.verifyHolders === 'hold' };
+  return rule && { days: rule.days, hold: rule.hold && config.verifyRegistrants === 'hold' };
 }

@@ -70,7 +70,7 @@ export async function requestVerification(
   rules?: TldRules,
 ): Promise<void> {
   const { reseller_id: resellerId, registrant_contact_id: contactId } = domain;
-  if (ctx.config.verifyHolders === 'off' || contactId === null) return;
+  if (ctx.config.verifyRegistrants === 'off' || contactId === null) return;
   const wait = verificationWait(ctx, domain.tld, cause, rules ?? (await rulesOf(tx, domain.tld)));
   const registrant = wait && (await beginVerificationWait(tx, { id: domain.id, resellerId, contactId }, wait));
   if (registrant) await recordVerificationRequested(ctx, tx, domain, registrant, wait);

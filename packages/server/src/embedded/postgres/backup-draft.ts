@@ -3,7 +3,10 @@ import { join } from 'node:path';
 
 const draftName = /^\.namehold-backup-(\d+)-/;
 
-/** Beside the target, never in a folder for everybody: it holds a copy of the master key. What dead runs left there goes first. */
+/**
+ * The draft is beside the target and not in a temporary folder, because it contains a copy of the master key. Drafts of dead processes
+ * are removed first.
+ */
 export function makeDraft(folder: string): string {
   for (const name of readdirSync(folder)) {
     const pid = draftName.exec(name)?.[1];
@@ -16,22 +19,22 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Another's process is one, too.
+    // A process of another user counts too.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
-/** Runs work that can be ended half way: asked to end, it stops at its next step and cleans up after itself. */
+/** Runs cancellable work: on a signal it stops at its next step and cleans up. */
 export async function untilInterrupted<T>(work: (ended: AbortSignal) => Promise<T>): Promise<T> {
-  const asked = new AbortController();
+  const interruption = new AbortController();
   const end = (signal: NodeJS.Signals) =>
-    asked.abort(new Error(`stopped by ${signal} before it was complete; the partial file was removed`));
+    interruption.abort(new Error(`interrupted by ${signal}; incomplete files were removed`));
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
   for (const signal of signals) process.once(signal, end);
   try {
-    return await work(asked.signal);
+    return await work(interruption.signal);
   } catch (error) {
-    asked.signal.throwIfAborted();
+    interruption.signal.throwIfAborted();
     throw error;
   } finally {
     for (const signal of signals) process.off(signal, end);

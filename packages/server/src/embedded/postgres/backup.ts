@@ -9,12 +9,12 @@ import { type Cluster, ownTree, reachableFolder } from './cluster.ts';
 
 const run = promisify(execFile);
 
-/** Rebuilt at start, or belonging to the running server alone. */
+/** Files that are rebuilt at start or belong to the running server. */
 const left = new Set(['postmaster.pid', 'postmaster.opts', 'pg_internal.init']);
 
 /**
- * PostgreSQL's own online backup: between start and stop the files may be copied in any state, and the log
- * written meanwhile makes them whole again at the first start.
+ * Online backup of PostgreSQL: between start and stop, files may be copied in any state. The WAL written meanwhile makes them consistent
+ * at the first start.
  */
 export async function backupCluster(
   cluster: Cluster,
@@ -22,7 +22,7 @@ export async function backupCluster(
   target: string,
 ): Promise<{ file: string; bytes: number }> {
   const file = resolve(target);
-  if (!existsSync(dirname(file))) throw new Error(`folder ${dirname(file)} not found`);
+  if (!existsSync(dirname(file))) throw new Error(`the folder ${dirname(file)} does not exist`);
   return untilInterrupted(async (ended) => {
     const draft = makeDraft(dirname(file));
     const client = new pg.Client({ connectionString: cluster.url('postgres') });
@@ -50,11 +50,11 @@ async function copyCluster(client: pg.Client, cluster: Cluster, data: string, en
   await copyLiving(cluster.dataFolder, data, (path) => !path.startsWith(log), ended);
   const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
   writeFileSync(join(data, 'backup_label'), rows[0]!.labelfile);
-  // After the stop: the log up to it is what makes the copy consistent.
+  // After the stop, because the WAL up to it makes the copy consistent.
   await copyLiving(log, join(data, 'pg_wal'), () => true, ended);
 }
 
-/** Files come and go while the server works; one that is gone by the time of its copy is not needed, the log knows of it. */
+/** Files may disappear while the server works. They are not needed, because the WAL records it. */
 async function copyLiving(
   from: string,
   to: string,
@@ -75,13 +75,13 @@ async function copyLiving(
   }
 }
 
-/** Only into a folder that holds no database yet: a restore never overwrites anything. */
+/** Restores only into a folder without a database and never overwrites. */
 export function restoreCluster(file: string, dataFolder: string, clusterFolder: string): void {
   const archive = resolve(file);
-  if (!existsSync(archive)) throw new Error(`file ${archive} not found`);
+  if (!existsSync(archive)) throw new Error(`the file ${archive} does not exist`);
   const folder = reachableFolder(clusterFolder);
   if (existsSync(join(folder, 'data')) || existsSync(join(dataFolder, 'master.key')))
-    throw new Error(`${dataFolder} already contains data: restore into an empty folder (NAMEHOLD_DATA_DIR)`);
+    throw new Error(`${dataFolder} already contains a database; restore into an empty folder (NAMEHOLD_DATA_DIR)`);
   const draft = join(folder, 'restoring');
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true, mode: 0o700 });
@@ -105,5 +105,5 @@ function unpack(archive: string, folder: string): void {
     throw new Error(`${archive} cannot be unpacked`, { cause: error });
   }
   if (!existsSync(join(folder, 'data', 'PG_VERSION')) || !existsSync(join(folder, 'data', 'backup_label')))
-    throw new Error(`${archive} is not a Namehold backup`);
+    throw new Error(`${archive} is not a backup of Namehold`);
 }

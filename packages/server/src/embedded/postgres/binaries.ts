@@ -12,7 +12,7 @@ export interface Binaries {
 
 const exe = process.platform === 'win32' ? '.exe' : '';
 
-/** The server from npm; where that package is absent, one that the system has (Debian keeps it off the PATH). */
+/** The binaries of the npm package, or those of the system (Debian keeps them outside the PATH). */
 export function findBinaries(user: ServiceUser, copyTo: string): Binaries {
   const packaged = packagedFolder();
   if (packaged) {
@@ -27,7 +27,7 @@ export function findBinaries(user: ServiceUser, copyTo: string): Binaries {
   );
 }
 
-/** A given folder of binaries, for tests on another version. */
+/** A given folder of binaries, for tests with another version. */
 export function binariesIn(folder: string): Binaries {
   return at(folder, 'system');
 }
@@ -59,8 +59,8 @@ function systemFolder(): string | undefined {
 }
 
 /**
- * npm stores no symlinks and we run no install scripts, so the libraries get their short names here.
- * False where that folder belongs to somebody else and they are missing.
+ * npm packages contain no symlinks and install scripts are not run, so the short names of libraries are created here. False: the folder
+ * belongs to another user and they are missing.
  */
 function linkLibraries(packaged: string): boolean {
   const list = join(packaged, 'native', 'pg-symlinks.json');
@@ -74,14 +74,14 @@ function linkLibraries(packaged: string): boolean {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return false;
-      // Two processes at first start: the other one was quicker.
+      // Two concurrent first starts: the other process has created it.
       if (code !== 'EEXIST') throw error;
     }
   }
   return true;
 }
 
-/** A checkout under a 0700 home cannot be reached by the service user, or not written by us; 60 MB are copied to a place of our own. */
+/** The service user cannot read a checkout below a home folder with mode 0700, so 60 MB are copied. */
 function copyOnce(native: string, target: string): string {
   const copy = join(target, basename(native));
   const marker = join(copy, 'bin', `postgres${exe}`);

@@ -24,30 +24,30 @@ import { canTraverse, chooseServiceUser, type ServiceUser } from './service-user
 import { type OnLate, stopServer } from './stop.ts';
 
 export interface Cluster {
-  /** As it was asked for; the database itself may live elsewhere. */
+  /** The requested folder; the database may be elsewhere (`location`). */
   readonly folder: string;
   readonly socketFolder: string;
   readonly dataFolder: string;
-  /** False where a server that somebody else started was joined. */
+  /** False if a running server was joined. */
   readonly startedHere: boolean;
   readonly pid: number;
   isRunning(): boolean;
   url(database: string): string;
-  /** Fast shutdown, and waits for it; a server that does not end in time is ended the hard way, which `onLate` is told of. */
+  /** Fast shutdown. A server that does not end in time is ended forcibly; `onLate` is called for each such step. */
   stop(onLate?: OnLate): Promise<void>;
 }
 
 export interface ClusterSettings {
-  /** Holds the database folder, its socket and its log. */
+  /** Contains the database folder, its socket and its log. */
   folder: string;
   settings?: Record<string, string>;
   binaries?: Binaries;
 }
 
-/** sun_path of a unix socket, less the file name that PostgreSQL adds. */
+/** Length of sun_path of a Unix socket, less the file name of PostgreSQL. */
 const maxSocketFolderBytes = 107 - '/.s.PGSQL.5432.lock'.length;
 const startTimeoutMs = 60_000;
-/** A start waits for it. */
+/** How long a start waits for it. */
 const pollMs = 5;
 const port = 5432;
 
@@ -57,11 +57,11 @@ const defaults: Record<string, string> = {
   shared_buffers: `'128MB'`,
   log_min_messages: 'warning',
   wal_level: 'replica',
-  // Long enough for `namehold backup` to copy the log that was written while it ran.
+  // Keeps enough WAL for `namehold backup` to copy what was written during it.
   wal_keep_size: `'512MB'`,
 };
 
-/** Starts the embedded server, or joins the one that already runs on this folder (an orphan of a killed service, or a live one). */
+/** Starts the embedded server, or joins the one that already runs on this folder, with or without a live service. */
 export async function openCluster(options: ClusterSettings): Promise<Cluster> {
   const user = chooseServiceUser();
   const folder = reachableFolder(resolve(options.folder), user);
@@ -69,17 +69,17 @@ export async function openCluster(options: ClusterSettings): Promise<Cluster> {
   const socketFolder = shortSocketFolder(join(folder, 'socket'));
   for (const path of [folder, socketFolder]) ownFolder(path, user);
 
-  const asked = resolve(options.folder);
+  const requested = resolve(options.folder);
   const running = await joinRunning(dataFolder, socketFolder);
-  if (running !== undefined) return clusterAt(asked, dataFolder, socketFolder, running, false);
+  if (running !== undefined) return clusterAt(requested, dataFolder, socketFolder, running, false);
 
   const binaries = options.binaries ?? findBinaries(user, join(folder, 'binaries'));
   if (!isInitialised(dataFolder)) initialise(binaries, dataFolder, user);
   const pid = await start(binaries, dataFolder, socketFolder, { ...defaults, ...options.settings }, user, folder);
-  return clusterAt(asked, dataFolder, socketFolder, pid, true);
+  return clusterAt(requested, dataFolder, socketFolder, pid, true);
 }
 
-/** Where the embedded server of a folder is reached, whether it runs or not. */
+/** The URL of the embedded server of a folder, running or not. */
 export function clusterUrl(folder: string, database: string): string {
   return urlOf(shortSocketFolder(join(reachableFolder(resolve(folder)), 'socket')), database);
 }
@@ -94,7 +94,7 @@ function clusterAt(
   startPid: number,
   startedHere: boolean,
 ): Cluster {
-  // A supervisor may have started it again since.
+  // A supervisor may have restarted it since.
   const pid = () => lockedPid(dataFolder) ?? startPid;
   const isRunning = () => isAlive(pid(), dataFolder);
   return {
@@ -114,8 +114,8 @@ function clusterAt(
 }
 
 /**
- * Under a folder that the service user cannot reach, the database lives in a place that it can; a file says where.
- * The name is random: a data folder that was removed and made again must not find the database of its predecessor.
+ * If the service user cannot reach a folder, the database is stored elsewhere, and the file `location` contains the path. The name is
+ * random, so that a new data folder never uses the database of a removed one.
  */
 export function reachableFolder(folder: string, user: ServiceUser = chooseServiceUser()): string {
   mkdirSync(folder, { recursive: true });
@@ -134,25 +134,25 @@ function shortSocketFolder(wanted: string): string {
 
 function ownFolder(path: string, user: ServiceUser): void {
   mkdirSync(path, { recursive: true });
-  // The short socket folder lies in a place where others may write.
+  // The short socket folder is in the shared temporary folder.
   if (lstatSync(path).isSymbolicLink()) throw new Error(`${path} is a symbolic link; it must be a folder`);
   chmodSync(path, 0o700);
   if (user.uid !== undefined) chownSync(path, user.uid, user.gid!);
 }
 
-/** Hands a restored folder to the user that runs the database. */
+/** Gives a restored folder to the user that runs the database. */
 export function ownTree(folder: string): void {
   const user = chooseServiceUser();
   if (user.uid !== undefined) execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, folder]);
   execFileSync('chmod', ['-R', 'go-rwx', folder]);
 }
 
-/** Whole or not at all, and never over another's: several processes may make their first start together. */
+/** Created atomically and never overwritten, because several processes may make their first start together. */
 function initialise(binaries: Binaries, dataFolder: string, user: ServiceUser): void {
   const draft = `${dataFolder}.${process.pid}`;
   try {
     runInitdb(binaries, draft, user);
-    // A start of an earlier release may have been killed half-way.
+    // An earlier release may leave an incomplete folder if its start was killed.
     if (!isInitialised(dataFolder)) rmSync(dataFolder, { recursive: true, force: true });
     renameSync(draft, dataFolder);
   } catch (error) {
@@ -174,7 +174,7 @@ function runInitdb(binaries: Binaries, dataFolder: string, user: ServiceUser): v
     '--encoding=UTF8',
     '--locale=C.UTF-8',
     ...builtin,
-    // Trust is for the socket alone, whose folder is 0700; nothing listens on the network.
+    // `trust` applies only to the socket, whose folder has mode 0700. The server does not listen on the network.
     '--auth=trust',
     '--no-instructions',
   ];
@@ -182,15 +182,15 @@ function runInitdb(binaries: Binaries, dataFolder: string, user: ServiceUser): v
     execFileSync(binaries.initdb, args, { ...asUser(user), cwd: '/', stdio: 'pipe' });
   } catch (error) {
     const stderr = String((error as { stderr?: Buffer }).stderr ?? '');
-    // A system's initdb of 15 knows no builtin provider; libc's C.UTF-8 sorts the same way.
+    // initdb of PostgreSQL 15 has no builtin locale provider; C.UTF-8 of libc sorts the same way.
     throw new Error(`initdb failed: ${stderr || (error as Error).message}`, { cause: error });
   }
 }
 
-/** It begins with writing a few files, the largest of which is one of its log. */
+/** The first start writes a few files; the largest is a WAL segment. */
 const minFreeBytes = 16 * 1024 * 1024;
 
-/** The log of PostgreSQL would say it, but lies on the same disk. */
+/** PostgreSQL would report it in its log, which is on the same full disk. */
 function isFull(folder: string): boolean {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize < minFreeBytes;
@@ -210,7 +210,7 @@ async function start(
     ([name, value]) => ['-c', `${name}=${value.replace(/^'(.*)'$/, '$1')}`],
   );
   const log = openPrivateLog(join(folder, 'postgres.log'));
-  // Detached: the database outlives a killed service, and the next start adopts it.
+  // Detached: the database survives a killed service, and the next start uses it.
   const child = spawn(binaries.postgres, ['-D', dataFolder, '-k', socketFolder, ...options], {
     ...asUser(user),
     cwd: '/',
@@ -228,10 +228,10 @@ async function start(
   child.unref();
   for (let waited = 0; waited < startTimeoutMs; waited += pollMs) {
     if (exited !== undefined) {
-      // Somebody else won the race for this folder: join theirs.
+      // Another process has started a server on this folder: join it.
       const running = await joinRunning(dataFolder, socketFolder);
       if (running !== undefined) return running;
-      const why = isFull(folder) ? 'the disk is full, free some space; or ' : '';
+      const why = isFull(folder) ? 'its disk is full: free some space, or ' : '';
       throw new Error(`PostgreSQL ended with code ${exited}: ${why}see ${join(folder, 'postgres.log')}`);
     }
     if (await answers(socketFolder)) return child.pid!;
@@ -248,7 +248,7 @@ function lockedPid(dataFolder: string): number | undefined {
   }
 }
 
-/** The process id of a live server on this folder. A stale lock file (power cut) is PostgreSQL's own to clean. */
+/** The process id of a live server on this folder. PostgreSQL removes a stale lock file itself. */
 async function joinRunning(dataFolder: string, socketFolder: string): Promise<number | undefined> {
   for (let waited = 0; waited < startTimeoutMs; waited += 50) {
     const pid = lockedPid(dataFolder);
@@ -279,7 +279,7 @@ async function answers(socketFolder: string): Promise<boolean> {
   }
 }
 
-/** Creates those that are not there. */
+/** Creates missing databases. */
 export async function ensureDatabase(cluster: Cluster, ...names: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: cluster.url('postgres') });
   await client.connect();
@@ -290,7 +290,7 @@ export async function ensureDatabase(cluster: Cluster, ...names: readonly string
     );
     for (const { name } of rows)
       await client.query(`create database ${pg.escapeIdentifier(name)}`).catch((error: unknown) => {
-        // Another process that starts now has been quicker.
+        // Another process has created it.
         if ((error as { code?: string }).code !== '42P04') throw error;
       });
   } finally {

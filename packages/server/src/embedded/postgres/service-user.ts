@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** Who runs the database: ourselves, or an unprivileged user where we are root (PostgreSQL refuses uid 0). */
+/** The user that runs the database: the current one, or an unprivileged one if this process runs as root (PostgreSQL refuses uid 0). */
 export interface ServiceUser {
   readonly uid?: number;
   readonly gid?: number;
@@ -15,10 +15,10 @@ export function chooseServiceUser(): ServiceUser {
     const [, , uid, gid] = passwd.find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];
     if (uid && gid) return { name, uid: Number(uid), gid: Number(gid) };
   }
-  throw new Error('running as root, and neither user "postgres" nor user "nobody" exists to run the database');
+  throw new Error('running as root without a user "postgres" or "nobody" that could run the database');
 }
 
-/** May this user walk into the folder, with every folder above it? */
+/** Whether this user may traverse the folder and every folder above it. */
 export function canTraverse(folder: string, user: ServiceUser): boolean {
   if (user.uid === undefined) return true;
   for (let at = resolve(folder); ; at = dirname(at)) {

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../alive.ts';
 
-/** Told of each step that did not end the server in time. */
+/** Called for each step that did not end the server in time. */
 export type OnLate = (facts: { readonly part: string; readonly limit_ms: number }, text: string) => void;
 
 /**
- * Signals of the postmaster. Fast: sessions end and a checkpoint is written. Immediate: all processes end at once, and the next start recovers from the
- * log, as after a crash.
+ * Signals of the postmaster. Fast: ends sessions and writes a checkpoint. Immediate: ends all processes, and the next start recovers
+ * from the WAL.
  */
 const steps = [
   { signal: 'SIGINT', limitMs: 6_000, late: 'fast shutdown of PostgreSQL not finished; immediate shutdown follows' },
@@ -20,7 +20,7 @@ const steps = [
 const killLimitMs = 2_000;
 const pollMs = 20;
 
-/** Ends a server within about nine seconds, also one whose processes are suspended: those take no signal but SIGKILL. */
+/** Ends a server within about nine seconds, also with suspended processes, which react only to SIGKILL. */
 export async function stopServer(postmaster: number, dataFolder: string, onLate: OnLate = () => {}): Promise<void> {
   const hasEnded = async (limitMs: number) => {
     const endAt = performance.now() + limitMs;
@@ -30,7 +30,7 @@ export async function stopServer(postmaster: number, dataFolder: string, onLate:
     }
     return true;
   };
-  // Suspended (SIGSTOP): it takes no signal but SIGKILL, so that there is nothing to wait for.
+  // A suspended process (SIGSTOP) reacts only to SIGKILL, so there is nothing to wait for.
   const isSuspended = stateOf(postmaster) === 'T';
   if (isSuspended)
     onLate({ part: 'embedded PostgreSQL', limit_ms: 0 }, 'PostgreSQL is suspended; its processes are killed');
@@ -39,7 +39,7 @@ export async function stopServer(postmaster: number, dataFolder: string, onLate:
     if (await hasEnded(limitMs)) return;
     onLate({ part: 'embedded PostgreSQL', limit_ms: limitMs }, late);
   }
-  // Its children have sessions of their own, so that no signal for a process group reaches them. They are listed while the postmaster cannot start more.
+  // Children have sessions of their own, so no process group signal reaches them. They are listed while the postmaster cannot start more.
   send([postmaster], 'SIGSTOP');
   const children = childrenOf(postmaster);
   send([postmaster, ...children], 'SIGKILL');
@@ -51,12 +51,12 @@ function send(pids: readonly number[], signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal);
     } catch (error) {
-      // It ended by itself.
+      // The process has already ended.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
 }
 
-/** What stands behind the name of the program, which is in brackets and may hold blanks: its state, its parent and more. */
+/** The fields of /proc/PID/stat after the program name, which is in brackets and may contain spaces. */
 function statOf(pid: number): readonly string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -67,7 +67,7 @@ function statOf(pid: number): readonly string[] {
 }
 const stateOf = (pid: number) => statOf(pid)[0];
 
-/** Where the system has no /proc, children end by themselves when they notice that the postmaster is gone. */
+/** Without /proc, children end on their own when the postmaster is gone. */
 function childrenOf(pid: number): number[] {
   try {
     const all = readdirSync('/proc').filter((each) => /^\d+$/.test(each));

@@ -6,15 +6,15 @@ export interface Watch {
   cancel(): void;
 }
 
-/** Starts the embedded server again when it has died; where another service was quicker, theirs is joined. */
+/** Restarts the embedded server after it ended, or joins one that another service has started. */
 export function superviseCluster(cluster: Cluster, report: (facts: object, sentence: string) => void): Watch {
   let isBusy = false;
   const timer = setInterval(() => {
     if (isBusy || cluster.isRunning()) return;
     isBusy = true;
-    report({}, 'embedded database exited, restarting');
+    report({}, 'embedded database exited; restarting');
     openCluster({ folder: cluster.folder })
-      .catch((error: unknown) => report({ err: error }, 'embedded database did not start'))
+      .catch((error: unknown) => report({ err: error }, 'embedded database not started'))
       .finally(() => {
         isBusy = false;
       });

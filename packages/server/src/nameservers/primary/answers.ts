@@ -12,7 +12,7 @@ import {
 
 export type Signature = Extract<TsigResult, { state: 'valid' }> | undefined;
 
-/** One whole answer, signed when the request was. */
+/** One complete response, signed if the request was. */
 export function signed(message: Message, signature: Signature, nowSeconds: number): Uint8Array {
   const octets = writeMessage(message);
   if (!signature) return octets;
@@ -31,7 +31,7 @@ export function refusal(request: Message, rcode: number): Message {
   return withEdns(request, reply(request, rcode));
 }
 
-/** RFC 6891 6.1.1: who asked with EDNS is answered with it. */
+/** RFC 6891 6.1.1: a request with EDNS gets a response with EDNS. */
 function withEdns(request: Message, answer: Message): Message {
   return request.edns ? { ...answer, edns: plainEdns() } : answer;
 }

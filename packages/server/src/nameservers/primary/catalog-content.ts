@@ -12,12 +12,12 @@ import {
 import { catalogDifference, catalogMembers, readCatalog } from '../../core/nameservers/catalog.sql.ts';
 import type { Content } from './content.ts';
 
-/** Consumers that missed a NOTIFY look again this often; a lost zone list is worse than a question a minute. */
+/** Refresh interval of consumers that missed a NOTIFY. A query each minute is cheaper than an outdated zone list. */
 const timers = { refreshSeconds: 60, retrySeconds: 10, expireSeconds: 2_147_483_646 } as const;
 
 export const catalogSoaAt = (origin: string, serial: number) => catalogSoa({ origin, serial, ...timers });
 
-/** RFC 9432, from the joins and leaves that zones wrote when they came and went. */
+/** The catalog zone (RFC 9432), from stored joins and leaves of zones. */
 export function catalogContent(origin: string): Content {
   const soaAt = (serial: number) => catalogSoaAt(origin, serial);
   return {
@@ -55,7 +55,7 @@ function* withoutSoa(rrsets: Iterable<RRset>): Generator<RR> {
   for (const rrset of rrsets) if (rrset.type !== 'SOA') yield* rrsOf(rrset);
 }
 
-/** One by one, as they are sent. */
+/** Generated one by one while they are sent. */
 function* memberRRs(origin: string, members: readonly CatalogMember[]): Generator<RR> {
   for (const member of members) yield* rrsOf(memberRRset(origin, member));
 }

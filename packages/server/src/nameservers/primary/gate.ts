@@ -1,9 +1,9 @@
-/** The line is too long to join. */
+/** The queue is full. */
 class Crowded extends Error {
   override name = 'Crowded';
 }
 
-/** At most `width` at once; the others wait in line, and beyond `maxWaiting` nobody is let in. */
+/** Runs at most `width` tasks at once; others wait, and beyond `maxWaiting` they are refused. */
 export class Gate {
   readonly #width: number;
   readonly #maxWaiting: number;
@@ -26,7 +26,7 @@ export class Gate {
       return await work();
     } finally {
       const next = this.#waiting.shift();
-      // The place is handed over, not freed: nobody can slip in between.
+      // The slot is passed to the next task directly, so that a new task cannot take it.
       if (next) next();
       else this.#inside--;
     }

@@ -31,7 +31,7 @@ export interface PrimaryOptions {
   readonly catalogName: string;
   readonly wall: Clock;
   readonly log: Log;
-  /** Recovery tests let the process die here. */
+  /** Failpoint for recovery tests. */
   readonly failpoint: (label: string) => void;
   /** Transfers that may hold a database connection at once. */
   readonly maxTransfers: number;
@@ -42,7 +42,7 @@ const PRIMARY_TCP_LIMITS: TcpLimits = { maxConnections: 1_024, maxConnectionsPer
 const MAX_WAITING = 10_000;
 const noZones = new ZoneTable();
 
-/** The hidden primary: tells its nameservers, and nobody else, the serials and the content of the zones. */
+/** The hidden primary: serves serials and content of zones to configured nameservers only. */
 export function startPrimary(options: PrimaryOptions): Promise<Endpoint> {
   const primary = new Primary(options);
   const { host, port, log } = options;
@@ -50,9 +50,9 @@ export function startPrimary(options: PrimaryOptions): Promise<Endpoint> {
     host,
     port,
     limits: PRIMARY_TCP_LIMITS,
-    onError: (error) => log.warn({ err: error }, 'the hidden primary could not answer'),
+    onError: (error) => log.warn({ err: error }, 'hidden primary request failed'),
     answerUdp(request, from, send) {
-      // A datagram that cannot be answered is like one that was lost.
+      // A datagram that cannot be answered is treated as lost.
       primary.answer(request, from.address, 'udp', async (octets) => send(octets)).catch(() => undefined);
     },
     answerTcp: (request, address, send) => primary.answer(request, address, 'tcp', send),
@@ -89,7 +89,7 @@ class Primary {
     const isTransfer = question?.type === 'AXFR' || question?.type === 'IXFR';
     if (message.opcode !== OPCODE.QUERY) return reply(refusal(message, RCODE.NOTIMP));
     if (message.question.length !== 1 || question?.class !== CLASS.IN) return reply(refusal(message, RCODE.FORMERR));
-    // RFC 5936 4.2: no AXFR over UDP. RFC 1995 2: an IXFR over UDP may be answered by the SOA alone; TCP follows.
+    // RFC 5936 4.2: no AXFR over UDP. RFC 1995 2: an IXFR over UDP may be answered by the SOA alone; the client then uses TCP.
     if (question.type === 'AXFR' && transport === 'udp') return reply(refusal(message, RCODE.REFUSED));
     if (!isTransfer && question.type !== 'SOA') return reply(refusal(message, RCODE.REFUSED));
     let hasSent = false;
@@ -103,9 +103,9 @@ class Primary {
     } catch (error) {
       if (error instanceof ClientGone) throw error;
       this.#options.count?.('failed');
-      // After the first message of a transfer only a closed connection is honest.
+      // After the first message of a transfer, a failure can only be reported by closing the connection.
       if (hasSent) throw error;
-      this.#options.log.warn({ err: error }, 'the hidden primary could not read a zone');
+      this.#options.log.warn({ err: error }, 'hidden primary failed to read a zone');
       await reply(refusal(message, RCODE.SERVFAIL));
     }
   }
@@ -115,7 +115,7 @@ class Primary {
     const result = this.#options.peers.verify(octets, address, now);
     if (result.state === 'refused') return { answer: refusalAnswer(octets, result, now) };
     const isAllowed = result.state === 'valid' || this.#options.peers.allowsUnsigned(address);
-    // Without zones the responder refuses everything, and says FORMERR or nothing to what is broken.
+    // A responder without zones refuses every query and handles malformed ones.
     const refused = () => ({ answer: answerQuery(noZones, octets, { transport: 'tcp' }) });
     if (!isAllowed) return refused();
     try {

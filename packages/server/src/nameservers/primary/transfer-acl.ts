@@ -1,7 +1,7 @@
 import { type TsigKey, type TsigResult, verifyMessage } from '@namehold/dns';
 import type { Nameserver } from '../../core/nameservers/nameserver.ts';
 
-/** Who may ask: by the key of a request, or by its address where a nameserver cannot sign. */
+/** Access control: by the TSIG key of a request, or by address for nameservers that cannot sign. */
 export class TransferAcl {
   #nameservers: readonly Nameserver[] = [];
   readonly #keys = new Map<string, { readonly key: TsigKey; readonly addresses: Set<string> }>();
@@ -21,14 +21,14 @@ export class TransferAcl {
     }
   }
 
-  /** Nameservers that share a key are each known by it. */
+  /** Nameservers that share a key are distinguished by address. */
   #bind(key: TsigKey, address: string): void {
     const bound = this.#keys.get(key.name);
     if (bound) bound.addresses.add(address);
     else this.#keys.set(key.name, { key, addresses: new Set([address]) });
   }
 
-  /** A key is good from the address of its nameserver alone: whoever else has it got it wrongly. */
+  /** A key is accepted only from the address of its nameserver, in case it was leaked. */
   verify(request: Uint8Array, address: string, nowSeconds: number): TsigResult {
     const findKey = (name: string) => {
       const bound = this.#keys.get(name);
@@ -42,7 +42,7 @@ export class TransferAcl {
   }
 }
 
-/** An IPv4 client on a socket for both families is written ::ffff:192.0.2.1. */
+/** A dual-stack socket reports IPv4 clients as ::ffff:192.0.2.1. */
 export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
 }

@@ -28,10 +28,10 @@ export interface TransferRequest {
 
 export type TransferKind = 'full' | 'steps' | 'current' | 'refused';
 
-/** A snapshot held for longer would keep the database from tidying up. */
+/** A longer snapshot would delay vacuum of the database. */
 const MAX_TRANSFER_SECONDS = 900;
 
-/** The transfer stopped half way; the client sees its connection close and asks again. */
+/** The transfer was stopped; the client sees a closed connection and retries. */
 class BrokenOff extends Error {
   override name = 'BrokenOff';
 }
@@ -86,8 +86,8 @@ async function streamWhole(db: Database, request: TransferRequest): Promise<void
     try {
       await sendWhole(request, whole);
     } catch (error) {
-      // A transaction that is run again would send its first messages twice.
-      throw new BrokenOff('the transfer broke off', { cause: error });
+      // A retried transaction would send its first messages twice.
+      throw new BrokenOff('the transfer was interrupted', { cause: error });
     }
   });
 }
@@ -111,10 +111,10 @@ async function sendAll(request: TransferRequest, rrs: Iterable<RR> | AsyncIterab
   let isSending = false;
   for await (const octets of transferMessagesAsync(answer, rrs)) {
     if (isSending) request.failpoint('transfer.sending');
-    if (nowSeconds() - startedAt > MAX_TRANSFER_SECONDS) throw new BrokenOff('the client takes too long');
+    if (nowSeconds() - startedAt > MAX_TRANSFER_SECONDS) throw new BrokenOff('the client is too slow');
     await request.send(octets);
     isSending = true;
-    // A socket with room takes message after message: others must have their turn in between.
+    // A fast client never makes the loop wait, so it yields to others here.
     await setImmediate();
   }
 }

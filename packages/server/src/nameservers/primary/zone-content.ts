@@ -4,9 +4,9 @@ import { journalSince } from '../../core/zones/publish/publish.ts';
 import { zoneHeadByName } from '../../core/zones/publish/zone-head.sql.ts';
 import type { Content } from './content.ts';
 
-/** Larger zones are sent while they are read; smaller ones are read first, so that a slow client holds no snapshot. */
+/** Larger zones are streamed; smaller ones are read first, so that a slow client holds no snapshot. */
 const SMALL_RECORDS = 1_000;
-/** Steps of more records than a third of the zone cost a secondary more than the zone; and so many are read at once. */
+/** An increment of more than a third of the zone costs a secondary more than the zone itself. Also the number of records read at once. */
 const STEPS_SHARE = 3;
 const MAX_STEP_RECORDS = 5_000;
 const FEW_RECORDS = 50;

@@ -7,10 +7,10 @@ import { type Nameserver, readsCatalog } from '../../core/nameservers/nameserver
 import { catalogSoaAt } from '../primary/catalog-content.ts';
 import type { Notifier } from './notifier.ts';
 
-/** The first change is numbered at once, the rest together at the end of this time: each number is a commit that waits for the disk. */
+/** The first change is numbered at once, later ones together at the end of this time, because each number needs a commit. */
 const ROUND_MS = 100;
 
-/** Gives joins and leaves their serial as they come, and tells those who read the catalog. */
+/** Gives joins and leaves a serial and notifies the consumers of the catalog. */
 export class CatalogKeeper {
   readonly #ctx: AppContext;
   readonly #notifier: Notifier;
@@ -30,7 +30,7 @@ export class CatalogKeeper {
     await this.update();
   }
 
-  /** One round at a time; what comes meanwhile is in the next. */
+  /** One round at a time; later changes are in the next one. */
   async update(): Promise<void> {
     this.#isWanted = true;
     if (this.#isRunning) return;

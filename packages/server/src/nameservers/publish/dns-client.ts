@@ -10,19 +10,19 @@ export interface QueryTarget {
 const ID_COUNT = 65_536;
 const RESPONSE_BIT = 0x80;
 
-/** Sends single questions over UDP and waits for their answers. */
+/** Sends single queries over UDP and waits for their responses. */
 export class DnsClient {
   readonly #sockets = new Map<4 | 6, Promise<Socket>>();
   readonly #waiting = new Map<string, (answer: Buffer | undefined) => void>();
   readonly #from: string;
   #isClosed = false;
 
-  /** `from`: the address that peers know us by; a wildcard leaves the choice to the system. */
+  /** `from`: the source address that peers expect; with a wildcard the system chooses it. */
   constructor(from: string) {
     this.#from = from;
   }
 
-  /** Undefined: nothing came in time. `build` gets the id that the answer must carry. */
+  /** Undefined: timeout. `build` gets the id for the query. */
   async exchange(
     target: QueryTarget,
     build: (id: number) => Uint8Array,

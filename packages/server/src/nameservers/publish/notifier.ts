@@ -3,11 +3,11 @@ import { answersNotify, notifyRequest, type RRset, readMessage, rrsOf, signMessa
 import type { Nameserver } from '../../core/nameservers/nameserver.ts';
 import type { DnsClient } from './dns-client.ts';
 
-/** One NOTIFY for each burst of changes: the first goes at once, the rest together at the end of this time. */
+/** One NOTIFY for each burst of changes: the first is sent at once, one more at the end of this time. */
 const BURST_MS = 75;
 const ANSWER_TIMEOUT_MS = 500;
 const MAX_TIMEOUT_MS = 30_000;
-/** After these the watcher takes over: it sees whether the zone arrived, and has it notified again. */
+/** After these attempts the watcher takes over, which checks the zone and requests another NOTIFY. */
 const ZONE_TRIES = 4;
 
 export interface NotifierOptions {
@@ -19,12 +19,12 @@ export interface NotifierOptions {
 interface Pending {
   readonly nameserver: Nameserver;
   soa: RRset;
-  /** A newer SOA came while the last one was on its way. */
+  /** A newer SOA arrived during the last NOTIFY. */
   isStale: boolean;
   readonly untilAnswered: boolean;
 }
 
-/** RFC 1996: tells nameservers of new serials, signed, again and again until they answer. */
+/** Sends signed NOTIFY messages (RFC 1996) for new serials until they are acknowledged. */
 export class Notifier {
   readonly #options: NotifierOptions;
   readonly #pending = new Map<string, Pending>();
@@ -35,7 +35,7 @@ export class Notifier {
     this.#options = options;
   }
 
-  /** `untilAnswered`: for the catalog, which nobody can watch. */
+  /** `untilAnswered`: for the catalog, which cannot be watched by public queries. */
   notify(nameserver: Nameserver, soa: RRset, untilAnswered = false): void {
     const key = `${nameserver.id} ${soa.name}`;
     const known = this.#pending.get(key);
@@ -69,7 +69,7 @@ export class Notifier {
     }
   }
 
-  /** Any answer will do: REFUSED means that the nameserver does not know the zone yet, and the catalog will tell it. */
+  /** Any response is an acknowledgement. REFUSED means that the zone is still unknown there; the catalog will add it. */
   async #send({ nameserver, soa }: Pending, timeoutMs: number): Promise<boolean> {
     const [soaRR] = rrsOf(soa);
     const request = (id: number) => notifyRequest(id, soa.name, soaRR);

@@ -1,16 +1,16 @@
 import { decodeRdata, query, RCODE, readMessage, writeMessage } from '@namehold/dns';
 import type { DnsClient, QueryTarget } from './dns-client.ts';
 
-/** What a nameserver says of a zone. */
+/** Result of an SOA query at a nameserver. */
 export type ProbeResult =
   | { readonly state: 'serial'; readonly serial: number }
-  /** It answers, but not for this zone. */
+  /** It answers, but does not serve this zone. */
   | { readonly state: 'refused'; readonly reason: string }
   | { readonly state: 'silent' };
 
 const rcodeNames = new Map<number, string>(Object.entries(RCODE).map(([name, code]) => [code, name]));
 
-/** Asks as the public would: plain, over UDP. */
+/** Queries like a public resolver: unsigned, over UDP. */
 export async function probeZone(
   dnsClient: DnsClient,
   target: QueryTarget,
@@ -27,6 +27,6 @@ export async function probeZone(
     const name = rcodeNames.get(message.rcode) ?? `rcode ${message.rcode}`;
     return { state: 'refused', reason: message.rcode === RCODE.NOERROR ? 'not authoritative' : name };
   } catch {
-    return { state: 'refused', reason: 'an answer that cannot be read' };
+    return { state: 'refused', reason: 'an unreadable response' };
   }
 }

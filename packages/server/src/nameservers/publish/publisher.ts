@@ -17,24 +17,27 @@ export interface PublisherOptions {
   readonly ctx: AppContext;
   readonly dnsClient: DnsClient;
   readonly metrics: NameserverMetrics;
-  /** False while the zones are still being read: serving them comes before looking after old debts. */
+  /** False while zones are loading; checks of older delays start after that. */
   readonly isLoaded: () => boolean;
 }
 
-/** Zones that are behind and that nobody watches are looked for at the start, for a new nameserver, and this often in case a word was lost. */
+/**
+ * Interval of scans for zones that are behind and not watched. Scans also run at the start and for a new nameserver; the interval covers
+ * lost notifications.
+ */
 const RESCAN_MS = 300_000;
 const RESCAN_PAGE = 5_000;
 const LOADING_MS = 100;
-/** Old debts are looked for one by one, so that changes of now never wait behind them. */
+/** Older delays are checked one by one, so that current changes never wait behind them. */
 const OLD_LOOK_SPACING_MS = 1;
 const ALARM_CHECK_MS = 5_000;
-/** Thousands of zones may be unknown to one nameserver: one word about the catalog does for all of them. */
+/** One NOTIFY of the catalog serves all zones that a nameserver does not know. */
 const CATALOG_NUDGE_MS = 2_000;
 const SWEEP_MS = 86_400_000;
 const FIRST_SWEEP_MS = 600_000;
 const CATALOG_JOURNAL_MS = 30 * 86_400_000;
 
-/** The one process that publishes: numbers the catalog, notifies, and watches until every nameserver has every zone. */
+/** The publishing process: numbers the catalog, sends NOTIFY, and watches until every nameserver has every zone. */
 export class Publisher {
   readonly #ctx: AppContext;
   readonly #options: PublisherOptions;
@@ -72,14 +75,14 @@ export class Publisher {
   }
 
   #failed = (error: unknown): void => {
-    if (!this.#isStopped) this.#ctx.log.warn({ err: error }, 'the publisher could not do its round');
+    if (!this.#isStopped) this.#ctx.log.warn({ err: error }, 'publisher round failed');
   };
 
   #nameservers(): Nameserver[] {
     return [...this.#watched.values()].map(({ nameserver }) => nameserver);
   }
 
-  /** Called at the start and whenever the operator changes them. */
+  /** Called at the start and after changes by the operator. */
   async setNameservers(nameservers: readonly Nameserver[]): Promise<void> {
     const added: Nameserver[] = [];
     for (const nameserver of nameservers) {
@@ -103,7 +106,7 @@ export class Publisher {
     await this.rescan();
   }
 
-  /** Zones whose content or state changed just now. */
+  /** Zones whose content or state has just changed. */
   changed(heads: readonly ZoneHead[]): void {
     const gone = heads.filter((head) => head.state !== 'active').map((head) => head.id);
     for (const head of heads) {
@@ -118,7 +121,7 @@ export class Publisher {
 
   #publish(watched: WatchedNameserver, head: ZoneHead): void {
     const { nameserver } = watched;
-    // One that is away learns of everything when it is back.
+    // An unreachable nameserver is notified of everything after it returns.
     if (takesTransfers(nameserver) && !watched.isUnreachable) this.#notifier.notify(nameserver, head.soa);
     watched.watch({
       zoneId: head.id,
@@ -145,7 +148,7 @@ export class Publisher {
     if (look.state !== 'silent') this.#nudge(nameserver, watch, look.state === 'refused').catch(this.#failed);
   }
 
-  /** It answers, but is behind: tell it again, and of the catalog too where it does not know the zone. */
+  /** It answers but is behind: send NOTIFY again, and for the catalog too if the zone is unknown there. */
   async #nudge(nameserver: Nameserver, watch: Watch, isUnknownThere: boolean): Promise<void> {
     if (!takesTransfers(nameserver)) return;
     if (isUnknownThere && readsCatalog(nameserver)) await this.#nudgeCatalog(nameserver);
@@ -160,7 +163,7 @@ export class Publisher {
     await this.#catalog.notify([nameserver]);
   }
 
-  /** Watches every zone that is behind somewhere, as far as there is room. */
+  /** Watches every zone that is behind at a nameserver, up to the limit. */
   rescan(): Promise<void> {
     this.#rescanning = this.#rescanning.then(() => this.#rescan()).catch(this.#failed);
     return this.#rescanning;
@@ -185,7 +188,7 @@ export class Publisher {
       }
       const last = rows.at(-1);
       if (!last || rows.length < RESCAN_PAGE) return;
-      // A zone may be cut in two by the page: its rows are read again with the next one.
+      // A page may end within a zone, so its rows are read again with the next page.
       const whole = BigInt(last.zone_id) - 1n;
       afterZoneId = whole > BigInt(afterZoneId) ? String(whole) : last.zone_id;
     }
@@ -221,7 +224,7 @@ export class Publisher {
   }
 }
 
-/** A nameserver owes only what came after it. */
+/** A nameserver is only behind for changes after it was added. */
 const since = (nameserver: Nameserver, changedAt: Date) =>
   Math.max(changedAt.getTime(), nameserver.createdAt.getTime());
 

@@ -4,7 +4,7 @@ import { probeZone } from './probe-zone.ts';
 
 const ANSWER_TIMEOUT_MS = 2_000;
 
-/** For questions that a person waits for; its socket is opened with the first one. */
+/** Serial queries for API calls. The socket is opened at the first one. */
 export function serialQuerier(from: string): SerialQuery {
   const dnsClient = new DnsClient(from);
   return async (nameserver, zone) => {

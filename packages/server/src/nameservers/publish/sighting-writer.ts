@@ -3,10 +3,10 @@ import type { Sighting } from '../../core/nameservers/publication.sql.ts';
 import { recordSightings } from '../../core/nameservers/record-sightings.ts';
 
 const FLUSH_MS = 20;
-/** Small enough that writers who wait for the event counter do not wait long. */
+/** Small batches keep the lock of the event counter short. */
 const BATCH = 200;
 
-/** Collects what was seen and writes it down in batches: one transaction for many zones. */
+/** Collects observations and stores many zones in one transaction. */
 export class SightingWriter {
   readonly #ctx: AppContext;
   readonly #seen = new Map<string, Sighting>();
@@ -40,8 +40,8 @@ export class SightingWriter {
           batch.map(([, sighting]) => sighting),
         );
       } catch (error) {
-        // They are looked for again: what is not written down counts as not published.
-        this.#ctx.log.warn({ err: error }, 'publications could not be written down');
+        // After a failure these zones are watched again, because an unsaved observation does not count as published.
+        this.#ctx.log.warn({ err: error }, 'publication states not stored');
         return;
       }
     }

@@ -11,7 +11,7 @@ import type { DnsClient } from './dns-client.ts';
 
 const SAMPLE_ZONES = 200;
 const SAMPLE_RRSETS = 3;
-/** So many times more are looked at, because some may lie below a delegation. */
+/** Factor of additional names to read, because some may be below a delegation. */
 const SPARE = 4;
 const ANSWER_TIMEOUT_MS = 2_000;
 
@@ -21,7 +21,7 @@ export interface Difference {
   readonly rrset: string;
 }
 
-/** Compares answers with the database: the same serial is no proof of the same content. */
+/** Compares responses with the database, because an equal serial does not prove equal content. */
 export async function sweep(
   ctx: AppContext,
   dnsClient: DnsClient,
@@ -43,7 +43,7 @@ export async function sweep(
   return differences;
 }
 
-/** Some of a zone. Names below a delegation are answered by a referral, so only the others can be compared. */
+/** A sample of a zone. Names below a delegation get a referral, so they are skipped. */
 async function answeredRRsets(db: Reader, head: ZoneHead): Promise<RRset[]> {
   const spread = await spreadRRsets(db, head.id, SAMPLE_RRSETS * SPARE);
   const upwards = (set: RRset) => [set.name, ...namesAbove(set.name, head.name)].filter((name) => name !== head.name);
@@ -65,10 +65,10 @@ async function compareZone(
       (id) => writeMessage(query(id, rrset.name, rrset.type)),
       ANSWER_TIMEOUT_MS,
     );
-    // Silence and refusal are the watcher's to see; a truncated answer cannot be compared.
+    // No answer and refusals are handled by the watcher; a truncated response cannot be compared.
     const differs = answer && answerDiffers(answer, rrset);
     if (differs) found.push({ nameserver: nameserver.id, zone: head.name, rrset: `${rrset.name} ${rrset.type}` });
-    // Another serial means that a change is on its way: the watcher's affair as well.
+    // Another serial means that a change is in progress, which the watcher handles.
     if (differs && rrset.type === 'SOA') return [];
   }
   return found;
@@ -95,7 +95,7 @@ async function report(ctx: AppContext, { id }: Nameserver, differences: readonly
   await raiseAlarm(ctx, {
     key,
     severity: 'critical',
-    sentence: `nameserver ${id} answers ${own.length} of the compared RRsets otherwise than the database has them`,
+    sentence: `nameserver ${id} returns ${own.length} of the compared RRsets with other content than the database`,
     facts: { nameserver: id, examples: own.slice(0, 5) },
   });
 }

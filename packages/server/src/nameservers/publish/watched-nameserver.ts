@@ -4,14 +4,14 @@ import { Gate } from '../primary/gate.ts';
 import type { DnsClient } from './dns-client.ts';
 import { type ProbeResult, probeZone } from './probe-zone.ts';
 
-/** A zone that a nameserver is to have. */
+/** A zone that a nameserver is expected to have. */
 export interface Watch {
   readonly zoneId: string;
   readonly name: string;
   readonly serial: number;
   /** Wall time of the change. */
   readonly sinceMs: number;
-  /** What a new NOTIFY would tell, where it is at hand. */
+  /** The SOA for a new NOTIFY, if available. */
   readonly soa?: RRset;
 }
 
@@ -20,7 +20,7 @@ export interface Finding {
   readonly nameserver: Nameserver;
   readonly look: ProbeResult;
   readonly isPublished: boolean;
-  /** Looks so far, this one included. */
+  /** Number of queries so far, including this one. */
   readonly looks: number;
 }
 
@@ -30,19 +30,19 @@ interface Open {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Time before each look; the last one repeats. Fast nameservers are seen at once, slow ones are not pestered. */
+/** Delay before each query; the last one repeats. Fast nameservers are seen at once, slow ones get few queries. */
 const LOOK_DELAYS_MS = [10, 30, 100, 300, 600, 1_000, 1_000, 2_000, 5_000, 10_000, 30_000] as const;
-/** From this look on, about a second after the change, being behind is worth a row and a new NOTIFY. */
+/** From this query on, about a second after the change, a delay is stored and NOTIFY is sent again. */
 export const LOOKS_BEFORE_NUDGE = 6;
 const ANSWER_TIMEOUT_MS = 2_000;
 const MAX_CONCURRENT_LOOKS = 100;
-/** So many questions without an answer, and the nameserver is taken to be away. */
+/** After this number of unanswered queries, the nameserver counts as unreachable. */
 const UNREACHABLE_AFTER = 5;
 const UNREACHABLE_PROBE_MS = 1_000;
-/** More are left in the database until there is room. */
+/** Further zones stay in the database until there is room. */
 const MAX_OPEN = 20_000;
 
-/** The zones that one nameserver does not have yet. While it is away only one question a second goes out. */
+/** Watches the zones that one nameserver does not have yet. An unreachable nameserver gets one query a second. */
 export class WatchedNameserver {
   readonly nameserver: Nameserver;
   readonly #dnsClient: DnsClient;
@@ -72,14 +72,14 @@ export class WatchedNameserver {
     return this.#open.size < MAX_OPEN;
   }
 
-  /** True once when zones were turned away for lack of room and there is plenty again. */
+  /** True once after zones were rejected for lack of room and there is room again. */
   takesMore(): boolean {
     if (!this.#turnedAway || this.#open.size > MAX_OPEN / 2) return false;
     this.#turnedAway = false;
     return true;
   }
 
-  /** Wall time since which a zone is missing here. */
+  /** Start time of the oldest missing change. */
   oldestMs(): number | undefined {
     let oldest: number | undefined;
     for (const { watch } of this.#open.values()) oldest = Math.min(oldest ?? watch.sinceMs, watch.sinceMs);
@@ -90,7 +90,7 @@ export class WatchedNameserver {
     return this.#open.get(zoneId)?.watch.serial === serial;
   }
 
-  /** `oldDelayMs`: the nameserver had its time already; the first look, after this delay, decides whether it is told again. */
+  /** `oldDelayMs`: for an older change. The first query, after this delay, decides whether NOTIFY is sent again. */
   watch(watch: Watch, oldDelayMs?: number): void {
     this.discard(watch.zoneId);
     this.#turnedAway ||= !this.hasRoom;
@@ -114,7 +114,7 @@ export class WatchedNameserver {
   }
 
   #schedule(open: Open): void {
-    // While the nameserver is away, its return wakes all of them.
+    // While the nameserver is unreachable, all zones wait for its return.
     if (this.isUnreachable) return;
     const delayMs = LOOK_DELAYS_MS[Math.min(open.looks, LOOK_DELAYS_MS.length - 1)]!;
     open.timer = setTimeout(() => this.#look(open), delayMs).unref();

@@ -25,7 +25,7 @@ export interface ThreadData {
   readonly isAlone: boolean;
 }
 
-/** One thread that answers: its own sockets, its own copy of the zones, and nothing else to wait for. */
+/** A thread that answers queries with its own sockets and its own copy of the zones. */
 const { answering, isAlone } = workerData as ThreadData;
 const store = new ZoneStore();
 const counts = new Map<string, number>();
@@ -34,7 +34,7 @@ let isComplete = false;
 let endpoints: Endpoint[] = [];
 const port = parentPort!;
 
-/** Questions are not kept waiting for longer than this by zones that are laid out. */
+/** The longest time for which indexing of zones may delay queries. */
 const SLICE_MS = 2;
 const PIECE_RRSETS = 200;
 let sliceStart = 0;
@@ -49,7 +49,7 @@ async function feed(entries: readonly Uint8Array[]): Promise<void> {
   sliceStart = performance.now();
   for (const octets of entries) {
     const entry = new EntryReader(Buffer.from(octets.buffer, octets.byteOffset, octets.length));
-    // One zone that cannot be laid out must not keep the others from being served.
+    // An invalid zone must not keep other zones from being served.
     await take(entry).catch((error: unknown) => fault(`zone ${entry.name || entry.id} cannot be served: ${error}`));
     await breathe();
   }
@@ -77,10 +77,10 @@ async function layOutLarge(entry: EntryReader): Promise<ServedZone> {
   return zone;
 }
 
-/** At once: no answer is given from half a change. */
+/** Applied in one step, so that no response contains half of a change. */
 function edit(entry: EntryReader): void {
   const zone = store.find(entry.id);
-  if (!zone) throw new Error(`a change of zone ${entry.id}, which is not here`);
+  if (!zone) throw new Error(`change of zone ${entry.id}, which is not loaded`);
   for (const rrset of entry.rrsets()) zone.put(rrset);
   for (const { name, type } of entry.removed()) zone.remove(name, type);
 }
@@ -120,7 +120,7 @@ async function work(message: ToThread): Promise<unknown> {
   return undefined;
 }
 
-// One after the other: an old zone must not overtake a newer one.
+// In order, so that an older version never replaces a newer one.
 let last: Promise<void> = Promise.resolve();
 port.on('message', (message: ToThread) => {
   last = last.then(async () => {

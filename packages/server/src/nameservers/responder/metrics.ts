@@ -5,7 +5,7 @@ interface Counted {
   readonly counts: readonly (readonly [string, number])[];
 }
 
-/** What the threads have counted, asked for when somebody looks. */
+/** Counters of the threads, collected at each scrape. */
 export function registerAnswerMetrics(registry: Registry, threads: AnswerThreads, zoneCount: () => number): void {
   const registers = [registry];
   const seen = new Map<string, number>();
@@ -27,7 +27,7 @@ export function registerAnswerMetrics(registry: Registry, threads: AnswerThreads
   });
   new Gauge({
     name: 'namehold_dns_zones',
-    help: 'Zones that the embedded nameserver holds in memory',
+    help: 'Zones in memory of the embedded nameserver',
     registers,
     collect() {
       this.set(zoneCount());

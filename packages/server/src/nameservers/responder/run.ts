@@ -22,7 +22,7 @@ export interface RunOptions {
   readonly log: Log;
   readonly metrics: Registry;
   readonly isOwn: boolean;
-  /** A thread has ended: whoever watches this process starts it again. */
+  /** A thread has ended; the supervisor restarts the process. */
   onEnd(): void;
 }
 
@@ -30,7 +30,7 @@ const FLUSH_MS = 2_000;
 const COOKIE_MS = 86_400_000;
 const DATABASE_CONNECTIONS = 2;
 
-/** The public nameserver: answers from memory, starts from its disk, and follows the database whenever that is there. */
+/** The public nameserver: answers from memory, starts from its copy on disk, and follows the database. */
 export async function runNameserver(settings: NameserverSettings, options: RunOptions): Promise<RunningNameserver> {
   const { log } = options;
   const hosts = addressesOf(settings.hosts);
@@ -38,7 +38,7 @@ export async function runNameserver(settings: NameserverSettings, options: RunOp
     await requireFreePort({ host, port: settings.port, setting: 'NAMEHOLD_DNS_PORT', protocols: ['tcp', 'udp'] });
   mkdirSync(settings.folder, { recursive: true, mode: 0o700 });
   const threads = new AnswerThreads(settings.threads, { answering: settings.answering }, (error, hasEnded) => {
-    log.error({ err: error }, hasEnded ? 'a thread of the nameserver ended' : 'the nameserver could not answer');
+    log.error({ err: error }, hasEnded ? 'nameserver thread exited' : 'nameserver failed to answer');
     if (hasEnded) options.onEnd();
   });
   const disk = new ZoneLog(join(settings.folder, 'zones'));
@@ -54,7 +54,7 @@ export async function runNameserver(settings: NameserverSettings, options: RunOp
     url: settings.databaseUrl,
     maxConnections: DATABASE_CONNECTIONS,
     applicationName: 'namehold-nameserver',
-    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+    onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
   const follower = new ZoneFollower({ db, zones: feeder, log, startsComplete, onChanged: () => undefined });
   const line = new DatabaseListener({
@@ -82,7 +82,7 @@ export async function runNameserver(settings: NameserverSettings, options: RunOp
 
 export const zoneChannel = 'namehold_zone';
 
-/** Whole or not at all: others read it at any time. */
+/** Written atomically, because other processes read it at any time. */
 function writeState(folder: string, state: NameserverState): void {
   const draft = join(folder, `${stateFile}.${process.pid}`);
   writeFileSync(draft, JSON.stringify(state), { mode: 0o600 });
@@ -90,8 +90,8 @@ function writeState(folder: string, state: NameserverState): void {
 }
 
 /**
- * A socket for each address: the answer to a datagram then leaves from the address that was asked, which one socket for all
- * addresses of a machine with several does not see to.
+ * A socket for each address, so that a response leaves from the address of the query. A wildcard socket does not ensure this on a
+ * machine with several addresses.
  */
 function addressesOf(hosts: readonly string[]): string[] {
   const own = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
@@ -104,7 +104,7 @@ function addressesOf(hosts: readonly string[]): string[] {
   return [...new Set(all)];
 }
 
-/** RFC 9018 5: a secret is changed from time to time; the one before is still believed. */
+/** RFC 9018 5: secrets are rotated, and the previous one stays valid. */
 function keepCookies(given: readonly string[], threads: AnswerThreads): { begun: Promise<unknown>; stop(): void } {
   let secrets = given.length > 0 ? given : [randomBytes(16).toString('hex')];
   const notify = () => threads.notify({ kind: 'cookies', secrets });

@@ -1,6 +1,6 @@
-/** What the process of the nameserver is told by who starts it; as JSON, since it crosses to other processes and threads. */
+/** Settings of the nameserver process. JSON-compatible, because they are passed to other processes and threads. */
 export interface NameserverSettings {
-  /** Keeps the zones, the state and the log of the process. */
+  /** Folder for the zones, the state and the log. */
   readonly folder: string;
   readonly databaseUrl: string;
   readonly hosts: readonly string[];
@@ -15,31 +15,31 @@ export interface NameserverSettings {
 }
 
 export interface AnsweringSettings {
-  /** Datagrams that wait are taken and answered together, by calls of the system that Node reaches by an experimental part. */
+  /** Receives and sends datagrams in batches by system calls, through an experimental feature of Node. */
   readonly batches: boolean;
-  /** Answers of one kind from one zone to one network a second; 0: no limit. */
+  /** Responses of one kind from one zone to one network a second; 0: no limit. */
   readonly ratePerSecond: number;
   readonly rateSlip: number;
-  /** Addresses and ranges that are not limited. */
+  /** Addresses and ranges without rate limit. */
   readonly rateExempt: readonly string[];
-  /** Hexadecimal, 16 octets each; the first makes new cookies. Empty: made by chance and changed daily. */
+  /** Hexadecimal, 16 bytes each; the first signs new cookies. Empty: random and rotated daily. */
   readonly cookieSecrets: readonly string[];
-  /** What the server answers about itself (RFC 4892, RFC 5001); empty: nothing. */
+  /** Identity of the server (RFC 4892, RFC 5001). Empty: not answered. */
   readonly version: string;
   readonly serverId: string;
   readonly tcpConnections: number;
   readonly tcpConnectionsPerAddress: number;
   readonly tcpIdleMs: number;
-  /** Questions on one connection before it is closed. */
+  /** Maximum queries on one connection. */
   readonly tcpQuestions: number;
 }
 
-/** What the process writes about itself once it answers. */
+/** State file of the process, written once it answers. */
 export interface NameserverState {
   readonly pid: number;
   readonly host: string;
   readonly port: number;
-  /** True when an operator runs it by `namehold nameserver`: then nobody else ends it. */
+  /** True: started by an operator with `namehold nameserver` and never stopped by a service. */
   readonly is_own: boolean;
 }
 

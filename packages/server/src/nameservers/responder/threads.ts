@@ -8,17 +8,17 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** The threads that answer. What one is told, all are told; each says when it is done. */
+/** The answering threads. Each message goes to all of them, and each reports when it is done. */
 export class AnswerThreads {
   readonly #workers: Worker[];
   readonly #waiting = new Map<number, Waiting>();
   #number = 0;
 
-  /** `onFault`: a thread ended by itself, or something failed in one. */
+  /** `onFault`: a thread ended unexpectedly, or reported an error. */
   constructor(count: number, data: Omit<ThreadData, 'isAlone'>, onFault: (error: Error, hasEnded: boolean) => void) {
     const workerData: ThreadData = { ...data, isAlone: count === 1 };
     this.#workers = Array.from({ length: count }, () => {
-      // The warning says that system calls are experimental in Node; decision 0025 knows.
+      // Suppresses the warning that these system calls are experimental in Node (decision 0025).
       const execArgv = ['--disable-warning=ExperimentalWarning'];
       const worker = new Worker(new URL('./answer-thread.ts', import.meta.url), { workerData, execArgv });
       worker.on('message', (message: FromThread) => this.#onMessage(message, onFault));
@@ -49,7 +49,7 @@ export class AnswerThreads {
     return Promise.all(this.#workers.map((worker) => this.#request(worker, outgoing)));
   }
 
-  /** Opens the sockets; the first thread finds the port where 0 was asked for. */
+  /** Opens the sockets. With port 0, the first thread chooses the port. */
   async listen(hosts: readonly string[], port: number): Promise<number> {
     let found = port;
     for (const worker of this.#workers)

@@ -1,8 +1,8 @@
 import type { RecordData, RRset } from '@namehold/dns';
 
 /**
- * How zones travel from the thread that reads the database to the disk and to the threads that answer: one form for both.
- * An entry tells a whole zone, a change of one, its end, or that everything has been told.
+ * The format of zones on disk and between threads. An entry is a whole zone, a change of one, its removal, or the end of the initial
+ * load.
  */
 export type FeedEntry =
   | {
@@ -62,7 +62,7 @@ function text(value: string): Buffer {
   return Buffer.concat([length, octets]);
 }
 
-/** Which zone, and which kind of entry, without reading the rest. */
+/** Reads the zone id and the kind of an entry only. */
 export function peekEntry(octets: Buffer): { kind: FeedEntry['kind']; id: string; name: string; serial: number } {
   const cursor = new Cursor(octets);
   const kind = cursor.kind();
@@ -72,7 +72,7 @@ export function peekEntry(octets: Buffer): { kind: FeedEntry['kind']; id: string
   return { kind, id, name, serial: kind === 'remove' ? 0 : cursor.u32() };
 }
 
-/** Reads an entry; its RRsets come one by one, so that a large zone can be laid out in pieces. Records share the octets. */
+/** Reads an entry. RRsets are read one by one, so that a large zone can be indexed in pieces. Records share the buffer. */
 export function openEntry(octets: Buffer): EntryReader {
   return new EntryReader(octets);
 }
@@ -100,7 +100,7 @@ export class EntryReader {
     for (let at = 0; at < this.count; at++) yield this.#cursor.rrset();
   }
 
-  /** After the RRsets. */
+  /** Call after the RRsets were read. */
   *removed(): Generator<{ name: string; type: string }> {
     const count = this.#cursor.u32();
     for (let at = 0; at < count; at++) yield { name: this.#cursor.text(), type: this.#cursor.text() };
@@ -117,7 +117,7 @@ class Cursor {
 
   kind(): FeedEntry['kind'] {
     const kind = KINDS[this.#octets.readUInt8(this.#at++)];
-    if (!kind) throw new Error('an entry of an unknown kind');
+    if (!kind) throw new Error('unknown kind of entry');
     return kind;
   }
 

@@ -15,11 +15,11 @@ import type { AnswerThreads } from './threads.ts';
 import { type FeedEntry, packEntry, peekEntry } from './zone-feed.ts';
 import type { ZoneLog } from './zone-log.ts';
 
-/** Records read at once; a larger zone comes alone. */
+/** Records read at once; a larger zone is read alone. */
 const BATCH_RECORDS = 20_000;
-/** From this size on, only the RRsets that a change names are read again. */
+/** From this size on, only changed RRsets are read again. */
 const LARGE_ZONE_RECORDS = 500;
-/** Entries of the disk are handed to the threads in bundles of about this size. */
+/** Approximate size of the bundles of disk entries for the threads. */
 const BUNDLE_OCTETS = 1_048_576;
 
 export interface ZoneFeederOptions {
@@ -28,7 +28,7 @@ export interface ZoneFeederOptions {
   readonly log: Log;
 }
 
-/** Reads the content of zones, and tells it to the disk and to the threads that answer. Holds nothing of it but names and serials. */
+/** Reads zones and passes them to the disk and to the answering threads. Keeps only names and serials. */
 export class ZoneFeeder implements FollowedZones {
   readonly #options: ZoneFeederOptions;
   readonly #held = new Map<string, HeldZone>();
@@ -40,7 +40,7 @@ export class ZoneFeeder implements FollowedZones {
     this.#options = options;
   }
 
-  /** What the disk has; true when that is everything there was. */
+  /** Loads the copy on disk. True: it is complete. */
   async load(): Promise<boolean> {
     const { disk, threads, log } = this.#options;
     let bundle: Buffer[] = [];
@@ -53,7 +53,7 @@ export class ZoneFeeder implements FollowedZones {
     const { damaged, isComplete } = await disk.read(async (entry) => {
       const { kind, id, name, serial } = peekEntry(entry);
       const held = this.#held.get(id);
-      // What a change refers to may have been damaged.
+      // The base of a change may have been damaged.
       if (kind === 'complete' || (kind === 'edit' && !held)) return;
       if (kind === 'remove') this.#held.delete(id);
       else this.#held.set(id, { name: held && kind === 'edit' ? held.name : name, serial });
@@ -64,7 +64,7 @@ export class ZoneFeeder implements FollowedZones {
     if (isComplete) bundle.push(packEntry({ kind: 'complete' }));
     await sendBundle();
     this.#isComplete = isComplete;
-    if (damaged > 0) log.error({ damaged }, 'zones on disk were damaged; they are read from the database again');
+    if (damaged > 0) log.error({ damaged }, 'damaged zones on disk; reading them from the database');
     return isComplete;
   }
 
@@ -143,7 +143,7 @@ export class ZoneFeeder implements FollowedZones {
     return changed;
   }
 
-  /** A large zone that we hold: only what the journal names is read. False when the whole zone must be. */
+  /** Reads only the changes of a large zone from the journal. False: the whole zone must be read. */
   async #followJournal(tx: Tx, head: ZoneHead): Promise<boolean> {
     const held = this.#held.get(head.id);
     if (held?.name !== head.name || head.recordCount < LARGE_ZONE_RECORDS) return false;
@@ -162,7 +162,7 @@ export class ZoneFeeder implements FollowedZones {
     return true;
   }
 
-  /** Returns when the threads answer what was told. */
+  /** Resolves when the threads serve the new data. */
   async flush(): Promise<void> {
     const entries = this.#pending;
     if (entries.length === 0) return;
@@ -170,14 +170,14 @@ export class ZoneFeeder implements FollowedZones {
     await Promise.all([this.#options.threads.notify({ kind: 'feed', entries }), this.#keep(entries)]);
   }
 
-  /** A disk that is full must not keep anybody from being answered. */
+  /** A full disk must not affect queries. */
   async #keep(entries: readonly Buffer[]): Promise<void> {
     if (!this.#hasDisk) return;
     try {
       await this.#options.disk.append(entries);
     } catch (error) {
       this.#hasDisk = false;
-      this.#options.log.error({ err: error }, 'zones can no longer be kept on disk; they are served from memory');
+      this.#options.log.error({ err: error }, 'zones not written to disk; serving from memory');
     }
   }
 }

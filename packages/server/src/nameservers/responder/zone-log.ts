@@ -4,12 +4,12 @@ import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { peekEntry } from './zone-feed.ts';
 
-/** Each entry on disk: a mark, its length, its checksum, its octets. */
+/** An entry on disk: a mark, the length, the checksum and the bytes. */
 const MARK = Buffer.from('NHZ1');
 const HEAD_OCTETS = 12;
 const MAX_ENTRY_OCTETS = 256 * 1_048_576;
 const READ_OCTETS = 4 * 1_048_576;
-/** Old entries are cleared away when they take more than the living ones, and more than this. */
+/** The file is compacted when old entries are larger than the live ones and than this. */
 const SPARE_OCTETS = 16 * 1_048_576;
 
 interface Place {
@@ -18,15 +18,15 @@ interface Place {
 }
 
 export interface ZoneLogReading {
-  /** Entries whose checksum did not hold, or that ended in the middle. */
+  /** Entries with a wrong checksum or an early end. */
   readonly damaged: number;
-  /** True when the file was written to its end once, and nothing of it is damaged. */
+  /** True: the file was once written completely and has no damage. */
   readonly isComplete: boolean;
 }
 
 /**
- * The zones on disk, so that the nameserver starts without the database. Entries are only ever appended, and what a power cut or a
- * bad disk did to one is seen by its checksum: that zone is left out, and comes again from the database.
+ * Zones on disk, so that the nameserver can start without the database. Entries are only appended. A zone with a damaged entry is
+ * skipped and read again from the database.
  */
 export class ZoneLog {
   readonly #path: string;
@@ -42,7 +42,7 @@ export class ZoneLog {
     this.#spareOctets = spareOctets;
   }
 
-  /** Hands over every entry that is whole, in order. */
+  /** Returns every valid entry in order. */
   async read(take: (entry: Buffer) => Promise<void>): Promise<ZoneLogReading> {
     mkdirSync(dirname(this.#path), { recursive: true });
     this.#file = await open(this.#path, 'a+', 0o600);
@@ -79,7 +79,7 @@ export class ZoneLog {
     if (at < size) damaged++;
     const isComplete = this.#isComplete && damaged === 0;
     this.#end = size;
-    // What is damaged goes away at once: it must not be met again.
+    // Damaged entries are removed at once.
     if (damaged > 0) await this.#rewrite();
     return { damaged, isComplete };
   }
@@ -118,7 +118,7 @@ export class ZoneLog {
     this.#living += place.octets;
   }
 
-  /** How much the changes of a zone take beside the zone itself: from 1 on it is time to write it whole. */
+  /** Size of the changes of a zone relative to the zone. From 1 on, it is written as a whole. */
   editShare(id: string): number {
     const [whole, ...edits] = this.#places.get(id) ?? [];
     return whole ? edits.reduce((sum, edit) => sum + edit.octets, 0) / whole.octets : 1;
@@ -135,12 +135,12 @@ export class ZoneLog {
     if (this.#end > 2 * this.#living + this.#spareOctets) await this.#rewrite();
   }
 
-  /** To the disk itself, for a power cut. */
+  /** fsync, for a power failure. */
   async flush(): Promise<void> {
     await this.#file?.datasync();
   }
 
-  /** Writes what lives into a new file, which takes the place of the old one whole or not at all. */
+  /** Writes live entries to a new file and replaces the old one atomically. */
   async #rewrite(): Promise<void> {
     const draft = `${this.#path}.draft`;
     const file = await open(draft, 'w', 0o600);

@@ -1,6 +1,6 @@
 import { type ServedZone, ZoneTable } from '@namehold/dns';
 
-/** The zones in memory, by database id and by name. A name may move from one id to another. */
+/** Zones in memory, by database id and by name. A domain name can pass from one id to another. */
 export class ZoneStore {
   readonly table = new ZoneTable();
   readonly #byId = new Map<string, ServedZone>();
@@ -27,7 +27,7 @@ export class ZoneStore {
     this.#release(served);
   }
 
-  /** The name goes only where it has not passed to another id. */
+  /** Removes the name only if it has not passed to another id. */
   #release(served: ServedZone): void {
     if (this.table.get(served.origin) === served) this.table.remove(served.origin);
   }

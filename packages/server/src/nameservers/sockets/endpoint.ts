@@ -10,9 +10,9 @@ export interface Endpoint {
 
 export interface EndpointOptions {
   readonly host: string;
-  /** 0 takes one that is free for both. */
+  /** 0: a port that is free for both. */
   readonly port: number;
-  /** Other sockets of this process may have the same port. */
+  /** Allows other sockets of this process on the same port. */
   readonly sharesPort?: boolean;
   /** See UdpOptions. */
   readonly batches?: boolean;
@@ -22,7 +22,7 @@ export interface EndpointOptions {
   onError(error: unknown): void;
 }
 
-/** The system picks a free TCP port; its UDP twin may be taken. */
+/** The system chooses a free TCP port, whose UDP port may be in use; then another is tried. */
 const PORT_TRIES = 20;
 
 /** UDP and TCP on one port. */

@@ -1,4 +1,4 @@
-/** What the system offers and Node does not, by the names of its manual. Each gives -1 when it fails. */
+/** System calls that Node lacks, by the names of their manual pages. Each returns -1 on failure. */
 export interface SystemCalls {
   socket(family: number, kind: number, protocol: number): number;
   setsockopt(descriptor: number, level: number, option: number, value: bigint, length: number): number;
@@ -6,11 +6,11 @@ export interface SystemCalls {
   close(descriptor: number): number;
   recvmmsg(descriptor: number, heads: bigint, count: number, flags: number, timeout: bigint): number;
   sendmmsg(descriptor: number, heads: bigint, count: number, flags: number): number;
-  /** Where the octets lie; good for as long as somebody holds `memory`. */
+  /** The address of the buffer, valid while a reference to `memory` is kept. */
   pointer(memory: Buffer | Uint32Array): bigint;
 }
 
-/** Undefined where this Node or this system does not have them. */
+/** Undefined: not supported by this Node or system. */
 export async function systemCalls(): Promise<SystemCalls | undefined> {
   try {
     const { dlopen, getRawPointer } = await import('node:ffi');

@@ -1,6 +1,6 @@
 const LENGTH_OCTETS = 2;
 
-/** RFC 1035 4.2.2: two octets of length before each message. */
+/** RFC 1035 4.2.2: a length of two bytes before each message. */
 export function framed(message: Uint8Array): Buffer {
   const out = Buffer.allocUnsafe(LENGTH_OCTETS + message.length);
   out.writeUInt16BE(message.length, 0);
@@ -8,7 +8,7 @@ export function framed(message: Uint8Array): Buffer {
   return out;
 }
 
-/** Cuts a stream into messages. Holds at most one unfinished message of 64 kB and what came with the last chunk. */
+/** Splits a stream into messages. Buffers at most one incomplete message of 64 kB and the last chunk. */
 export class TcpFrames {
   #held: Buffer = Buffer.alloc(0);
 

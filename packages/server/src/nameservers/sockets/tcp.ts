@@ -6,7 +6,7 @@ import { framed, TcpFrames } from './tcp-frames.ts';
 export interface TcpLimits {
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
-  /** RFC 7766 6.2.3: a client that says nothing for this long is let go. */
+  /** RFC 7766 6.2.3: idle timeout. */
   readonly idleMs: number;
   /** Requests on one connection before it is closed. */
   readonly maxRequests?: number;
@@ -15,7 +15,7 @@ export interface TcpLimits {
 /** Resolves when the client has room for more; rejects when it is gone. */
 export type TcpSend = (message: Uint8Array) => Promise<void>;
 
-/** The client went away in the middle of an answer. */
+/** The client disconnected during a response. */
 export class ClientGone extends Error {
   override name = 'ClientGone';
 }
@@ -25,7 +25,7 @@ export interface TcpOptions {
   readonly port: number;
   readonly sharesPort: boolean;
   readonly limits: TcpLimits;
-  /** Sends nothing, one message, or many. The next request is read when it is done. */
+  /** Sends no, one or many messages. The next request is read after that. */
   answer(request: Buffer, address: string, send: TcpSend): Promise<void>;
   onError(error: unknown): void;
 }
@@ -36,9 +36,9 @@ export interface TcpListener {
   close(): Promise<void>;
 }
 
-/** DNS over TCP: several requests on one connection, answered in order, read no faster than answers are taken. */
+/** DNS over TCP: requests of a connection are answered in order and read no faster than responses are taken. */
 export async function listenTcp(options: TcpOptions): Promise<TcpListener> {
-  // In the order of their last request: the first is the one to give up when the house is full.
+  // Ordered by last request; the first is closed when the limit is reached.
   const open = new Set<Socket>();
   const server = createServer({ noDelay: true, keepAlive: true }, (socket) => {
     admit(socket, open, options);
@@ -70,7 +70,7 @@ async function listening(server: Server, { host, port, sharesPort }: TcpOptions)
 }
 
 function admit(socket: Socket, open: Set<Socket>, { limits }: TcpOptions): void {
-  // Without a listener a reset by the client would end the process.
+  // Without a listener, a reset by the client would end the process.
   socket.on('error', () => socket.destroy());
   socket.on('close', () => open.delete(socket));
   socket.setTimeout(limits.idleMs, () => socket.destroy());
@@ -101,10 +101,10 @@ async function converse(socket: Socket, open: Set<Socket>, options: TcpOptions):
 
 async function send(socket: Socket, message: Uint8Array): Promise<void> {
   if (!socket.destroyed && !socket.write(framed(message))) await drained(socket);
-  if (socket.destroyed) throw new ClientGone('the client is gone');
+  if (socket.destroyed) throw new ClientGone('the client disconnected');
 }
 
-/** Until the client has taken what was written, or is gone. */
+/** Resolves when the client has taken the data or is gone. */
 function drained(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

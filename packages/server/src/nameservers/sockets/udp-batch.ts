@@ -4,13 +4,13 @@ import { ipv4Text, ipv6Text, parseIpv4, parseIpv6 } from '@namehold/dns';
 import { type SystemCalls, systemCalls } from './system-calls.ts';
 import type { UdpAnswer, UdpFrom } from './udp.ts';
 
-/** More at once would keep TCP and changes of zones waiting. */
+/** A larger batch would delay TCP and zone changes. */
 const SLOTS = 64;
-/** No question is longer in practice; what is cut is answered as the broken message that it then is. */
+/** Longer than any query in practice. A truncated one is answered as malformed. */
 const SLOT_OCTETS = 4_096;
 const ADDRESS_OCTETS = 28;
 
-// The layouts of struct mmsghdr and struct iovec on 64-bit Linux, in words of 32 bits.
+// Layouts of struct mmsghdr and struct iovec on 64-bit Linux, in 32-bit words.
 const HEAD_WORDS = 16;
 const HEAD_OCTETS = 4 * HEAD_WORDS;
 const NAME_LENGTH = 2;
@@ -28,12 +28,12 @@ const SOL_SOCKET = 1;
 const SO_REUSEADDR = 2;
 const SO_REUSEPORT = 15;
 const MSG_DONTWAIT = 0x40;
-/** Smaller memory may lie where it is moved about. */
+/** Smaller buffers may be inside a JavaScript heap object that moves. */
 const STABLE_WORDS = 64;
 
 /**
- * Takes the datagrams that wait by one system call and sends their answers by one (recvmmsg, sendmmsg): what Node does for each datagram
- * costs several times the answer itself. The memory that the system sees is set aside once and never moves.
+ * Receives waiting datagrams and sends their responses by one system call each (recvmmsg, sendmmsg). Node's handling of a single
+ * datagram costs several times the answer itself. The buffers are allocated once and never move.
  */
 export class UdpBatch {
   readonly descriptor: number;
@@ -47,7 +47,7 @@ export class UdpBatch {
   #lastV4 = -1;
   #slot = -1;
 
-  /** Undefined where the system or Node does not offer it, or the address cannot be had: then Node's own way is taken, and says why. */
+  /** Undefined: not supported, or the address cannot be bound. Then Node's own socket is used, which reports the reason. */
   static async open(host: string, port: number, sharesPort: boolean): Promise<UdpBatch | undefined> {
     if (process.platform !== 'linux' || endianness() !== 'LE' || !/64$/.test(process.arch)) return undefined;
     const calls = await systemCalls();
@@ -80,12 +80,12 @@ export class UdpBatch {
     }
   }
 
-  /** After Node has taken the descriptor, which it lets others share. */
+  /** After Node has taken over the descriptor. */
   keepPort(): void {
     setOption(this.#calls, this.descriptor, SO_REUSEADDR, 0);
   }
 
-  /** `answer` calls `send` before it returns, or not at all. */
+  /** `answer` must call `send` before it returns, or not at all. */
   answerWaiting(answer: UdpAnswer): void {
     const count = this.#receive();
     for (let slot = 0; slot < count; slot++) {
@@ -107,14 +107,14 @@ export class UdpBatch {
     return this.#calls.recvmmsg(this.descriptor, this.#headPointers[0]!, SLOTS, MSG_DONTWAIT, 0n);
   }
 
-  /** The answer takes the place of its question. */
+  /** The response overwrites the query. */
   readonly #put = (octets: Uint8Array): void => {
     if (this.#slot < 0 || octets.length > SLOT_OCTETS) return;
     this.#octets.set(octets, this.#slot * SLOT_OCTETS);
     this.#vectors[this.#slot * VECTOR_WORDS + VECTOR_LENGTH] = octets.length;
   };
 
-  /** In rows without a gap. What cannot be sent is left out: it is lost like any datagram, and the client asks again. */
+  /** Sends contiguous runs. A datagram that cannot be sent is dropped; the client retries. */
   #send(count: number): void {
     let from = 0;
     while (from < count) {
@@ -122,7 +122,7 @@ export class UdpBatch {
       while (to < count && this.#vectors[to * VECTOR_WORDS + VECTOR_LENGTH]! > 0) to++;
       const row = to - from;
       const sent = row > 0 ? this.#calls.sendmmsg(this.descriptor, this.#headPointers[from]!, row, MSG_DONTWAIT) : 0;
-      // Past what was sent, and past the one that has no answer or could not be sent.
+      // Continues after the sent datagrams and after one that has no response or failed.
       from += Math.max(0, sent) + 1;
     }
   }

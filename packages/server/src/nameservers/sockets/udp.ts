@@ -2,7 +2,7 @@ import { type BindOptions, createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import { UdpBatch } from './udp-batch.ts';
 
-/** Room for a burst while the process is busy; the kernel may grant less. */
+/** Buffer for bursts; the kernel may grant less. */
 const BUFFER_OCTETS = 4 * 1024 * 1024;
 
 export interface UdpFrom {
@@ -17,7 +17,7 @@ export interface UdpOptions {
   readonly host: string;
   readonly port: number;
   readonly sharesPort: boolean;
-  /** Datagrams that wait are taken together, where the system can. For who calls `send` at once: later it is too late. */
+  /** Receives waiting datagrams in batches, if supported. Requires that `send` is called synchronously. */
   readonly batches: boolean;
   readonly answer: UdpAnswer;
   onError(error: unknown): void;
@@ -36,13 +36,13 @@ export async function listenUdp(options: UdpOptions): Promise<UdpListener> {
     recvBufferSize: BUFFER_OCTETS,
     sendBufferSize: BUFFER_OCTETS,
     reusePort: sharesPort,
-    // Addresses come from datagrams: nothing is to be looked up, and no answer waits for a turn of the loop.
+    // Addresses come from datagrams, so the lookup is skipped, which would delay the response by a tick.
     lookup: (address, _options, found) => found(null, address, isIPv6(address) ? 6 : 4),
   });
   let isClosed = false;
   socket.on('message', (request, from) => {
     answer(request, from, (octets) => {
-      // An answer that cannot be delivered is lost like any datagram: the client asks again.
+      // A response that cannot be sent is lost like any datagram; the client retries.
       if (!isClosed) socket.send(octets, from.port, from.address);
     });
     if (batch && !isClosed) batch.answerWaiting(answer);

@@ -63,7 +63,7 @@ export function withAssignedContactIds(
     assignsContactIds: true,
     ...contactCommands(registry, ids, ctx),
     async create(order, context) {
-      const told = await outward(ids, order);
+      const translated = await outward(ids, order);
       return registry.create({ ...order, ...told }, context);
     },
     async update(name, change, context) {
@@ -132,8 +132,8 @@ interface Moved {
 }
 
 /**
- * Two handles with equal data may have been given one id. When one of them changes it gets a contact of its own, and its domains get that one:
- * in these roles. The id that is removed is the shared one, which is why it is named as it is at the registry.
+ * Two handles with equal data may share one id. When one of them changes, it gets its own contact, and its domains get that contact in
+ * these roles. The id to remove is the shared one, so it is given as the registry's id.
  */
 async function domainsWith(
   registry: Registry,
@@ -162,7 +162,7 @@ async function domainsWith(
   return moved;
 }
 
-/** A handle without an id goes out as it is: the registry says that it does not know it. */
+/** A handle without an id is sent unchanged; the registry reports it as unknown. */
 async function outward(
   ids: ContactIds,
   order: { readonly [part in 'registrant' | 'declarant']?: string } & { readonly contacts: Contacts },
@@ -201,7 +201,7 @@ async function inwardReply(
   return { ...reply, data: await inward(ids, reply.data.name, reply.data) };
 }
 
-/** Ids that no handle stands for are shown as they are. */
+/** Ids without a handle are returned unchanged. */
 async function inward<T extends Partial<RegistryDomain>>(ids: ContactIds, name: string, shown: T): Promise<T> {
   const { registrant, contacts = {} } = shown;
   const all = [...(registrant ? [registrant] : []), ...Object.values(contacts)];

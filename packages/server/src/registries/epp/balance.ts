@@ -3,7 +3,7 @@ import type { Registry, RegistryBalance } from '../../core/domains/registry/regi
 import type { Sender } from './driver.ts';
 import { reply } from './reply.ts';
 
-/** Verisign balance-1.0, where the profile has it. */
+/** Verisign balance-1.0, if the profile includes it. */
 export function balanceCommands(s: Sender): Pick<Registry, 'balance'> {
   if (s.profile.namespaces.balance === undefined) return {};
   return {

@@ -5,7 +5,7 @@ import { reply } from './reply.ts';
 import { newSecret } from './secret.ts';
 import { asiaCed, postalInfo, usNexus } from './translate.ts';
 
-/** What the registry has no use for does not leave the house. */
+/** Data that the registry does not use is not sent (data minimisation). */
 function lessOf(contact: RegistryContact, withheld: readonly ContactPart[] = []): RegistryContact {
   const without = (part: ContactPart) => withheld.includes(part);
   return {
@@ -20,13 +20,13 @@ function lessOf(contact: RegistryContact, withheld: readonly ContactPart[] = [])
 
 type ContactCommands = Pick<Registry, 'contactInfo' | 'createContact' | 'updateContact' | 'removeContact'>;
 
-/** RFC 5733 2.9: everything that can be kept back is named, in the forms in which it was sent. */
+/** RFC 5733 2.9: lists everything that can be withheld, in the forms in which it was sent. */
 function hidden(contact: RegistryContact): Disclose {
   const types = postalInfo(contact).map((info) => info.type);
   return { flag: false, name: types, org: types, addr: types, voice: true, fax: true, email: true };
 }
 
-/** What a contact declares, where the registry has a form for it. */
+/** Declarations of a contact, if the registry has an extension for them. */
 function declarationsOf(s: Sender, contact: RegistryContact) {
   const [us, asia] = [usNexus(contact.extra), asiaCed(contact.extra)];
   return {
@@ -36,14 +36,14 @@ function declarationsOf(s: Sender, contact: RegistryContact) {
 }
 
 /**
- * RFC 5733 3.2.1: the id is the client's. A registry that assigns another one must be known for it: the domain would name a contact that does
- * not exist, or somebody else's. Ended as a refusal of our own, because a repeated create would make one contact after another.
+ * RFC 5733 3.2.1: the client chooses the id. If a registry assigns another one and its profile does not say so, the domain would name a
+ * missing or foreign contact. It ends as a refusal of our own, because each retry would create another contact.
  */
 function withOurId<T extends { readonly id: string } | null>(s: Sender, handle: string, made: Reply<T>): Reply<T> {
   if (made.kind !== 'done' || !made.data || made.data.id.toLowerCase() === handle.toLowerCase()) return made;
   s.onAssignedId?.(made.data.id);
   const { code: _, ...evidence } = made.evidence;
-  const text = `registry ${s.id} assigns the ids of contacts: set contacts.assignsIds in its profile`;
+  const text = `registry ${s.id} assigns contact ids: set contacts.assignsIds in its profile`;
   return { kind: 'refused', evidence: { ...evidence, text, own: { field: 'registrant', code: 'invalid_argument' } } };
 }
 
@@ -72,7 +72,7 @@ export function contactCommands(s: Sender): ContactCommands {
               ...voiceOf(contact),
               ...(contact.fax ? { fax: { number: contact.fax } } : {}),
               email: contact.email,
-              // Contacts are never transferred: nobody will need it. RFC 9154 5.1: then it is empty.
+              // Contacts are never transferred, so the auth code is not needed. RFC 9154 5.1: then it is empty.
               authInfo: { pw: isSecure ? '' : newSecret({ ...s.profile.rules, ...s.profile.contacts }, s.chance) },
               ...(contact.isHidden ? { disclose: hidden(contact) } : {}),
               ext: extras(contact),

@@ -33,9 +33,9 @@ export interface DriverParts {
   readonly clientId: string;
   readonly profile: RegistryProfile;
   readonly pool: EppPool<CommandContext>;
-  /** Random text of that many signs. */
+  /** Random text of this length. */
   readonly chance: (length: number, alphabet: string) => string;
-  /** The registry gave a new contact an id of its own, and its profile does not say that it does. */
+  /** The registry assigned an id to a new contact, and its profile does not have `assignsIds`. */
   readonly onAssignedId?: (id: string) => void;
 }
 
@@ -46,7 +46,7 @@ export interface Sender extends DriverParts {
   };
 }
 
-/** The port fulfilled over EPP. */
+/** The registry port over EPP. */
 export function eppRegistry(parts: DriverParts): Registry {
   const sender: Sender = {
     ...parts,
@@ -108,7 +108,7 @@ function domainQueries(s: Sender): Pick<Registry, 'check' | 'claimsFor' | 'info'
           }
         : {};
       const found: Availability[] = [];
-      // Each name alone: the pool gathers them into as few frames as the registry allows, and shares equal ones.
+      // Single names: the pool combines them into as few frames as allowed and deduplicates equal ones.
       const answers = await Promise.all(
         names.map((name) =>
           reply({
@@ -129,11 +129,11 @@ function domainQueries(s: Sender): Pick<Registry, 'check' | 'claimsFor' | 'info'
       return { kind: 'done', data: found, pending: false, evidence: {} };
     },
     async info(name, context) {
-      const asked = await queryInfo(s, { object: 'domain', verb: 'info', name }, context);
-      const isHidden = asked.kind === 'refused' && notSponsor.has(asked.evidence.code ?? 0);
+      const info = await queryInfo(s, { object: 'domain', verb: 'info', name }, context);
+      const isHidden = info.kind === 'refused' && notSponsor.has(info.evidence.code ?? 0);
       return isHidden
-        ? { kind: 'done', data: otherSponsorsDomain(name), pending: false, evidence: asked.evidence }
-        : asked;
+        ? { kind: 'done', data: otherSponsorsDomain(name), pending: false, evidence: info.evidence }
+        : info;
     },
     claimsFor: (name) =>
       reply({
@@ -145,13 +145,13 @@ function domainQueries(s: Sender): Pick<Registry, 'check' | 'claimsFor' | 'info'
   };
 }
 
-function inCurrency(fees: ReturnType<typeof feesOf>, asked: string | undefined) {
-  const told = (fees.createFee ?? fees.renewFee ?? fees.transferFee ?? fees.restoreFee)?.currency;
-  const isOther = told !== undefined && asked !== undefined && told !== asked;
+function inCurrency(fees: ReturnType<typeof feesOf>, requested: string | undefined) {
+  const reported = (fees.createFee ?? fees.renewFee ?? fees.transferFee ?? fees.restoreFee)?.currency;
+  const isOther = reported !== undefined && requested !== undefined && reported !== requested;
   return { ...fees, ...(isOther ? ({ isOtherCurrency: true } as const) : {}) };
 }
 
-/** RFC 8748 3.2: a registry refuses a currency that it does not charge (2004). Without one it answers in its own, which then can be named. */
+/** RFC 8748 3.2: a registry refuses a currency that it does not use (2004). Without one it answers in its own, which is then known. */
 async function checkWithFees(s: Sender, name: string, { fee }: { readonly fee?: FeeCheck }) {
   const answer = await s.pool.checkName(name, fee ? { fee } : {});
   if (!fee || answer.kind !== 'refused' || answer.code !== outOfRange) return answer;
@@ -161,7 +161,7 @@ async function checkWithFees(s: Sender, name: string, { fee }: { readonly fee?: 
 
 const outOfRange = 2004;
 
-/** RFC 5730 3, authorization errors: some registries tell of a name to its sponsor alone. That it is another's is an answer too. */
+/** RFC 5730 3, authorization errors: some registries show a domain only to its sponsor. This result means that it has another sponsor. */
 const notSponsor: ReadonlySet<number> = new Set([2201, 2202]);
 
 function queryInfo(s: Sender, request: DomainInfoRequest, context: CommandContext | undefined) {
@@ -229,7 +229,7 @@ function createRequest(s: Sender, order: Parameters<Registry['create']>[0]): Dom
     ...(order.nameservers.length > 0 ? { ns: nameServers(rules.hostModel, order.nameservers) } : {}),
     ...(wantsContacts && order.registrant ? { registrant: order.registrant } : {}),
     ...(wantsContacts ? { contacts: contactList(order.contacts) } : {}),
-    // No transfer is wanted yet. RFC 9154 4.1: there is no code then; elsewhere one that nobody knows.
+    // No transfer is wanted yet. RFC 9154 4.1: no auth code then; elsewhere a random one that is not stored.
     authInfo: { pw: rules.secureAuthInfo ? '' : newSecret(rules, s.chance) },
     ext: {
       ...declarantOf(s, order),
@@ -239,7 +239,7 @@ function createRequest(s: Sender, order: Parameters<Registry['create']>[0]): Dom
   };
 }
 
-/** asia-1.0: the name says which contact declares. neulevel-1.0 has it on the holder alone, and nothing on the name. */
+/** asia-1.0: the domain names the declaring contact. neulevel-1.0 has the declaration on the registrant only. */
 const declarantOf = (s: Sender, { declarant }: { readonly declarant?: string | undefined }) =>
   declarant && s.profile.namespaces.asiaCed ? { asia: { contactId: declarant } } : {};
 
@@ -267,7 +267,7 @@ function reportRequest(name: string, report: Parameters<Registry['restoreReport'
   };
 }
 
-/** A code that has had its time is unset; where every name must have one (RFC 5731 3.2.1), nobody knows the next. */
+/** An expired auth code is unset. If every domain must have one (RFC 5731 3.2.1), it is replaced by a random one that is not stored. */
 function authInfoOf(s: Sender, rules: TldRules, code: string | null) {
   if (code !== null) return { pw: code };
   return rules.secureAuthInfo ? ({ unset: true } as const) : { pw: newSecret(rules, s.chance) };

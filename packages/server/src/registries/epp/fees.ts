@@ -9,7 +9,7 @@ const amountOf = (text: string): bigint => {
   return sign === '-' ? -units : units;
 };
 
-/** RFC 8748 3.4: an answer may have several fees, and credits, which are negative. What is to be paid is their sum. */
+/** RFC 8748 3.4: an answer may have several fees and negative credits. The price is their sum. */
 export function sumOf({ fees, credits }: Pick<FeePrice, 'fees' | 'credits'>): string | undefined {
   if (fees.length === 0) return undefined;
   const sum = [...fees, ...credits].reduce((total, { amount }) => total + amountOf(amount), 0n);
@@ -20,11 +20,11 @@ export function sumOf({ fees, credits }: Pick<FeePrice, 'fees' | 'credits'>): st
 
 const commands = ['create', 'renew', 'restore', 'transfer'] as const;
 
-/** What the registry asks for a name, and whether it says that this is what it asks for every name. */
+/** The registry's price of a domain, and whether the registry reports it as its standard price. */
 export function feesOf(item: FeeCheckItem | undefined, currency: string | undefined): Partial<Availability> {
   if (!item || currency === undefined) return {};
-  // A price that nobody can reckon with is none, and without one the name would be sold at the list's.
-  if (!isCurrency(currency)) throw new EppReadError('shape', `prices in ${currency}, which is no currency`, 'fee');
+  // An error, because without a price the domain would be sold at list price.
+  if (!isCurrency(currency)) throw new EppReadError('shape', `prices in ${currency}, which is not a currency`, 'fee');
   const fees: Partial<Record<`${(typeof commands)[number]}Fee`, RegistryFee>> = {};
   const standard: NonNullable<Availability['standard']> = {};
   for (const command of commands) {
@@ -38,7 +38,7 @@ export function feesOf(item: FeeCheckItem | undefined, currency: string | undefi
   return { ...(isPremium ? { premiumClass: item.class } : {}), ...fees, standard };
 }
 
-/** What was charged for a command, where the answer tells. */
+/** The amount charged for a command, if the answer contains it. */
 export function chargedBy(answer: FeeTransformAnswer | undefined): RegistryFee | undefined {
   const amount = answer && sumOf(answer);
   if (amount === undefined || answer?.currency === undefined) return undefined;

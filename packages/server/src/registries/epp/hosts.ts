@@ -14,7 +14,7 @@ export function hostCommands(s: Sender): Pick<Registry, 'hostInfo' | 'createHost
           data
             ? {
                 hostname: data.name.toLowerCase(),
-                // A registry may spell them as it likes; ours are compared as text.
+                // A registry may use any spelling; addresses are normalised for comparison as text.
                 addresses: data.addresses.map((ip) => canonicalAddress(ip.address) ?? ip.address),
                 isOurs: data.clID === s.clientId,
                 statuses: data.statuses.map((status) => status.value),

@@ -4,7 +4,7 @@ import type { Sender } from './driver.ts';
 import { reply } from './reply.ts';
 import { domainView } from './view.ts';
 
-/** A person reads the whole message anyway. */
+/** The operator can read the whole message. */
 const mostForms = 10;
 
 export function pollCommands(s: Sender): Pick<Registry, 'poll' | 'acknowledge'> {
@@ -33,7 +33,7 @@ export function pollCommands(s: Sender): Pick<Registry, 'poll' | 'acknowledge'> 
     acknowledge: (messageId) =>
       reply({
         send: () => s.pool.send({ object: 'poll', verb: 'ack', msgID: messageId }, s.options({ lane: 'background' })),
-        // Already gone: an earlier acknowledgement arrived whose answer was lost.
+        // Already removed: the answer to an earlier acknowledgement was lost.
         absent: { value: null },
         read: () => null,
       }),
@@ -41,8 +41,8 @@ export function pollCommands(s: Sender): Pick<Registry, 'poll' | 'acknowledge'> 
 }
 
 /**
- * Namespaces of what it tells in forms that the profile does not name: where the registry says so (RFC 9038), and where it knows nothing of
- * that and sends them all the same.
+ * Namespaces of messages that the profile does not include: those that the registry lists (RFC 9038), and those that it sends without
+ * that extension.
  */
 function formsNotNamed(
   s: Sender,
@@ -115,7 +115,7 @@ function ofDomain(
   return 'name' in data ? { kind: 'domain', name: data.name.toLowerCase() } : { kind: 'other' };
 }
 
-/** RFC 9167 3.3: a message has one with all there is to say, or a list with the dates alone. */
+/** RFC 9167 3.3: a message has one notice with all details, or a list with only the dates. */
 function maintenances(data: Extract<AnswerData, { object: 'maintenance' }>): RegistryMaintenance[] {
   if ('list' in data)
     return data.list.map(({ id, name, start, end }) => ({ ...withoutDetails, id, name: name ?? null, start, end }));

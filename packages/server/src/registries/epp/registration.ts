@@ -3,7 +3,7 @@ import type { DomainCheckRequest, DomainCreateRequest, LaunchCheckAnswer, Launch
 import type { DomainOrder, RegistrationData } from '../../core/domains/registry/registry.ts';
 import type { Sender } from './driver.ts';
 
-/** What an order brings beside the usual, as far as the registry has a form for it. */
+/** Extensions of an order, as far as the registry supports them. */
 export function registrationExtensions(s: Sender, order: DomainOrder): NonNullable<DomainCreateRequest['ext']> {
   const { idn, allocationToken, launch } = s.profile.namespaces;
   const given = order.registration ?? {};

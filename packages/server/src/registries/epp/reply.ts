@@ -15,26 +15,26 @@ export function evidenceOf(answer: Answer<unknown>): Evidence {
   };
 }
 
-/** RFC 5730 3: 2303 is "object does not exist", which for a question is an answer like any other. */
+/** RFC 5730 3: 2303 is "object does not exist", which is a valid answer to a query. */
 const doesNotExist = 2303;
 
 interface Reading<A, T> {
   send(): Promise<Answer<A>>;
   read(data: A, answer: Extract<Answer<A>, { kind: 'done' }>): T;
-  /** Given: 2303, or the code that says it of something else, is success with this value. */
+  /** If given, 2303 (or the given code) is success with this value. */
   absent?: { value: T; code?: number };
 }
 
-/** From the protocol's answer to the port's reply. Nothing thrown by the client means that something may have left. */
+/** Maps the protocol answer to the reply of the port. Errors that the client throws before sending mean that nothing was sent. */
 export async function reply<A, T>(reading: Reading<A, T>): Promise<Reply<T>> {
   let answer: Answer<A>;
   try {
     answer = await reading.send();
   } catch (error) {
-    // Our own journal, not the registry: a lost lease ends the attempt, anything else is an error of ours.
+    // An error of our journal: a lost lease ends the attempt, anything else is an internal error.
     if (error instanceof EppUnsentError && error.why === 'journal-failed') throw error.cause ?? error;
     if (error instanceof EppUnsentError) return { kind: 'unsent', why: error.message };
-    // Refused by our own side of the protocol before a byte was sent: as definite as a registry's no, and none of its words.
+    // Refused by our protocol layer before a byte was sent: definite, but not an answer of the registry.
     if (error instanceof EppInputError)
       return {
         kind: 'refused',
@@ -48,7 +48,7 @@ export async function reply<A, T>(reading: Reading<A, T>): Promise<Reply<T>> {
     return { kind: 'unknown', why: `${answer.why}: ${answer.text}`, evidence, ...isUnreadable };
   }
   if (answer.kind === 'refused') {
-    // The refusal is about the session (login, session limit): the command itself was not looked at.
+    // The refusal concerns the session (login, session limit): the command was not processed.
     if (answer.sessionFault) return { kind: 'unsent', why: `${answer.code} ${answer.text}` };
     if (reading.absent && answer.code === (reading.absent.code ?? doesNotExist))
       return { kind: 'done', data: reading.absent.value, pending: false, evidence };

@@ -1,6 +1,6 @@
 import { SECURE_AUTH_INFO, type SecretClass, type SecretRules } from '@namehold/epp';
 
-/** No letters that look alike, nothing that breaks in shells, forms or XML. */
+/** No look-alike letters, and nothing with a meaning in shells, forms or XML. */
 const signs: Record<SecretClass, string> = {
   lower: 'abcdefghijkmnopqrstuvwxyz',
   upper: 'ABCDEFGHJKLMNPQRSTUVWXYZ',
@@ -8,16 +8,16 @@ const signs: Record<SecretClass, string> = {
   symbol: '-_.',
 };
 
-/** Where a short one must have a sign of each class, most draws miss one of them. */
+/** If a short code must contain each character class, most random draws lack one. */
 const draws = 10_000;
 
 type MadeBy = SecretRules & { readonly secureAuthInfo?: boolean };
 
-/** RFC 9154 4.1: as many characters as have 128 bits of entropy, 20 at least. */
+/** RFC 9154 4.1: as many characters as have 128 bits of entropy, at least 20. */
 const strongLength = (alphabet: number): number =>
   Math.max(SECURE_AUTH_INFO.minLength, Math.ceil(SECURE_AUTH_INFO.bits / Math.log2(alphabet)));
 
-/** An auth code as the registry wants them, by chance alone. */
+/** A random auth code that fulfils the registry's rules. */
 export function newSecret(rules: MadeBy, chance: (length: number, alphabet: string) => string): string {
   const classes = rules.authInfoClasses.map((each) => signs[each]);
   const least = rules.secureAuthInfo ? strongLength(classes.join('').length) : rules.authInfoMinLength;
@@ -26,5 +26,5 @@ export function newSecret(rules: MadeBy, chance: (length: number, alphabet: stri
     const made = chance(length, classes.join(''));
     if (classes.every((signsOf) => [...made].some((sign) => signsOf.includes(sign)))) return made;
   }
-  throw new Error(`no auth code of ${length} signs has one of each class`);
+  throw new Error(`an auth code of ${length} characters cannot contain each character class`);
 }

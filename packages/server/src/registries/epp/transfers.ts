@@ -9,7 +9,7 @@ type TransferCommands = Pick<
   'requestTransfer' | 'queryTransfer' | 'cancelTransfer' | 'approveTransfer' | 'rejectTransfer'
 >;
 
-/** RFC 5730 3: object not pending transfer; for a question that there is none to tell of. */
+/** RFC 5730 3: object not pending transfer. For a query this means that there is no transfer. */
 const notPending = 2301;
 
 export function transferCommands(s: Sender): TransferCommands {

@@ -38,7 +38,7 @@ export function feeTransform(fee: RegistryFee | undefined): { fee: FeeTransform 
   return fee ? { fee: { currency: fee.currency, fees: [{ amount: fee.amount }] } } : undefined;
 }
 
-/** RFC 5910 4: a registry takes records, or keys; the profile says which. */
+/** RFC 5910 4: a registry accepts DS records or keys; the profile defines which. */
 export function secDnsRecords(interfaceOf: TldRules['dnssec'], records: readonly DsRecord[]): SecDnsRecords {
   if (interfaceOf !== 'key') return { kind: 'ds', records: records.map(toEppDs) };
   const keys = records.flatMap(({ algorithm, key }) =>
@@ -81,7 +81,7 @@ export function asiaCed(extra: Readonly<Record<string, string>>): AsiaCed | unde
   };
 }
 
-/** `int` must be ASCII (RFC 5733 2.4); what is not goes as `loc` too, so that the holder's own spelling is kept. */
+/** `int` must be ASCII (RFC 5733 2.4); other text is also sent as `loc`, so that the registrant's spelling is kept. */
 export function postalInfo(contact: RegistryContact): PostalInfo[] {
   const postal = (type: 'int' | 'loc', spell: (text: string) => string): PostalInfo => ({
     type,
@@ -119,7 +119,7 @@ const special: Record<string, string> = {
   ı: 'i',
 };
 
-/** The nearest ASCII spelling; a letter without one becomes a question mark, which a person at the registry will see. */
+/** The nearest ASCII spelling. A letter without one becomes a question mark. */
 export function latin(text: string): string {
   return text
     .normalize('NFKD')

@@ -3,7 +3,7 @@ import { dsOfKey } from '../../core/domains/registry/ds-of-key.ts';
 import type { DsRecord, RegistryDomain } from '../../core/domains/registry/registry.ts';
 import { fromEppDs } from './translate.ts';
 
-/** A name as the registry shows it. */
+/** A domain as the registry returns it. */
 export function domainView(clientId: string, data: DomainInfData, ext: AnswerExtensions): RegistryDomain {
   const contacts = Object.fromEntries(data.contacts.map((contact) => [contact.type, contact.id]));
   return {
@@ -33,8 +33,8 @@ export function domainView(clientId: string, data: DomainInfData, ext: AnswerExt
 
 function addressesOf({ ns }: DomainInfData): Pick<RegistryDomain, 'nameserverAddresses'> {
   if (ns?.model !== 'attributes') return {};
-  const told = ns.hosts.map(({ name, addresses = [] }) => [name.toLowerCase(), addresses.map((each) => each.address)]);
-  return { nameserverAddresses: Object.fromEntries(told) };
+  const pairs = ns.hosts.map(({ name, addresses = [] }) => [name.toLowerCase(), addresses.map((each) => each.address)]);
+  return { nameserverAddresses: Object.fromEntries(pairs) };
 }
 
 const noteLength = 500;
@@ -44,7 +44,7 @@ function noteOf({ statuses }: DomainInfData): Pick<RegistryDomain, 'reviewNote'>
   return note ? { reviewNote: note.slice(0, noteLength) } : {};
 }
 
-/** RFC 5910 4: records, or the keys that the registry makes them of. */
+/** RFC 5910 4: DS records, or the keys from which the registry derives them. */
 function dsOf(name: string, secDNS: AnswerExtensions['secDNS']): DsRecord[] {
   if (secDNS?.kind !== 'key') return secDNS?.records.map(fromEppDs) ?? [];
   return secDNS.records.map(({ flags, protocol, alg, pubKey }) =>

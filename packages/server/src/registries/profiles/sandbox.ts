@@ -1,7 +1,7 @@
 import { DEFAULT_PROFILE, type RegistryProfile } from '@namehold/epp';
 import { sandboxExtensions, sandboxLimits, sandboxNamespaces, sandboxTlds } from '@namehold/sandbox/tlds/index';
 
-/** How the sandbox registry likes to be spoken to; made from what it publishes about itself. */
+/** The profile of a sandbox registry, derived from its published settings. */
 export const sandboxProfile: RegistryProfile = {
   ...DEFAULT_PROFILE,
   id: 'sandbox',

@@ -15,7 +15,7 @@ import type { UpstreamProfile } from './profile.ts';
 import type { RequestLimiter } from './request-limiter.ts';
 import type { Call, Exchange, Wire } from './wire.ts';
 
-/** Between two looks at an operation that goes on there. */
+/** Interval of queries for an operation that continues at the upstream. */
 const followMs = 1_000;
 
 export interface AccountParts {
@@ -31,28 +31,28 @@ export interface AccountParts {
   readonly loginAlarm: LoginAlarm;
 }
 
-/** One order to the upstream: the requests that carry it out, one after another, under one row of the journal. */
+/** One order at the upstream: its requests in sequence, under one row of the journal. */
 export interface Command<T> {
   readonly object: 'domain' | 'contact' | 'host';
   readonly verb: 'create' | 'renew' | 'transfer' | 'update' | 'delete';
   readonly name: string;
   readonly calls: readonly Call[];
-  /** From the body of the last answer. */
+  /** Reads the result from the body of the last answer. */
   read(body: Fields): T | Promise<T>;
-  /** What else is to be told of a success. */
+  /** Additional fields of a successful reply. */
   evidence?(body: Fields): Promise<Evidence>;
-  /** Where an order that goes on there is none that could end well. */
+  /** For operations at the upstream that can only fail. */
   checkAccepted?(accepted: Fields): Promise<(Evidence & { readonly code: number }) | undefined>;
   /**
-   * Where an answer does not say whether it was carried out or only taken in (the contract has one for both): whether it goes on there.
-   * Undefined: nobody can tell now.
+   * If the answer does not show whether the order was completed or only accepted (the contract has one form for both): whether it
+   * continues there. Undefined: unknown at present.
    */
   isOpen?(): Promise<boolean | undefined>;
-  /** Where no key makes two arrivals of it one: whether the first may be the reason that the second, whose answer came, was refused. */
+  /** Without an idempotency key: whether an earlier copy of the request may be the cause of this refusal. */
   isCarriedOut?(): Promise<boolean>;
 }
 
-/** Our account at an upstream platform: every request goes through here. */
+/** Our account at an upstream; every request is sent through it. */
 export class UpstreamAccount {
   readonly #parts: AccountParts;
 
@@ -64,7 +64,7 @@ export class UpstreamAccount {
     return this.#parts.profile.dialect === 'namehold';
   }
 
-  /** A question changes nothing: one that was lost is as good as one that never left, and is asked once more. */
+  /** A query changes nothing, so a lost one is sent once more. */
   async fetchReply(
     path: string,
     query: Record<string, string> = {},
@@ -74,8 +74,8 @@ export class UpstreamAccount {
     return reply;
   }
 
-  /** The same, with what a no brought along. */
-  async inquire(call: Call): Promise<{ readonly reply: Reply<unknown>; readonly told?: UpstreamRefusal | undefined }> {
+  /** The same, with the body of a refusal. */
+  async inquire(call: Call): Promise<{ readonly reply: Reply<unknown>; readonly refusal?: UpstreamRefusal | undefined }> {
     const { queryMs } = this.#parts.profile.timeouts;
     let exchange = await this.#send(call, 'ask', { timeoutMs: queryMs });
     if (exchange.kind === 'lost' && exchange.why === 'socket-died')
@@ -84,7 +84,7 @@ export class UpstreamAccount {
     if (exchange.kind === 'lost') return { reply: { kind: 'unsent', why: `${exchange.why}: ${exchange.text}` } };
     const meaning = meaningOf(exchange);
     if (meaning.kind === 'refused')
-      return { reply: { kind: 'refused', evidence: meaning.evidence }, told: meaning.told };
+      return { reply: { kind: 'refused', evidence: meaning.evidence }, refusal: meaning.refusal };
     if (meaning.kind === 'done') return { reply: { kind: 'done', data: exchange.body, pending: false, evidence: {} } };
     return { reply: { kind: 'unsent', why: 'text' in meaning ? meaning.text : `${call.path} was answered with 202` } };
   }
@@ -99,12 +99,12 @@ export class UpstreamAccount {
     await journal.prepared({ clTRID, registry: id, object, verb, targets: [name], transform: true, frame, context });
     const carried = await this.#carryOut(command, await this.#keyFor(clTRID, frame, context), clTRID);
     const meaning = carried.kind === 'accepted' ? await this.#follow(carried) : carried;
-    return this.#settle(command, clTRID, await this.#judged(command, meaning));
+    return this.#settle(command, clTRID, await this.#resolved(command, meaning));
   }
 
   /**
-   * The same order sent again carries the same key, so that the upstream sees one order however often it arrives. After an answer the key
-   * is used up: what was refused and is sent once more is a new order.
+   * A repeated request has the same idempotency key, so that the upstream executes it once. After an answer the key is used up: a new
+   * attempt after a refusal is a new order.
    */
   async #keyFor(clTRID: string, frame: string, context: CommandContext): Promise<string | undefined> {
     if (!this.#isNamehold) return undefined;
@@ -117,7 +117,7 @@ export class UpstreamAccount {
 
   async #carryOut<T>(command: Command<T>, key: string | undefined, clTRID: string): Promise<Meaning> {
     const { transformMs } = this.#parts.profile.timeouts;
-    // RFC 7240: rather an answer than a promise, as long as somebody waits here anyway.
+    // RFC 7240: requests a synchronous answer, because the caller waits anyway.
     const wait = Math.max(1, Math.min(55, Math.floor(transformMs / 2_000)));
     let meaning: Meaning = { kind: 'done', body: {} };
     for (const [place, call] of command.calls.entries()) {
@@ -131,26 +131,26 @@ export class UpstreamAccount {
       if (exchange.kind === 'lost') return { kind: 'unknown', text: `${exchange.why}: ${exchange.text}` };
       meaning = exchange.kind === 'unsent' ? { kind: 'unsent', text: exchange.why } : meaningOf(exchange);
       if (meaning.kind === 'done') continue;
-      // What came before it is done: the whole is neither.
+      // Earlier requests of the order are done, so the order is neither done nor refused.
       return place > 0 && meaning.kind === 'unsent' ? { kind: 'unknown', text: meaning.text } : meaning;
     }
     return meaning;
   }
 
-  async #judged<T>(command: Command<T>, meaning: Meaning): Promise<Meaning> {
+  async #resolved<T>(command: Command<T>, meaning: Meaning): Promise<Meaning> {
     const no = meaning.kind === 'accepted' ? await command.checkAccepted?.(meaning.body) : undefined;
     if (no) return { kind: 'refused', evidence: no };
     if (meaning.kind === 'done' && !this.#isNamehold && command.isOpen) {
       const isOpen = await command.isOpen();
       if (isOpen === undefined)
-        return { kind: 'unknown', text: 'it was taken in, and how it stands cannot be read now' };
+        return { kind: 'unknown', text: 'it was accepted, and its state cannot be read now' };
       return isOpen ? { kind: 'accepted', operationId: undefined, body: meaning.body } : meaning;
     }
     const isDoubtful = meaning.kind === 'refused' && !this.#isNamehold && ((await command.isCarriedOut?.()) ?? false);
     return isDoubtful ? { kind: 'unknown', text: `${meaning.evidence.text}, but it is shown as done` } : meaning;
   }
 
-  /** 202: it goes on there. It is looked at for as long as an answer would have been waited for. */
+  /** 202: the operation continues at the upstream. It is queried for as long as an answer would be awaited. */
   async #follow({ operationId, body }: Extract<Meaning, { kind: 'accepted' }>): Promise<Meaning> {
     if (operationId === undefined) return { kind: 'accepted', operationId, body };
     const until = performance.now() + this.#parts.profile.timeouts.transformMs;
@@ -180,7 +180,7 @@ export class UpstreamAccount {
           ...(meaning.isUnreadable ? { isUnreadable: true } : {}),
         };
       case 'refused':
-        await answered(meaning.evidence.code, JSON.stringify({ ...meaning.evidence, said: meaning.told?.said }));
+        await answered(meaning.evidence.code, JSON.stringify({ ...meaning.evidence, said: meaning.refusal?.said }));
         this.#noteRefusal(command.name, meaning);
         return { kind: 'refused', evidence: { ...meaning.evidence, clTRID } };
       default: {
@@ -193,16 +193,16 @@ export class UpstreamAccount {
     }
   }
 
-  /** Whoever ordered is told our words for it; the upstream's are the operator's. */
-  #noteRefusal(name: string, { evidence, told }: Extract<Meaning, { kind: 'refused' }>): void {
+  /** Callers get our messages; those of the upstream are shown to the operator. */
+  #noteRefusal(name: string, { evidence, refusal }: Extract<Meaning, { kind: 'refused' }>): void {
     const { ctx, id } = this.#parts;
-    const facts = { registry_id: id, name, code: evidence.code, said: told?.said };
-    ctx.log.warn(facts, 'an upstream refused a command');
+    const facts = { registry_id: id, name, code: evidence.code, said: refusal?.said };
+    ctx.log.warn(facts, 'upstream refused a command');
   }
 
   async #stopped(): Promise<string | undefined> {
     const { breaker, pauses, id } = this.#parts;
-    return breaker.isOpen ? `upstream ${id} has not been reachable; trying again shortly` : pauses.why();
+    return breaker.isOpen ? `upstream ${id} is unreachable; retrying shortly` : pauses.why();
   }
 
   async #send(call: Call, verb: string, options: Parameters<Wire['send']>[1]): Promise<Exchange> {
@@ -226,10 +226,10 @@ export class UpstreamAccount {
       await this.#applyAnswer(sent, admitted.isTrial);
       return sent;
     });
-    return exchange ?? { kind: 'unsent', why: 'the pace of the account leaves no room for a request' };
+    return exchange ?? { kind: 'unsent', why: 'the rate limit of the account leaves no room for a request' };
   }
 
-  /** What an answer means for the requests after it. A database that is away for a moment does not lose the answer. */
+  /** Effects of an answer on later requests. A short database outage does not lose the answer. */
   async #applyAnswer(exchange: Exchange, isTrial: boolean): Promise<void> {
     const { pauses, loginAlarm, ctx, id } = this.#parts;
     const meaning = exchange.kind === 'answered' ? meaningOf(exchange) : undefined;
@@ -245,12 +245,12 @@ export class UpstreamAccount {
         loginAlarm.resumed();
       } else loginAlarm.worked();
     } catch (error) {
-      ctx.log.error({ err: error, registry_id: id }, 'a pause of an upstream could not be stored');
+      ctx.log.error({ err: error, registry_id: id }, 'upstream pause not stored');
     }
   }
 }
 
-/** Undefined: it goes on. */
+/** Undefined: still in progress. */
 function endOf(operation: Fields, accepted: Fields): Meaning | undefined {
   const state = textOf(operation.state);
   if (state === 'done') {
@@ -262,6 +262,6 @@ function endOf(operation: Fields, accepted: Fields): Meaning | undefined {
   if (state !== 'refused' && state !== 'cancelled') return undefined;
   const error = objectOf(objectOf(operation.outcome)?.error);
   const text = textOf(error?.sentence) ?? textOf(operation.result_text) ?? `the order was ${state} there`;
-  const told = { registry_code: operation.result_code };
-  return refusalOf(400, textOf(error?.code) ?? 'registry_refused', text, told);
+  const details = { registry_code: operation.result_code };
+  return refusalOf(400, textOf(error?.code) ?? 'registry_refused', text, details);
 }

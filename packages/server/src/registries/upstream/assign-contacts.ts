@@ -6,7 +6,7 @@ import type { Call } from './wire.ts';
 
 type Ids = Readonly<Partial<Detail['contacts']>>;
 
-/** All four roles: the contract knows no other way. */
+/** All four roles at once, as the contract requires. */
 export function assignment(u: Upstream, path: string, ids: Ids): Call {
   const roles = (['registrant', 'admin', 'tech', 'billing'] as const).map((role) => [
     `${role}_contact_id`,
@@ -24,6 +24,6 @@ export function assignContacts(
   return u.account.command({ object: 'domain', verb: 'update', name, calls, read: () => null }, context);
 }
 
-/** Both sides have agreed here, by whatever way the seller asks them: the upstream need not ask once more. */
+/** Both sides have consented here, in the way that the seller uses, so the upstream need not confirm again. */
 export const agent = (u: Upstream): Record<string, string> =>
   u.profile.dialect === 'namehold' ? { designated_agent: 'true' } : {};

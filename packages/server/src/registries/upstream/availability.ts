@@ -2,7 +2,7 @@ import type { Availability, FeeQuestion, Registry, RegistryFee, Reply } from '..
 import { type Fields, objectOf, objectsOf, textOf } from './fields.ts';
 import type { Upstream } from './upstream.ts';
 
-/** So long names are gathered into one request. */
+/** How long names are collected for one request. */
 const gatherMs = 5;
 
 interface Waiting {
@@ -11,15 +11,15 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Names that are asked for at about the same time go in one request. */
+/** Combines concurrent availability queries into one request. */
 export function availabilityOf(u: Upstream): Registry['check'] {
   let waiting: Waiting[] = [];
   const flush = () => {
-    const asked = waiting;
+    const batch = waiting;
     waiting = [];
-    for (let at = 0; at < asked.length; at += u.profile.limits.namesPerCheck) {
-      const some = asked.slice(at, at + u.profile.limits.namesPerCheck);
-      // Where our own database has no turn for it, everybody hears so who is in it.
+    for (let at = 0; at < batch.length; at += u.profile.limits.namesPerCheck) {
+      const some = batch.slice(at, at + u.profile.limits.namesPerCheck);
+      // If the rate limit in our database has no slot, every query of the request fails with it.
       queryMany(u, some).catch((error: unknown) => {
         for (const { reject } of some) reject(error);
       });
@@ -36,22 +36,22 @@ export function availabilityOf(u: Upstream): Registry['check'] {
       if (answer.kind !== 'done') return answer;
       const status = textOf(answer.data.status);
       if (status === undefined || status === 'unknown')
-        return { kind: 'unsent', why: `the upstream cannot tell now whether ${names[place]} is free` };
+        return { kind: 'unsent', why: `the upstream cannot currently determine whether ${names[place]} is available` };
       found.push(await toAvailability(u, names[place]!, status, answer.data, fee));
     }
     return { kind: 'done', data: found, pending: false, evidence: {} };
   };
 }
 
-async function queryMany(u: Upstream, asked: readonly Waiting[]): Promise<void> {
-  const names = [...new Set(asked.map(({ name }) => name))];
+async function queryMany(u: Upstream, batch: readonly Waiting[]): Promise<void> {
+  const names = [...new Set(batch.map(({ name }) => name))];
   const reply = await u.account.fetchReply('/domains/availability', { domain: names.join(',') });
   const rows = reply.kind === 'done' ? objectsOf(reply.data) : [];
-  for (const { name, resolve } of asked) {
+  for (const { name, resolve } of batch) {
     const entry = rows.map((row) => objectOf(row[name])).find((each) => each !== undefined);
     if (reply.kind !== 'done') resolve(reply);
     else if (entry) resolve({ ...reply, data: entry });
-    else resolve({ kind: 'unsent', why: `the upstream tells nothing of ${name}` });
+    else resolve({ kind: 'unsent', why: `the upstream returned nothing about ${name}` });
   }
 }
 
@@ -75,7 +75,7 @@ async function toAvailability(
   return { ...bare, ...(premiumClass === undefined ? {} : { premiumClass }), ...(createFee ? { createFee } : {}) };
 }
 
-/** What a name that we hold there costs to keep. */
+/** The renewal price of a domain that we hold there. */
 async function renewalFees(u: Upstream, name: string): Promise<Partial<Availability>> {
   const [renew, restore] = await Promise.all([quoted(u, 'renew', name, 1), quoted(u, 'restore', name, 1)]);
   const premiumClass = renew?.premiumClass ?? restore?.premiumClass;

@@ -8,7 +8,7 @@ import { statusesOf } from './queries.ts';
 import { type Upstream, withDomain } from './upstream.ts';
 import type { Call } from './wire.ts';
 
-/** One change of core's is as many requests as the contract has calls for its parts. */
+/** Splits one change into the requests that the contract has for its parts. */
 export function changes(u: Upstream): Pick<Registry, 'update'> {
   return {
     update: (name, change, context) =>
@@ -16,7 +16,7 @@ export function changes(u: Upstream): Pick<Registry, 'update'> {
         const contacts = await contactCalls(u, path, detail, change);
         if (typeof contacts === 'string') return { kind: 'unsent', why: contacts };
         const flags = flagCalls(u, path, detail, change);
-        // What a lock or a suspension forbids is done before the one and after the end of the other.
+        // Changes that a lock or hold forbids are made before it is set, or after it is removed.
         const calls = [
           ...flags.lifted,
           ...nameserverCalls(path, detail, change),
@@ -46,7 +46,7 @@ async function contactCalls(u: Upstream, path: string, detail: Detail, change: D
   const wanted = { ...(registrant === undefined ? {} : { registrant }), ...addContacts };
   for (const [role, handle] of Object.entries(wanted)) {
     const id = await remoteContact(u.ctx.db.as(allTenants), u.id, handle);
-    if (id === undefined) return `contact ${handle} is not known at the upstream yet`;
+    if (id === undefined) return `contact ${handle} does not exist at the upstream yet`;
     ids[role as keyof typeof ids] = id;
   }
   const isSame = Object.entries(ids).every(([role, id]) => detail.contacts[role as keyof typeof ids] === id);
@@ -71,7 +71,7 @@ function dsCalls(path: string, { addDs = [], removeDs = [] }: DomainChange): Cal
   ];
 }
 
-/** There is no call that takes a code away: one that nobody knows takes its place. */
+/** The contract cannot unset an auth code, so a random one that is not stored replaces it. */
 function codeCalls(u: Upstream, path: string, { authCode }: DomainChange): Call[] {
   if (authCode === undefined) return [];
   return [{ method: 'PUT', path: `${path}/auth_code`, form: { auth_code: authCode ?? freshCode(u) } }];
@@ -88,11 +88,11 @@ export function freshCode(u: Upstream): string {
   return newSecret(rules, (count, alphabet) => u.ctx.ids.text(count, alphabet));
 }
 
-/** A hold is for its cause to be cured: who may change the name meanwhile is decided here, where the cause is known. */
+/** A hold must not prevent its own remedy: permissions are decided here, because the cause is known here. */
 const hold = (u: Upstream): Record<string, string> =>
   u.profile.dialect === 'namehold' ? { changes: 'allowed', reason: 'on hold at the reseller' } : {};
 
-/** Core speaks of the statuses that its flags stand for; the contract has a call for each flag. */
+/** Core uses EPP statuses; the contract has a call for each of them. */
 function flagCalls(
   u: Upstream,
   path: string,
@@ -106,7 +106,7 @@ function flagCalls(
   const flags: [string, boolean, boolean][] = [
     ['locked', detail.isLocked, isLocked],
     ['suspended', detail.isSuspended, after.has('clientHold')],
-    // A lock has the status of this one too: under it, this one stays as it is.
+    // A lock includes this status, so it stays unchanged under one.
     ['theft_protection', detail.isProtected, isLocked ? detail.isProtected : after.has('clientTransferProhibited')],
   ];
   const changed = flags.filter(([, is, wanted]) => is !== wanted);

@@ -5,15 +5,15 @@ import { type Upstream, withDomain } from './upstream.ts';
 const notOurs = 2201;
 const done = { kind: 'done', data: null, pending: false, evidence: {} } as const;
 
-/** What a holder confirmed to us is reported to an upstream that waits for it. Told twice it is told once, so no journal keeps it. */
+/** Reports a registrant's confirmation to an upstream that waits for it. The report is idempotent, so it has no journal. */
 export const confirmations = (u: Upstream): Pick<Registry, 'confirmRegistrant'> => ({
   confirmRegistrant: (name, { address, at }) =>
     withDomain(u, name, async (detail, path) => {
       if (!detail.confirmation) return done;
       const form = { email: address, confirmed_at: at.toISOString() };
-      const { reply, told } = await u.account.inquire({ method: 'PUT', path: `${path}/raa_verification`, form });
+      const { reply, refusal } = await u.account.inquire({ method: 'PUT', path: `${path}/raa_verification`, form });
       if (reply.kind === 'done') return done;
-      const isNotOurs = reply.kind === 'refused' && told?.body?.looks_after_holders === false;
+      const isNotOurs = reply.kind === 'refused' && refusal?.body?.looks_after_holders === false;
       return isNotOurs ? { kind: 'refused', evidence: { ...reply.evidence, code: notOurs } } : reply;
     }),
 });

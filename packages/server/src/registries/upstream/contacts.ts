@@ -12,12 +12,12 @@ import { objectNotFound, type Upstream, withDomain } from './upstream.ts';
 
 type ContactCommands = Pick<Registry, 'contactInfo' | 'createContact' | 'updateContact' | 'removeContact'>;
 
-/** Names that are given another contact in one go. */
+/** Domains that get another contact in one round. */
 const batchSize = 500;
 const none = 'Not Applicable';
 const done = { kind: 'done', data: null, pending: false, evidence: {} } as const;
 
-/** Contacts have ids of the upstream's own: which handle of ours has which is noted with the answer that tells it. */
+/** The upstream assigns contact ids. The id of each of our handles is stored with the answer that contains it. */
 export function contactCommands(u: Upstream): ContactCommands {
   return {
     async contactInfo(handle) {
@@ -73,13 +73,13 @@ const make = (u: Upstream, contact: RegistryContact, context: CommandContext) =>
 async function keep(u: Upstream, handle: string, made: Reply<string | null>): Promise<Reply<null>> {
   if (made.kind !== 'done') return made;
   const id = made.data;
-  // Made, and nobody knows which it is: asked for again it is found, or made once more, which costs nothing.
-  if (id === null) return { kind: 'unknown', why: 'the upstream did not name the contact', evidence: made.evidence };
+  // The contact may have been created with an unknown id. A retry finds it or creates another one, which is free of charge.
+  if (id === null) return { kind: 'unknown', why: 'the upstream did not return the contact id', evidence: made.evidence };
   await u.ctx.db.transaction(allTenants, (tx) => keepRemoteContact(tx, u.id, handle, id));
   return { ...made, data: null };
 }
 
-/** Two people of ours with equal data are one there. Changed, they are two: this one gets a contact of its own, and its names get that. */
+/** Two of our contacts with equal data share one there. When one of them changes, it gets its own contact, and its domains get that one. */
 async function part(
   u: Upstream,
   contact: RegistryContact,
@@ -104,7 +104,7 @@ async function part(
 const cannotHide: Reply<never> = {
   kind: 'refused',
   evidence: {
-    text: 'an upstream platform cannot keep back the data of a contact: give the TLD a proxy (privacy_proxy) in the catalogue',
+    text: 'an upstream cannot withhold contact data: set a proxy for the TLD (privacy_proxy) in the catalogue',
     own: { field: 'registrant', code: 'invalid_argument' },
   },
 };

@@ -1,18 +1,18 @@
 import type { DsRecord } from '../../core/domains/registry/registry.ts';
 import { type Fields, flagOf, listOf, objectOf, textOf, timeOf } from './fields.ts';
 
-/** A name as the upstream shows it, in one form for both dialects and both generations of the contract. */
+/** A domain at the upstream, in one form for both dialects and both versions of the contract. */
 export interface Detail {
   readonly id: string;
   readonly name: string;
   readonly customerId: string | undefined;
-  /** Ours, or by the words of the contract. */
+  /** The state, in our terms or in those of the contract. */
   readonly standing: Standing;
   readonly createdAt: Date | null;
   readonly updatedAt: Date | null;
-  /** Until when we have paid there. */
+  /** The date up to which we have paid there. */
   readonly expiresAt: Date | null;
-  /** As it was written. */
+  /** The original text. */
   readonly expiryText: string | undefined;
   readonly isLocked: boolean;
   readonly isSuspended: boolean;
@@ -23,9 +23,9 @@ export interface Detail {
   readonly ds: readonly DsRecord[];
   readonly registryStatuses: readonly string[];
   readonly rgpStatuses: readonly string[];
-  /** It waits for the holder to confirm the address, or holds the name for want of it. */
+  /** The registrant has to confirm the address, or the domain is on hold because of it. */
   readonly confirmation: 'awaited' | 'held' | undefined;
-  /** The order that is under way on it there. */
+  /** The operation in progress for the domain there. */
   readonly underway: string | undefined;
   readonly transfer: Fields | undefined;
   readonly transferAway: Fields | undefined;
@@ -44,7 +44,7 @@ export type Standing =
   | 'left'
   | 'gone';
 
-/** `order_status` of the contract, in any case. What is not here is alive. */
+/** `order_status` of the contract, in any case. Other values mean active. */
 const standings: Readonly<Record<string, Standing>> = {
   pending: 'pending',
   unpaid: 'gone',
@@ -98,13 +98,13 @@ function standingOf(main: Fields): Standing {
   const word = (textOf(main.order_status) ?? textOf(main.status) ?? 'live').toLowerCase();
   const known = standings[word] ?? 'live';
   if (known !== 'pending_transfer') return known;
-  // The contract writes one word for both ways. Ours says which; elsewhere what is still to come has no end yet.
+  // One status covers transfers in and out. Our own API tells them apart by `state`; elsewhere only an incoming domain has no end date yet.
   const state = textOf(main.state);
   const isComing = state === undefined ? !textOf(main.expiry_date) && !textOf(main.end_date) : state === 'pending';
   return isComing ? 'coming' : known;
 }
 
-/** -1 stands for nobody. */
+/** -1: no contact. */
 const contactOf = (...values: readonly unknown[]): string | undefined =>
   values.map(textOf).find((id) => id !== undefined && id !== '-1' && id !== '0');
 

@@ -12,10 +12,10 @@ import { queries } from './queries.ts';
 import { transferCommands } from './transfers.ts';
 import type { Upstream } from './upstream.ts';
 
-/** Of the requests a minute: the others are for orders. */
+/** Share of the requests a minute for comparisons; the rest is reserved for orders. */
 const comparisonShare = 1 / 3;
 
-/** The port fulfilled by another reseller platform, over the contract that we serve ourselves. */
+/** The registry port over another reseller platform, by the same contract that this service offers. */
 export function upstreamRegistry(u: Upstream): Registry {
   const { dialect, dnssec, authCode, compareMinutes, limits } = u.profile;
   const compared = {

@@ -1,22 +1,22 @@
-/** What came over the wire is nobody's type: each field is read for what it should be, and is absent where it is not. */
+/** Reads untyped JSON: a field with an unexpected type counts as absent. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function objectOf(value: unknown): Fields | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 }
 
-/** Numbers too: some upstreams send ids as such. */
+/** Numbers too, because some upstreams send ids as numbers. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The contract writes flags as booleans, as "true" and "false", and as "1" and "0". */
+/** The contract has flags as booleans, as "true" and "false", and as "1" and "0". */
 export const flagOf = (value: unknown): boolean => value === true || value === 1 || value === 'true' || value === '1';
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Of a list, what is an object. */
+/** The objects of a list. */
 export const objectsOf = (value: unknown): Fields[] =>
   listOf(value).flatMap((each) => {
     const object = objectOf(each);
@@ -25,7 +25,7 @@ export const objectsOf = (value: unknown): Fields[] =>
 
 const bareTime = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}:\d{2}))?$/;
 
-/** `YYYY-MM-DD HH:MM:SS` without a zone as the contract has it, or an instant as we write them ourselves. */
+/** `YYYY-MM-DD HH:MM:SS` without a zone, as in the contract, or an instant of our own API. */
 export function timeOf(value: unknown, utcOffset: string): Date | null {
   const text = textOf(value);
   if (text === undefined) return null;

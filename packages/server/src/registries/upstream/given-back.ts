@@ -4,7 +4,7 @@ import { decimal } from './orders.ts';
 import { postingsOf } from './postings.ts';
 import type { Upstream } from './upstream.ts';
 
-/** Its transactions say what it gave back, in the moment in which it shows the name as deleted. */
+/** Refunds are read from the transactions when the domain appears as deleted. */
 export function givenBack(u: Upstream): Pick<Registry, 'givenBack'> {
   const isWhole = u.profile.dialect === 'namehold';
   return {
@@ -23,9 +23,9 @@ function lineOf(u: Upstream, row: Fields) {
   return [{ command: textOf(row.action) ?? null, fee: { amount: decimal(amount), currency } }];
 }
 
-/** Our own surface tells how much; the contract has one word for the whole of it. */
+/** Our own API returns the amount; the contract reports only that it was refunded in full. */
 function backOf(row: Fields): number {
-  const told = objectOf(row.refunded);
-  if (told) return Number(told.amount);
+  const refunded = objectOf(row.refunded);
+  if (refunded) return Number(refunded.amount);
   return /^refunded$/i.test(textOf(row.status) ?? '') ? Math.abs(Number(row.amount)) : 0;
 }

@@ -6,15 +6,15 @@ import { statusesOf } from './queries.ts';
 import { fetchDetail, type Upstream } from './upstream.ts';
 
 const pageSize = 100;
-/** A hundred thousand names, or postings. */
+/** Limit of 100,000 domains or transactions. */
 const pages = 1_000;
-/** Without a word: those that are there. */
+/** Without a status filter: existing domains. */
 const standings = [undefined, 'Deleted', 'Cancelled', 'Transferred Away'];
 const money = /^(completed|refunded)$/;
 
-/** The list of our names there, with what was taken for each: the statement of an upstream is its list of transactions. */
+/** The list of our domains at an upstream with their charges, which are read from its transactions. */
 export function holdings(u: Upstream): Pick<Registry, 'holdings'> {
-  /** The latest whole reading: the pages of one comparison are of one moment. */
+  /** The latest complete read, so that all pages of one comparison are from the same time. */
   let snapshot: readonly Holding[] = [];
   return {
     async holdings(wanted) {
@@ -57,13 +57,13 @@ async function readAll(u: Upstream): Promise<Reply<readonly Holding[]>> {
 }
 
 async function one(u: Upstream, name: string): Promise<Reply<readonly Holding[]>> {
-  const asked = await fetchDetail(u, name);
-  if (asked.kind !== 'done') return asked;
-  const details = asked.data ? [asked.data] : [];
+  const fetched = await fetchDetail(u, name);
+  if (fetched.kind !== 'done') return fetched;
+  const details = fetched.data ? [fetched.data] : [];
   const query = { transaction_type: 'domain', description: name };
   const postings = await list(u, '/account/transactions', query);
   if (postings.kind !== 'done') return postings;
-  // A name may have been ours before, under another id: the words of a posting name it.
+  // A domain may have been ours before under another id, so the domain name in the description of a transaction counts.
   const named = new Set(postings.data.filter((row) => words(row).includes(name)).map((row) => textOf(row.domain_id)));
   const former = [...named].flatMap((id) => (id === undefined || id === details[0]?.id ? [] : [{ id, name }]));
   const holdings = merge(u, details, postings.data, former);
@@ -72,7 +72,7 @@ async function one(u: Upstream, name: string): Promise<Reply<readonly Holding[]>
 
 const words = (row: Fields): string[] => (textOf(row.description) ?? '').toLowerCase().split(/[^a-z0-9.-]+/);
 
-/** In the order of octets: one row a name, the present one where there is one, with the lines of all that it ever was. */
+/** In byte order, one row for each domain: the present one if there is one, with the charges of all. */
 function merge(
   u: Upstream,
   details: readonly Detail[],
@@ -102,7 +102,7 @@ function merge(
     });
 }
 
-/** An order that is not settled holds nothing yet. */
+/** An unsettled order has no domain yet. */
 const isPresent = (detail: Detail | undefined): boolean =>
   detail !== undefined && !['gone', 'left', 'pending', 'coming'].includes(detail.standing);
 

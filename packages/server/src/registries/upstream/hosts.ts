@@ -6,7 +6,7 @@ import type { Call } from './wire.ts';
 /** RFC 5730 3, parameter value policy error. */
 const noAddress = 2306;
 
-/** Hosts below names of ours have addresses there (childns); all others the upstream sees to by itself. */
+/** Only hosts below our own domains have addresses there (child nameservers). The upstream creates other hosts itself. */
 export function hostCommands(u: Upstream): Pick<Registry, 'hostInfo' | 'createHost' | 'updateHost' | 'removeHost'> {
   const change = (hostname: string, context: CommandContext, verb: Verb, callsOf: CallsOf): Promise<Reply<null>> => {
     const parent = parentOf(u, hostname);
@@ -65,10 +65,10 @@ async function hostInfo(u: Upstream, hostname: string): Promise<Reply<RegistryHo
   const done = (data: RegistryHost | null) => ({ kind: 'done', data, pending: false, evidence: {} }) as const;
   const parent = parentOf(u, hostname);
   if (parent === undefined) return done(elsewhere);
-  const asked = await fetchDetail(u, parent);
-  if (asked.kind !== 'done') return asked;
-  if (!asked.data || asked.data.standing === 'gone' || asked.data.standing === 'left') return done(elsewhere);
-  const addresses = asked.data.hosts.filter((host) => host.hostname === hostname);
+  const fetched = await fetchDetail(u, parent);
+  if (fetched.kind !== 'done') return fetched;
+  if (!fetched.data || fetched.data.standing === 'gone' || fetched.data.standing === 'left') return done(elsewhere);
+  const addresses = fetched.data.hosts.filter((host) => host.hostname === hostname);
   if (addresses.length === 0) return done(null);
   return done({
     hostname,
@@ -78,7 +78,7 @@ async function hostInfo(u: Upstream, hostname: string): Promise<Reply<RegistryHo
   });
 }
 
-/** The name that a host is below, where it is under a TLD that is sold through this upstream. */
+/** The domain of a host, if its TLD is sold through this upstream. */
 function parentOf(u: Upstream, hostname: string): string | undefined {
   const labels = hostname.split('.');
   for (let at = 1; at < labels.length; at += 1)

@@ -2,7 +2,7 @@ import type { Evidence } from '../../core/domains/registry/registry.ts';
 import { type Fields, objectOf, textOf } from './fields.ts';
 import type { Answered } from './wire.ts';
 
-/** Core reads refusals by the codes of RFC 5730 section 3: what an upstream's words mean in them. */
+/** Core reads refusals by result codes of RFC 5730 section 3. This file maps errors of an upstream to them. */
 const codes: Readonly<Record<string, number>> = {
   invalid_argument: 2005,
   insufficient_funds: 2104,
@@ -15,49 +15,49 @@ const codes: Readonly<Record<string, number>> = {
   already_renewed: 2306,
   tld_not_offered: 2307,
 };
-/** RFC 5730 3, data management policy violation: a no for a reason that has no number. */
+/** RFC 5730 3, data management policy violation: a refusal for any other reason. */
 const policy = 2308;
 const notThere = 2303;
 const noMoney = 2104;
 
-/** What whoever ordered is told of a no. The upstream's own words name its ids and its calls: they are for the operator alone. */
+/** Messages for the caller of a refused order. Texts of the upstream contain its ids and calls, so only the operator sees them. */
 const sentences: Readonly<Record<string, string>> = {
   invalid_argument: 'the registry does not accept a value',
-  price_guard: 'the registry asks another price',
-  price_guard_required: 'the registry asks another price',
-  transfer_not_possible: 'the registry does not let it be transferred now',
-  domain_not_available: 'the name is taken',
-  already_exists: 'it is there already',
-  not_found: 'the registry does not have it',
-  domain_blocked: 'a lock or a hold at the registry forbids it',
-  in_use: 'something at the registry still uses it',
-  already_renewed: 'its term at the registry is another',
+  price_guard: 'the registry has another price',
+  price_guard_required: 'the registry has another price',
+  transfer_not_possible: 'the registry does not allow a transfer at present',
+  domain_not_available: 'the domain is already registered',
+  already_exists: 'it already exists',
+  not_found: 'it does not exist at the registry',
+  domain_blocked: 'a lock or hold at the registry forbids it',
+  in_use: 'it is still in use at the registry',
+  already_renewed: 'its term at the registry is different',
   tld_not_offered: 'the registry does not sell this TLD',
-  conflict: 'it does not fit how the name stands at the registry',
+  conflict: 'the state of the domain at the registry does not allow it',
 };
-/** The contract's own sentence about a host, which core reads. */
+/** The contract's message about a host, which core matches. */
 const wrongHost = /^[a-z0-9.-]{1,255} is not valid NameServer$/i;
 
-/** A no as it came. */
+/** The refusal as it was received. */
 export interface UpstreamRefusal {
   readonly said: string;
   readonly body: Fields | undefined;
-  /** There is no such call, as far as the answer tells. */
+  /** The call does not exist, as far as the answer shows. */
   readonly isNoCall: boolean;
 }
 
-/** What an answer says about a command, before anybody asks further. */
+/** Outcome of a command by its answer alone. */
 export type Meaning =
   | { readonly kind: 'done'; readonly body: Fields }
-  /** It goes on there, under this id. */
+  /** The operation continues there under this id. */
   | { readonly kind: 'accepted'; readonly operationId: string | undefined; readonly body: Fields }
   | {
       readonly kind: 'refused';
       readonly evidence: Evidence & { readonly code: number };
-      readonly told?: UpstreamRefusal;
+      readonly refusal?: UpstreamRefusal;
     }
   | { readonly kind: 'unknown'; readonly text: string; readonly isUnreadable?: true }
-  /** It was not looked at: our login, our pace, or another order on the name stands before it. */
+  /** Not processed because of our login, the rate limit, or another order on the domain. */
   | { readonly kind: 'unsent'; readonly text: string; readonly pause?: Pause };
 
 export type Pause =
@@ -79,10 +79,10 @@ export function meaningOf(answer: Answered): Meaning {
     return { kind: 'unsent', text: `429 ${text}`, pause: { because: 'pace', ms: seconds * 1_000 } };
   }
   if (status >= 200 && status < 300) return successOf(answer, body);
-  // Another order of ours is under way on the name: this one waits for it.
+  // Another order of ours is in progress on the domain, so this one waits.
   if (status === 409 && word === 'operation_in_progress') return { kind: 'unsent', text };
   const isOpen = ['idempotency_in_flight', 'idempotency_mismatch', 'answer_not_kept'].includes(word);
-  // A redirect, a trouble of the other side, a request that arrived in pieces: perhaps it was carried out all the same.
+  // A redirect, a server error, or an incomplete request: the command may have been executed.
   if (isOpen || status < 400 || status >= 500 || status === 408)
     return { kind: 'unknown', text: `the answer was ${status}` };
   return refusalOf(status, word, text, body);
@@ -91,7 +91,7 @@ export function meaningOf(answer: Answered): Meaning {
 function successOf(answer: Answered, body: Fields | undefined): Meaning {
   if (answer.body === undefined)
     return { kind: 'unknown', text: `status ${answer.status}, and no JSON`, isUnreadable: true };
-  // The contract: a success never has it. An order that is under way may: it says what the caller has to do next.
+  // A success of the contract never has an error. A pending order may have one, which describes the next step of the caller.
   const isUnderWay = answer.status === 202 && textOf(body?.operation_id) !== undefined;
   if (body && 'message' in body && !isUnderWay)
     return {
@@ -105,14 +105,14 @@ function successOf(answer: Answered, body: Fields | undefined): Meaning {
 export function refusalOf(status: number, word: string, text: string, body: Fields | undefined): Meaning {
   const first = Array.isArray(body?.errors) ? objectOf(body.errors[0]) : undefined;
   const isMissing = status === 404 || first?.code === 'not_found' || (word === '' && /not found/i.test(text));
-  const told = Number(body?.registry_code);
+  const registryCode = Number(body?.registry_code);
   const code =
     status === 402
       ? noMoney
       : isMissing
         ? notThere
-        : word === 'registry_refused' && told >= 2000 && told < 3000
-          ? told
+        : word === 'registry_refused' && registryCode >= 2000 && registryCode < 3000
+          ? registryCode
           : (codes[word] ?? policy);
   const said = text.slice(0, 1_000);
   const sentence = sentences[isMissing ? 'not_found' : word] ?? 'the registry gave no reason that could be passed on';
@@ -122,6 +122,6 @@ export function refusalOf(status: number, word: string, text: string, body: Fiel
   return {
     kind: 'refused',
     evidence: { code, text: own },
-    told: { said, body, isNoCall: status === 404 || status === 405 },
+    refusal: { said, body, isNoCall: status === 404 || status === 405 },
   };
 }

@@ -5,13 +5,13 @@ import { type Fields, objectOf, objectsOf, textOf, timeOf } from './fields.ts';
 import type { Upstream } from './upstream.ts';
 
 const pageSize = 100;
-/** Of what we did ourselves a look takes in so much before it lets others have their turn. */
+/** Limit of own events for each read, so that other work is not delayed. */
 const pagesPerLook = 50;
 const nothing = { kind: 'done', data: null, pending: false, evidence: {} } as const;
 
 /**
- * The upstream's log takes the place of a queue: it is read on from a cursor of ours, which moves when a message is stored. Where there
- * is no log, comparing the names at a pace of its own is what brings the news.
+ * The event log of the upstream replaces a poll queue. It is read from a stored cursor, which advances when a message is stored. Without
+ * a log, changes are found by regular comparison of the domains.
  */
 export function news(u: Upstream): Pick<Registry, 'poll' | 'acknowledge'> {
   if (u.profile.dialect !== 'namehold') return { poll: async () => nothing, acknowledge: async () => nothing };
@@ -40,7 +40,7 @@ export function news(u: Upstream): Pick<Registry, 'poll' | 'acknowledge'> {
   };
 }
 
-/** What a request of ours caused we know already; its registry or its clock is who brings news. */
+/** Effects of our own requests are already known; only events caused by the registry or the clock are used. */
 const isNews = (event: Fields): boolean => textOf(event.request_id) === undefined && nameOf(event) !== undefined;
 
 const nameOf = (event: Fields): string | undefined => textOf(objectOf(event.payload)?.domain_name)?.toLowerCase();

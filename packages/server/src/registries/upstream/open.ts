@@ -21,11 +21,11 @@ interface Around {
   readonly breaker: Breaker;
   readonly metrics: RegistryMetrics;
   readonly loginAlarm: LoginAlarm;
-  /** Who holds the places that requests are sent from. */
+  /** Owner of the connection leases. */
   readonly owner: string;
 }
 
-/** An upstream platform that the operator connected, with its line and its journal. */
+/** Opens a connected upstream with its connection and journal. */
 export async function openUpstream(
   ctx: AppContext,
   row: RegistryRow,

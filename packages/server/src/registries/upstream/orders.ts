@@ -12,7 +12,7 @@ import { type Fields, objectOf, textOf, timeOf } from './fields.ts';
 import { fetchDetail, type Upstream, withDomain } from './upstream.ts';
 
 const noInvoice = { invoice_option: 'no_invoice' };
-/** Nobody in that role. */
+/** No contact in this role. */
 export const noContactId = '-1';
 
 export function orders(u: Upstream): Pick<Registry, 'create' | 'renew' | 'remove' | 'restore' | 'restoreReport'> {
@@ -36,7 +36,7 @@ export function orders(u: Upstream): Pick<Registry, 'create' | 'renew' | 'remove
           context,
         );
       }),
-    // Whoever restores there reports to the registry there.
+    // The account that restores at the registry also reports to it.
     restoreReport: async () => ({ kind: 'done', data: null, pending: false, evidence: {} }),
   };
 }
@@ -85,9 +85,9 @@ interface Renewal {
 
 function renew(u: Upstream, { name, currentExpiry, years, fee }: Renewal, context: CommandContext) {
   return withDomain<{ expiresAt: Date | null }>(u, name, async (detail, path) => {
-    // The guard against renewing twice: the date that was decided from, as the upstream itself writes it.
+    // Protects against a double renewal: the expiry date on which the order is based, in the upstream's spelling.
     if (detail.expiresAt?.toISOString().slice(0, 10) !== currentExpiry || detail.expiryText === undefined)
-      return { kind: 'refused', evidence: { code: otherDate, text: `${name} does not end on ${currentExpiry} there` } };
+      return { kind: 'refused', evidence: { code: otherDate, text: `${name} does not expire on ${currentExpiry} there` } };
     const current_date = bareTime(detail.expiryText);
     const form = { years: String(years), current_date, ...noInvoice, ...guard(u, fee) };
     return u.account.command(
@@ -98,8 +98,8 @@ function renew(u: Upstream, { name, currentExpiry, years, fee }: Renewal, contex
         calls: [{ method: 'POST', path: `${path}/renew`, form }],
         evidence: (body) => chargeOf(u, body),
         async isCarriedOut() {
-          const asked = await fetchDetail(u, name);
-          return asked.kind !== 'done' || asked.data?.expiryText !== detail.expiryText;
+          const fetched = await fetchDetail(u, name);
+          return fetched.kind !== 'done' || fetched.data?.expiryText !== detail.expiryText;
         },
         read: (body) => ({ expiresAt: expiryOf(u, body) }),
       },
@@ -108,32 +108,32 @@ function renew(u: Upstream, { name, currentExpiry, years, fee }: Renewal, contex
   });
 }
 
-/** Where nobody can tell, it is taken to be. */
+/** Unknown counts as yes. */
 export async function isHere(u: Upstream, name: string): Promise<boolean> {
-  const asked = await fetchDetail(u, name);
+  const fetched = await fetchDetail(u, name);
   return (
-    asked.kind !== 'done' || (asked.data !== null && asked.data.standing !== 'gone' && asked.data.standing !== 'left')
+    fetched.kind !== 'done' || (fetched.data !== null && fetched.data.standing !== 'gone' && fetched.data.standing !== 'left')
   );
 }
 
-/** Ordered, and not ours yet. Undefined where nobody can tell. */
+/** Ordered and not yet ours. Undefined: unknown. */
 export async function isPending(u: Upstream, name: string): Promise<boolean | undefined> {
-  const asked = await fetchDetail(u, name);
-  if (asked.kind !== 'done' || !asked.data) return undefined;
-  return asked.data.standing === 'pending' || asked.data.standing === 'coming';
+  const fetched = await fetchDetail(u, name);
+  if (fetched.kind !== 'done' || !fetched.data) return undefined;
+  return fetched.data.standing === 'pending' || fetched.data.standing === 'coming';
 }
 
 /** RFC 5730 3, parameter value policy error. */
 const otherDate = 2306;
 
-/** An instant of ours is written without its zone. */
+/** Our own API has instants with a zone; the contract has none. */
 const bareTime = (text: string): string => text.replace('T', ' ').replace(/(\.\d+)?Z$/, '');
 
-/** Only where the name has a price of its own: what it may cost at most. */
+/** The price limit; only for domains with a price of their own. */
 export const guard = (u: Upstream, fee: RegistryFee | undefined): Record<string, string> =>
   fee && u.profile.dialect === 'namehold' ? { max_price: fee.amount } : {};
 
-/** The four roles, or why they cannot be told. */
+/** The four roles, or why they cannot be resolved. */
 export async function contactsOf(u: Upstream, order: Pick<DomainOrder, 'registrant' | 'contacts'>) {
   const handles: Record<Role, string | undefined> = {
     registrant: order.registrant,
@@ -144,13 +144,13 @@ export async function contactsOf(u: Upstream, order: Pick<DomainOrder, 'registra
   const form: Record<string, string> = {};
   for (const [role, handle] of Object.entries(handles)) {
     const id = handle === undefined ? noContactId : await remoteContact(u.ctx.db.as(allTenants), u.id, handle);
-    if (id === undefined) return `contact ${handle} is not known at the upstream yet`;
+    if (id === undefined) return `contact ${handle} does not exist at the upstream yet`;
     form[`${role}_contact_id`] = id;
   }
   return form;
 }
 
-/** What the upstream took, where it tells. It tells nothing that the outcome hangs on. */
+/** The charged amount, if the upstream returns it. It does not affect the outcome. */
 export async function chargeOf(u: Upstream, body: Fields): Promise<Evidence> {
   const id = textOf(body.transaction_id);
   if (id === undefined) return {};
@@ -162,5 +162,5 @@ export async function chargeOf(u: Upstream, body: Fields): Promise<Evidence> {
   return { svTRID: id, charged: { amount: decimal(Math.abs(amount)), currency } };
 }
 
-/** JSON numbers carry money in the contract. */
+/** The contract has amounts as JSON numbers. */
 export const decimal = (amount: number): string => amount.toFixed(4).replace(/\.?0+$/, '');

@@ -2,12 +2,12 @@ import type { Registry, Reply, TransferOutlook } from '../../core/domains/regist
 import { objectOf, objectsOf, textOf, timeOf } from './fields.ts';
 import type { Upstream } from './upstream.ts';
 
-const told = (outlook: TransferOutlook | null) =>
+const replyWith = (outlook: TransferOutlook | null) =>
   ({ kind: 'done', data: outlook, pending: false, evidence: {} }) as const;
 const no = (...obstacles: TransferOutlook['obstacles']): Reply<TransferOutlook | null> =>
-  told({ registrar: null, expiresAt: null, isCodeRight: null, obstacles });
+  replyWith({ registrar: null, expiresAt: null, isCodeRight: null, obstacles });
 
-/** Whether a name may come, by the upstream's own question for it. */
+/** Whether a domain can be transferred in, by the upstream's own check. */
 export const outlooks = (u: Upstream): Pick<Registry, 'transferOutlook'> => ({
   transferOutlook: u.profile.dialect === 'namehold' ? withReasons(u) : yesOrNo(u),
 });
@@ -19,7 +19,7 @@ const inquire = (u: Upstream, name: string, authCode: string | undefined) => {
 
 function withReasons(u: Upstream): NonNullable<Registry['transferOutlook']> {
   return async (name, authCode) => {
-    const { reply, told: refusal } = await inquire(u, name, authCode);
+    const { reply, refusal } = await inquire(u, name, authCode);
     const time = (value: unknown) => timeOf(value, u.profile.utcOffset);
     if (reply.kind === 'refused') {
       const named = objectsOf(refusal?.body?.obstacles);
@@ -28,7 +28,7 @@ function withReasons(u: Upstream): NonNullable<Registry['transferOutlook']> {
     }
     if (reply.kind !== 'done') return reply;
     const body = objectOf(reply.data);
-    return told({
+    return replyWith({
       registrar: textOf(body?.registrar) ?? null,
       expiresAt: time(body?.expiry_date),
       isCodeRight: typeof body?.auth_code_is_right === 'boolean' ? body.auth_code_is_right : null,
@@ -37,12 +37,12 @@ function withReasons(u: Upstream): NonNullable<Registry['transferOutlook']> {
   };
 }
 
-/** The contract knows an answer that is true, and others. With a code that is wrong it is a no; without any, it is about the name. */
+/** The contract returns true or something else. An error about the auth code is a refusal; without one it concerns the domain. */
 function yesOrNo(u: Upstream): NonNullable<Registry['transferOutlook']> {
   const isConfirmed = async (name: string, authCode: string | undefined): Promise<Reply<boolean | null>> => {
-    const { reply, told: refusal } = await inquire(u, name, authCode);
-    // A call that is not served says nothing about the name.
-    if (reply.kind === 'refused') return { ...told(null), data: refusal?.isNoCall ? null : false };
+    const { reply, refusal } = await inquire(u, name, authCode);
+    // The upstream does not support the call, so nothing is known about the domain.
+    if (reply.kind === 'refused') return { ...replyWith(null), data: refusal?.isNoCall ? null : false };
     if (reply.kind !== 'done') return reply;
     const { data } = reply;
     const isEmpty = objectOf(data) !== undefined && Object.keys(objectOf(data)!).length === 0;
@@ -51,9 +51,9 @@ function yesOrNo(u: Upstream): NonNullable<Registry['transferOutlook']> {
   return async (name, authCode) => {
     const first = await isConfirmed(name, authCode);
     if (first.kind !== 'done') return first;
-    if (first.data === null) return told(null);
+    if (first.data === null) return replyWith(null);
     if (first.data)
-      return told({
+      return replyWith({
         registrar: null,
         expiresAt: null,
         isCodeRight: authCode === undefined ? null : true,

@@ -10,19 +10,19 @@ import {
 } from '../../core/registries/rate-limit.sql.ts';
 import type { Pause } from './meaning.ts';
 
-/** One request that goes ahead after a pause is answered within this time, or is given up. */
+/** Timeout of the one request that is tried after a pause. */
 const trialMs = 60_000;
-/** After a refused login: an upstream locks out who goes on knocking. */
+/** After a refused login, because an upstream may block an account after repeated failures. */
 const loginLimits = { firstMs: 60_000, maxMs: 3_600_000, factor: 2 };
 const slowDown = 429;
 
 export type Pauses = ReturnType<typeof databasePauses>;
 
-/** When nothing is sent to an account, over all processes that share it. A pause that is over lets one request try. */
+/** Pauses of an account, over all processes that share it. After a pause one request is tried. */
 export function databasePauses(ctx: AppContext, registryId: string) {
   const autocommit = () => ctx.db.autocommit(allTenants);
   const wordsOf = ({ code, delay_ms: ms }: OpenPause): string => {
-    const why = code === slowDown ? 'the upstream asks us to slow down' : `the upstream refuses our login (${code})`;
+    const why = code === slowDown ? 'the upstream limits our requests' : `the upstream refuses our login (${code})`;
     return `${why}; nothing is sent for another ${Math.ceil(ms / 1_000)} seconds`;
   };
   const why = async (): Promise<string | undefined> => {
@@ -30,14 +30,14 @@ export function databasePauses(ctx: AppContext, registryId: string) {
     return open && wordsOf(open);
   };
   return {
-    /** Why nothing may be sent now. */
+    /** Why nothing may be sent at present. */
     why,
     async admit(): Promise<{ readonly isTrial: boolean } | { readonly why: string }> {
       if (await beginTrial(autocommit(), registryId, trialMs)) return { isTrial: true };
       const closed = await why();
       return closed === undefined ? { isTrial: false } : { why: closed };
     },
-    /** Undefined: one is open already. */
+    /** Undefined: a pause is already active. */
     async begin(pause: Pause): Promise<number | undefined> {
       const begun = await beginPause(
         autocommit(),
@@ -48,7 +48,7 @@ export function databasePauses(ctx: AppContext, registryId: string) {
       );
       return begun?.delay_ms;
     },
-    /** The try was not answered: the next may be made at once. */
+    /** The trial request was not answered, so the next one may be tried at once. */
     endTrial: () => endTrial(autocommit(), registryId),
     forget: () => endPause(autocommit(), registryId),
   };

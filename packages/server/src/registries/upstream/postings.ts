@@ -3,18 +3,18 @@ import { type Fields, objectsOf, textOf, timeOf } from './fields.ts';
 import type { Upstream } from './upstream.ts';
 
 const limits = { pageSize: 100, pages: 20 };
-/** Money that came back, or was never taken. */
+/** A refund, or a charge that was cancelled. */
 const voidWords = /^(cancelled|refunded|failed|rejected|expired)$/i;
 
 export const isVoid = (row: Fields): boolean => voidWords.test(textOf(row.status) ?? '');
 
-/** Not where its date cannot be read. */
+/** False if its date cannot be parsed. */
 export function isBefore(u: Upstream, row: Fields, since: Date): boolean {
   const at = timeOf(row.created_at ?? row.date ?? row.transaction_date ?? row.creation_time, u.profile.utcOffset);
   return at !== null && at < since;
 }
 
-/** The transactions whose words name this name: the contract tells of no other way to find them. */
+/** Transactions with this domain name in their description, because the contract has no other filter. */
 export async function postingsOf(u: Upstream, name: string, query: Record<string, string>): Promise<Reply<Fields[]>> {
   const named = new RegExp(`(^|[^a-z0-9.-])${name.replaceAll('.', '\\.')}($|[^a-z0-9-])`, 'i');
   const found: Fields[] = [];
@@ -26,5 +26,5 @@ export async function postingsOf(u: Upstream, name: string, query: Record<string
     found.push(...rows.filter((row) => named.test(textOf(row.description) ?? '')));
     if (rows.length < limits.pageSize) return { kind: 'done', data: found, pending: false, evidence: {} };
   }
-  return { kind: 'unsent', why: `the transactions that may be about ${name} are more than can be read` };
+  return { kind: 'unsent', why: `too many transactions for ${name} to read` };
 }

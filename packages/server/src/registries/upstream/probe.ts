@@ -7,10 +7,10 @@ import { objectOf, objectsOf, textOf } from './fields.ts';
 import { openUpstream } from './open.ts';
 import type { Upstream } from './upstream.ts';
 
-/** More would tell no more. */
+/** A larger number gives no more information. */
 const maxTlds = 10;
 
-/** `namehold registry test`: questions only, which change nothing there. */
+/** `namehold registry test` for an upstream: queries only, which change nothing there. */
 export async function probeUpstream(ctx: AppContext, row: RegistryRow): Promise<Probed> {
   const around = {
     breaker: new Breaker(),
@@ -36,17 +36,17 @@ export async function probeUpstream(ctx: AppContext, row: RegistryRow): Promise<
       if (checked.kind !== 'done') findings.push(`a check under .${tld} was not answered: ${whyNot(checked)}`);
       else if (!checked.data[0]?.available)
         findings.push(
-          `a name under .${tld} that nobody has is told to be taken: ${checked.data[0]?.reason ?? 'no reason'}`,
+          `an unregistered domain under .${tld} is reported as taken: ${checked.data[0]?.reason ?? 'no reason'}`,
         );
       else findings.push(...otherCurrency(upstream, tld, checked.data[0].createFee?.currency));
     }
     const info = await registry.info(`${label}.${upstream.tlds[0] ?? 'invalid'}`);
     if (info.kind !== 'done' || info.data !== null)
       findings.push(
-        `details of a name that nobody has were answered otherwise: ${info.kind === 'done' ? 'it is there' : whyNot(info)}`,
+        `unexpected details of an unregistered domain: ${info.kind === 'done' ? 'it exists' : whyNot(info)}`,
       );
     findings.push(...(await probeOwnAccount(upstream)));
-    const notes = [`our balance there is ${textOf(balance.data) ?? 'not told'}`, ...(await holdersNote(upstream))];
+    const notes = [`our balance there is ${textOf(balance.data) ?? 'not reported'}`, ...(await holdersNote(upstream))];
     return { kind: 'walked', findings, notes };
   } finally {
     around.loginAlarm.close();
@@ -57,20 +57,20 @@ export async function probeUpstream(ctx: AppContext, row: RegistryRow): Promise<
 const whyNot = (reply: { readonly why: string } | { readonly evidence: { readonly text?: string } }): string =>
   'why' in reply ? reply.why : (reply.evidence.text ?? 'refused');
 
-const otherCurrency = ({ profile }: Upstream, tld: string, told: string | undefined): string[] =>
-  told === undefined || told === profile.currency ? [] : [`.${tld} is billed in ${told}, not in ${profile.currency}`];
+const otherCurrency = ({ profile }: Upstream, tld: string, billedIn: string | undefined): string[] =>
+  billedIn === undefined || billedIn === profile.currency ? [] : [`.${tld} is billed in ${billedIn}, not in ${profile.currency}`];
 
-/** Whether it asks holders at all is not told: it may have nothing against leaving them to us, or nothing to leave. */
+/** The upstream does not report whether it verifies registrants: it may leave this to us, or not require it. */
 async function holdersNote(u: Upstream): Promise<string[]> {
   if (u.profile.dialect !== 'namehold') return [];
   const profile = await u.account.fetchReply('/account/profile');
   const isOurs = profile.kind === 'done' && objectOf(profile.data)?.looks_after_holders === true;
   return isOurs
     ? []
-    : ['it has not left holders to us: where it asks them to confirm, it writes to ours in its own name'];
+    : ['it has not delegated registrant verification to us: if it verifies registrants, it sends mail to ours in its own name'];
 }
 
-/** Our customer, the transactions, and what only our own dialect has. */
+/** Our customer, the transactions, and calls of the `namehold` dialect. */
 async function probeOwnAccount(u: Upstream): Promise<string[]> {
   const findings: string[] = [];
   const customer = await u.account.fetchReply(`/customers/${u.profile.customerId}`);
@@ -79,11 +79,11 @@ async function probeOwnAccount(u: Upstream): Promise<string[]> {
   if (postings.kind !== 'done') findings.push(`transactions cannot be read: ${whyNot(postings)}`);
   if (u.profile.dialect !== 'namehold') return findings;
   const events = await u.account.fetchReply('/events', { limit: '1' });
-  if (events.kind !== 'done') findings.push(`the log of events cannot be read (dialect contract?): ${whyNot(events)}`);
-  else if (objectsOf(objectOf(events.data)?.events).length > 1) findings.push('the log of events knows no limit');
+  if (events.kind !== 'done') findings.push(`the event log cannot be read (dialect contract?): ${whyNot(events)}`);
+  else if (objectsOf(objectOf(events.data)?.events).length > 1) findings.push('the event log ignores the limit');
   const mode = await u.account.fetchReply('/account/renewal_mode');
   const word = mode.kind === 'done' ? textOf(objectOf(mode.data)?.renewal_mode) : undefined;
   if (word !== undefined && word !== 'manual')
-    findings.push(`new names there begin with the renewal mode ${word}: choose manual, or both sides renew them`);
+    findings.push(`new domains there begin with the renewal mode ${word}: choose manual, or both sides renew them`);
   return findings;
 }

@@ -6,30 +6,30 @@ const second = 1_000;
 const ms = (most: number) => z.int().min(1).max(most);
 const codeLength = z.int().min(SECRET_CLASSES.length).max(255);
 
-/** What an operator may say of an upstream platform; what is left out has the value of the defaults. */
+/** Schema of an upstream profile. Omitted fields have the defaults. */
 const platformSchema = z.strictObject({
   kind: z.literal('platform'),
   id: z.string().optional(),
   /**
-   * `namehold`: our own surface besides the contract (Idempotency-Key, events, operations, prices with a check). `contract`: nothing but
-   * the contract.
+   * `namehold`: our own API in addition to the contract (Idempotency-Key, events, operations, prices in checks). `contract`: the
+   * contract alone.
    */
   dialect: z.enum(['namehold', 'contract']).default('namehold'),
-  /** Our own customer there: all names and contacts are kept under it. */
+  /** Our customer account there, which owns all domains and contacts. */
   customerId: z.string().regex(/^\d{1,18}$/, 'must be the id of a customer at the upstream'),
-  /** In which we are billed there. */
+  /** Currency of its charges. */
   currency: z.string().regex(/^[A-Z]{3}$/, 'must be a currency code'),
   transport: z.enum(['https', 'http']).default('https'),
   basePath: z
     .string()
     .regex(/^(\/[A-Za-z0-9._~-]+)*$/, 'must be a path without a slash at its end, such as /v1')
     .default('/v1'),
-  /** Of times without a zone. */
+  /** Time zone of times without a zone. */
   utcOffset: z
     .string()
     .regex(/^[+-](0\d|1[0-4]):[0-5]\d$/, 'must be an offset such as +07:00')
     .default('+00:00'),
-  /** Where there is no log of events, each name is compared with the upstream once in so many minutes, as far as the pace lets it. */
+  /** Without an event log, each domain is compared once in this number of minutes, as far as the rate limit allows. */
   compareMinutes: z.int().min(1).max(1_440).default(60),
   dnssec: z.enum(['ds', 'none']).default('ds'),
   authCode: z
@@ -41,9 +41,9 @@ const platformSchema = z.strictObject({
     .prefault({}),
   limits: z
     .strictObject({
-      /** Requests at a time, over all processes. */
+      /** Concurrent requests over all processes. */
       sessions: z.int().min(1).max(100).default(4),
-      /** Over all kinds of requests and all processes. */
+      /** For all kinds of requests and over all processes. */
       requestsPerMinute: z.int().min(1).max(100_000).default(600),
       namesPerCheck: z.int().min(1).max(100).default(20),
       answerBytes: z
@@ -63,7 +63,7 @@ const platformSchema = z.strictObject({
 
 export type UpstreamProfile = z.output<typeof platformSchema>;
 
-/** Whether a profile, as it is stored or in a file, is one of an upstream platform. */
+/** Whether a stored profile or file is of an upstream. */
 export const isUpstream = (given: unknown): boolean =>
   typeof given === 'object' && given !== null && (given as { kind?: unknown }).kind === 'platform';
 
@@ -82,5 +82,5 @@ export function readUpstreamProfile(given: unknown, id: string): UpstreamProfile
   return { ...read.data, id };
 }
 
-/** As it is stored; a release that knows more than the one that stored it fills in what is new. */
+/** Reads a stored profile; fields that it lacks get the defaults of this release. */
 export const storedUpstreamProfile = (stored: unknown): UpstreamProfile => platformSchema.parse(stored);

@@ -12,25 +12,25 @@ import { fetchDetail, type Upstream } from './upstream.ts';
 export function queries(u: Upstream): Pick<Registry, 'check' | 'info' | 'infoWithCode'> {
   const check = availabilityOf(u);
   const info: Registry['info'] = async (name) => {
-    const asked = await fetchDetail(u, name);
-    if (asked.kind !== 'done') return asked;
-    const detail = asked.data;
-    // Neither deleted nor back: how it ends there is how it ends here.
+    const fetched = await fetchDetail(u, name);
+    if (fetched.kind !== 'done') return fetched;
+    const detail = fetched.data;
+    // Neither deleted nor available again: the end there is the end here.
     if (detail?.standing === 'redemption' && detail.underway === 'restore')
-      return { kind: 'unsent', why: `a restore of ${name} is under way at the upstream` };
+      return { kind: 'unsent', why: `a restore of ${name} is in progress at the upstream` };
     const unsettled = detail?.standing === 'redemption' ? await unsettledOrder(u, name, ['restore']) : undefined;
     if (unsettled !== undefined) return { kind: 'unsent', why: unsettled };
     if (detail && detail.standing !== 'gone' && detail.standing !== 'left')
       return { ...asked, data: await viewOf(u, detail) };
     return absent(u, name, check, detail?.standing === 'left');
   };
-  // Whether a code is right only an order for the transfer can tell there.
+  // Only the transfer order itself shows whether an auth code is right.
   return { check, info, infoWithCode: (name) => info(name) };
 }
 
 /**
- * Not in our account. Whether it is free or another's a check tells. Where a lost order of ours may have arrived without a key that would
- * make it one with the next, the list of transactions must show nothing of it either.
+ * Not in our account. An availability check shows whether it is free. If a lost order without an idempotency key may have arrived, the
+ * transactions must not contain it either.
  */
 async function absent(
   u: Upstream,
@@ -45,18 +45,21 @@ async function absent(
   const checked = await check([name]);
   if (checked.kind !== 'done') return checked;
   const [found] = checked.data;
-  if (!found) return { kind: 'unsent', why: `the upstream tells nothing of ${name}` };
+  if (!found) return { kind: 'unsent', why: `the upstream returned nothing about ${name}` };
   if (found.available) return done(null);
-  // Said to be with us, and not shown: what it shows is older than what it knows.
+  // Reported as ours but not returned: its data is outdated.
   if (found.reason === 'regthroughus')
-    return { kind: 'unsent', why: `the upstream has ${name} for us and does not show it` };
+    return { kind: 'unsent', why: `the upstream reports ${name} as ours and does not return it` };
   return done(otherSponsorsDomain(name));
 }
 
-/** Their clock need not be ours. */
+/** Allowed difference between the clocks. */
 const clocksDifferMs = 600_000;
 
-/** Undefined: nothing of ours that may have left, or no charge for this name since then, or a key that makes two arrivals of it one. */
+/**
+ * Undefined: no order of ours may have been sent, there is no charge for this domain since then, or an idempotency key prevents
+ * duplicates.
+ */
 async function unsettledOrder(
   u: Upstream,
   name: string,
@@ -65,21 +68,21 @@ async function unsettledOrder(
   if (u.profile.dialect !== 'contract') return undefined;
   const leftAt = await orderLeftAt(u.ctx.db.as(allTenants), u.id, name, steps);
   if (leftAt === undefined) return undefined;
-  // A day earlier: their clock and their zone are their own.
+  // A day earlier, because clock and time zone may differ.
   const from = new Date(leftAt.getTime() - dayMs).toISOString().slice(0, 10);
   const read = await postingsOf(u, name, { date_start: from });
   if (read.kind === 'refused') return `the transactions were refused: ${read.evidence.text ?? ''}`;
   if (read.kind !== 'done') return read.why;
-  // A name that is restored has been paid for before: only what was taken since then is about that.
+  // A restored domain has earlier charges; only later ones concern the restore.
   const since = steps.includes('restore') ? new Date(leftAt.getTime() - clocksDifferMs) : undefined;
   const charge = read.data.find((row) => !isVoid(row) && !(since && isBefore(u, row, since)));
   return (
     charge &&
-    `transaction ${textOf(charge.transaction_id) ?? ''} of the upstream is about ${name}, which it does not show`
+    `transaction ${textOf(charge.transaction_id) ?? ''} of the upstream is about ${name}, which it does not return`
   );
 }
 
-/** RFC 5731 2.3 has the words that core reads. */
+/** The EPP statuses of RFC 5731 2.3, which core reads. */
 const locks = ['clientTransferProhibited', 'clientUpdateProhibited', 'clientDeleteProhibited'];
 const phases: Readonly<Partial<Record<Detail['standing'], { statuses: string[]; rgp: string[] }>>> = {
   pending: { statuses: ['pendingCreate'], rgp: [] },
@@ -94,7 +97,7 @@ const phaseWords = /^(redemptionPeriod|pendingRestore|pendingDelete)$/;
 export function statusesOf(detail: Detail): string[] {
   const { registryStatuses, isLocked, isProtected, isSuspended } = detail;
   const phase = phases[detail.standing];
-  // What the registry itself or the upstream has set is none of ours to lift.
+  // Statuses set by the registry or the upstream cannot be removed by us.
   const theirs = registryStatuses.filter((status) => status.startsWith('server') || status === 'inactive');
   const isHeld = registryStatuses.includes('clientHold') && (!isSuspended || detail.confirmation === 'held');
   return [
@@ -113,7 +116,7 @@ async function viewOf(u: Upstream, detail: Detail): Promise<RegistryDomain> {
   const { contacts, standing } = detail;
   const ids = Object.values(contacts).filter((id) => id !== undefined);
   const handles = await handlesOfRemote(u.ctx.db.as(allTenants), u.id, ids, detail.name);
-  // One that no handle of ours stands for is told by its own id: it is somebody else's doing.
+  // A contact without a handle of ours is returned with its own id, because another party set it.
   const handle = (id: string | undefined, role: string) => {
     const known = id === undefined ? undefined : handles.get(id);
     return (known?.find(({ roles: held }) => held.includes(role)) ?? known?.[0])?.handle ?? id;

@@ -2,7 +2,7 @@ import type { AccountRateLimit, ConnectionLease, ConnectionLeases } from '@nameh
 import { awaitRateLimit } from '../account.ts';
 import { acquireWithin } from '../connection-leases.ts';
 
-/** So long a place is kept that nobody uses: the next request mostly comes soon. */
+/** How long an unused slot is kept for the next request. */
 const idleMs = 1_000;
 
 export interface RequestLimiterParts {
@@ -14,20 +14,20 @@ export interface RequestLimiterParts {
 /** Another process waits for it. */
 const isWanted = ({ lost, requested }: ConnectionLease): boolean => Boolean(lost?.aborted || requested?.aborted);
 
-/** Our requests to one account, over all processes that share it: so many at a time, so many a minute. */
+/** Limits our requests to one account over all processes: concurrent ones and those a minute. */
 export class RequestLimiter {
   readonly #parts: RequestLimiterParts;
   readonly #waiting: (() => void)[] = [];
   readonly #idle: { readonly place: ConnectionLease; readonly timer: NodeJS.Timeout }[] = [];
   #running = 0;
-  /** Granted, and not used yet. */
+  /** Reserved, and not used yet. */
   #granted = 0;
 
   constructor(parts: RequestLimiterParts) {
     this.#parts = parts;
   }
 
-  /** Undefined: there was no room in time, and nothing was done. */
+  /** Undefined: no slot in time, and nothing was sent. */
   async take<T>(work: () => Promise<T>): Promise<T | undefined> {
     while (this.#running >= this.#parts.maxConcurrent)
       await new Promise<void>((resolve) => this.#waiting.push(resolve));

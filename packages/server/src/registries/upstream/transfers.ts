@@ -13,7 +13,7 @@ type TransferCommands = Pick<
 /** RFC 5730 3: invalid authorization information. */
 const wrongCode = 2202;
 
-/** The reason that was given here stays here: of those that the upstream asks for, the one that a seller can always speak for. */
+/** The reason given here is not passed on. The upstream gets the one that a seller can always give. */
 const denial = 'holder_objects';
 
 export function transferCommands(u: Upstream): TransferCommands {
@@ -23,10 +23,10 @@ export function transferCommands(u: Upstream): TransferCommands {
       const calls: Call[] = [{ method: 'POST', path: `${path}/transfer/${action}`, form }];
       return u.account.command({ object: 'domain', verb: 'transfer', name, calls, read: () => null }, context);
     });
-  /** Told on the side: where nobody can tell, it is asked for again. */
+  /** Optional information; if unknown, it is queried again. */
   const latest = async (name: string): Promise<RegistryTransfer | null> => {
-    const asked = await fetchDetail(u, name);
-    return asked.kind === 'done' && asked.data ? transferOf(u, asked.data) : null;
+    const fetched = await fetchDetail(u, name);
+    return fetched.kind === 'done' && fetched.data ? transferOf(u, fetched.data) : null;
   };
   const answer = (action: string) => (name: string, context: CommandContext) =>
     u.profile.dialect === 'namehold' ? act(name, action, context) : Promise.resolve(cannotAnswer);
@@ -50,8 +50,8 @@ export function transferCommands(u: Upstream): TransferCommands {
       );
     },
     async queryTransfer(name) {
-      const asked = await fetchDetail(u, name);
-      return asked.kind === 'done' ? { ...asked, data: asked.data && transferOf(u, asked.data) } : asked;
+      const fetched = await fetchDetail(u, name);
+      return fetched.kind === 'done' ? { ...asked, data: fetched.data && transferOf(u, fetched.data) } : fetched;
     },
     cancelTransfer: (name, context) => act(name, 'cancel', context),
     approveTransfer: answer('approve'),
@@ -61,13 +61,13 @@ export function transferCommands(u: Upstream): TransferCommands {
 
 const cannotAnswer: Reply<never> = {
   kind: 'refused',
-  evidence: { code: 2101, text: 'this upstream has no call for that: answer the transfer in its own console' },
+  evidence: { code: 2101, text: 'this upstream has no call for it: answer the transfer in its own console' },
 };
 
-/** The contacts are those of our customer there; core gives the name its own when it has come. */
+/** The contacts of our customer there. Core sets the domain's own after the transfer. */
 async function requestCalls(u: Upstream, order: Parameters<Registry['requestTransfer']>[0]): Promise<Call[] | string> {
-  const asked = await fetchDetail(u, order.name);
-  const present = asked.kind === 'done' ? asked.data : null;
+  const fetched = await fetchDetail(u, order.name);
+  const present = fetched.kind === 'done' ? fetched.data : null;
   if (present?.standing === 'coming') {
     const path = `/domains/${encodeURIComponent(present.id)}/transfer/auth_code`;
     return [{ method: 'PUT', path, form: { auth_code: order.authCode } }];
@@ -90,7 +90,7 @@ async function requestCalls(u: Upstream, order: Parameters<Registry['requestTran
   return [{ method: 'POST', path: '/domains/transfer', form }];
 }
 
-/** The upstream would wait for another code, with our money on hold: the order is taken back there, and core asks for the code. */
+/** The upstream would wait for another auth code while our money is on hold, so the order is cancelled there and core requests the code. */
 async function refusedCode(u: Upstream, name: string, accepted: Fields) {
   const choices = listOf(objectOf(accepted.attention)?.choices);
   const id = textOf(accepted.domain_id);
@@ -99,7 +99,7 @@ async function refusedCode(u: Upstream, name: string, accepted: Fields) {
   return { code: wrongCode, text: `the auth code of ${name} was refused` };
 }
 
-/** Words of ours for ends that a registry has none for. */
+/** Our own terms for results that no registry has. */
 const ends: Readonly<Record<string, string>> = {
   ordered: 'pending',
   cancelled: 'clientCancelled',

@@ -4,7 +4,7 @@ import type { UpstreamAccount } from './account.ts';
 import { type Detail, readDetail } from './detail.ts';
 import type { UpstreamProfile } from './profile.ts';
 
-/** What the parts of the driver share. */
+/** Shared state of the parts of the driver. */
 export interface Upstream {
   readonly id: string;
   /** Our reseller id there. */
@@ -12,16 +12,16 @@ export interface Upstream {
   readonly profile: UpstreamProfile;
   readonly account: UpstreamAccount;
   readonly ctx: AppContext;
-  /** That are sold through it. */
+  /** TLDs that are sold through it. */
   readonly tlds: readonly string[];
 }
 
 /** RFC 5730 3: object does not exist. */
 export const objectNotFound = 2303;
 
-/** `null`: not in our account there. Which of the reasons it is nobody has asked yet. */
+/** `null`: not in our account there, for a reason that is not known yet. */
 export async function fetchDetail(u: Upstream, name: string): Promise<Reply<Detail | null>> {
-  // Not everything: the records of a zone may be many.
+  // Without DNS records, of which a zone may have many.
   const fields = u.profile.dialect === 'namehold' ? 'domain_details,cns,dnssec' : 'All';
   const reply = await u.account.fetchReply('/domains/details-by-name', { domain_name: name, fields });
   if (reply.kind === 'refused' && reply.evidence.code === objectNotFound)
@@ -35,17 +35,17 @@ export async function fetchDetail(u: Upstream, name: string): Promise<Reply<Deta
 
 const pathOf = (id: string): string => `/domains/${encodeURIComponent(id)}`;
 
-/** A command needs the id that the name has there: whatever stands in the way of learning it, nothing has left. */
+/** A command needs the upstream's id of the domain. If it cannot be read, nothing was sent. */
 export async function withDomain<T>(
   u: Upstream,
   name: string,
   send: (detail: Detail, path: string) => Promise<Reply<T>>,
 ): Promise<Reply<T>> {
-  const asked = await fetchDetail(u, name);
-  // A question that was refused says nothing about the name.
-  if (asked.kind === 'refused') return { kind: 'unsent', why: asked.evidence.text ?? 'the details were refused' };
-  if (asked.kind !== 'done') return { kind: 'unsent', why: asked.why };
-  const detail = asked.data;
+  const fetched = await fetchDetail(u, name);
+  // A refused query does not concern the domain.
+  if (fetched.kind === 'refused') return { kind: 'unsent', why: fetched.evidence.text ?? 'the details were refused' };
+  if (fetched.kind !== 'done') return { kind: 'unsent', why: fetched.why };
+  const detail = fetched.data;
   if (!detail || detail.standing === 'gone' || detail.standing === 'left')
     return {
       kind: 'refused',

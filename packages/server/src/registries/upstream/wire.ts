@@ -20,20 +20,20 @@ export interface Call {
 export interface Answered {
   readonly kind: 'answered';
   readonly status: number;
-  /** Seconds, where it was said. */
+  /** Retry-After in seconds, if present. */
   readonly retryAfter: number | undefined;
-  /** Undefined: no JSON. */
+  /** Undefined: not JSON. */
   readonly body: unknown;
   readonly text: string;
 }
 
-/** `unsent`: no octet of it left. `lost`: it may have arrived. */
+/** `unsent`: no byte was sent. `lost`: it may have arrived. */
 export type Exchange =
   | Answered
   | { readonly kind: 'unsent'; readonly why: string }
   | { readonly kind: 'lost'; readonly why: 'timeout' | 'socket-died' | 'unreadable-answer'; readonly text: string };
 
-/** Where it is, as for a registry that speaks EPP, and who we are there. */
+/** Address and credentials of an upstream, as for a registry with EPP. */
 export interface UpstreamEndpoint extends EppEndpoint {
   readonly user: string;
   readonly secret: string;
@@ -47,18 +47,18 @@ export interface Wire {
 interface SendOptions {
   readonly timeoutMs: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The first octet is about to leave. */
+  /** Called before the first byte is sent. */
   readonly onSent?: () => void;
 }
 
 /**
- * One request, one answer. The certificate is always verified, no redirect is followed (the key would go along), and an answer has a limit
- * in size and time. What changes something has a connection of its own: one that was kept open may be dead, and nobody could tell.
+ * One request and its answer. The certificate is always verified, redirects are not followed (they would receive the key), and answers
+ * have limits on size and time. Changes use a new connection, because a kept one may be closed without notice.
  */
 export function openWire(way: UpstreamEndpoint, profile: UpstreamProfile): Wire {
   const isTls = profile.transport === 'https';
   if (!isTls && !isLoopback(way.host))
-    throw new Error(`plain HTTP goes no further than this machine, not to ${way.host}`);
+    throw new Error(`plain HTTP is allowed only on this machine, not to ${way.host}`);
   const { user, secret, pins = [], ...endpoint } = way;
   const authorization = `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`;
   const agent = isTls
@@ -106,21 +106,21 @@ function exchange(
     const end = (outcome: Exchange) => {
       clearTimeout(timer);
       resolve(outcome);
-      // An answer that came whole leaves its line to the next question.
+      // After a complete answer the connection is kept for the next query.
       if (outcome.kind !== 'answered') request.destroy();
     };
     const broken = (why: 'timeout' | 'socket-died', text: string) =>
       end(isSent ? { kind: 'lost', why, text } : { kind: 'unsent', why: text });
     const timer = setTimeout(() => broken('timeout', `no answer within ${timeoutMs} ms`), timeoutMs);
     const leave = (socket: Socket) => {
-      if (!isPinned(socket, pins)) return broken('socket-died', 'the key of the server is not a pinned one');
+      if (!isPinned(socket, pins)) return broken('socket-died', 'the key of the server is not pinned');
       isSent = true;
       onSent?.();
       request.end(body);
     };
     request.on('error', (error) => broken('socket-died', error.message));
     request.on('socket', (socket) => {
-      // Nothing is written before the line stands, so that what never left is known never to have left.
+      // Writes only after the connection is established, so that an unsent request is known to be unsent.
       if (!socket.connecting) leave(socket);
       else socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', () => leave(socket));
     });
@@ -131,12 +131,12 @@ function exchange(
         size += part.length;
         parts.push(part);
         if (size > answerBytes)
-          end({ kind: 'lost', why: 'unreadable-answer', text: `the answer has more than ${answerBytes} octets` });
+          end({ kind: 'lost', why: 'unreadable-answer', text: `the answer has more than ${answerBytes} bytes` });
       });
-      response.on('aborted', () => broken('socket-died', 'the answer broke off'));
+      response.on('aborted', () => broken('socket-died', 'the answer was interrupted'));
       response.on('error', (error) => broken('socket-died', error.message));
       response.on('end', () => {
-        if (!response.complete) return broken('socket-died', 'the answer broke off');
+        if (!response.complete) return broken('socket-died', 'the answer was interrupted');
         const text = Buffer.concat(parts).toString('utf8');
         const after = Number(response.headers['retry-after']);
         end({

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { unpackFont } from './woff.ts';
 
-/** Noto Sans in the pieces that its makers cut it into, then scripts that it does not have. Of each only the letters in use go into a document. */
+/** The subsets of Noto Sans, then fonts for further scripts. A document contains only the glyphs in use. */
 const weights = { regular: '400', bold: '700' } as const;
 export type Face = keyof typeof weights;
 
@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
 
 interface Piece {
   readonly name: string;
-  /** First and last letter of each range that it has. */
+  /** First and last code point of each range. */
   readonly ranges: readonly (readonly [number, number])[];
   readonly file: (face: Face) => string;
 }
@@ -49,7 +49,7 @@ const pieces: readonly Piece[] = [
   ...piecesOf('noto-sans-georgian', ['georgian']),
   ...piecesOf('noto-sans-armenian', ['armenian']),
   ...piecesOf('noto-sans-ethiopic', ['ethiopic']),
-  // Korean, in one weight; its package names the ranges only in a hundred parts.
+  // Korean, in one weight. Its package lists the ranges only in a hundred subsets.
   {
     name: 'korean',
     ranges: [
@@ -59,7 +59,7 @@ const pieces: readonly Piece[] = [
     ],
     file: () => require.resolve('@fontsource/gowun-dodum/files/gowun-dodum-korean-400-normal.woff'),
   },
-  // Chinese and Japanese, in one weight, and a box for what nobody has. The package names no files, only itself.
+  // Chinese and Japanese, in one weight, with a box for missing glyphs. Its package lists no files.
   {
     name: 'han',
     ranges: [[0, 0x10ffff]],
@@ -67,14 +67,14 @@ const pieces: readonly Piece[] = [
   },
 ];
 
-/** The piece that has this letter. */
+/** The font that has this character. */
 export function pieceFor(codePoint: number): string {
   return pieces.find(({ ranges }) => ranges.some(([from, to]) => from <= codePoint && codePoint <= to))!.name;
 }
 
 const kept = new Map<string, Buffer>();
 
-/** Read once by each thread; a thread that idles goes, and its memory with it. */
+/** Cached in each thread; an idle thread ends and frees it. */
 export function octetsOf(name: string, face: Face): Buffer {
   const file = pieces.find((piece) => piece.name === name)!.file(face);
   const octets = kept.get(file) ?? unpackFont(readFileSync(file));

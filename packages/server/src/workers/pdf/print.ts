@@ -5,14 +5,14 @@ import type { Invoice, InvoiceParty } from '../../core/invoices/invoice.ts';
 import type { PdfDocument } from '../../core/invoices/printed.ts';
 import { Pen } from './text.ts';
 
-/** A4 in points, and where what stands on it. */
+/** A4 in points, and the layout. */
 const page = { left: 50, right: 545, top: 50, bottom: 760, footer: 785 };
 const width = page.right - page.left;
 const columns = { description: 215, net: 75, rate: 55, tax: 70, total: 80 };
 const grey = '#666666';
 const small = { size: 8, colour: grey } as const;
 
-/** One document as a PDF. What it says is what is stored; nothing is reckoned here. */
+/** Prints one document as a PDF from stored values; nothing is calculated here. */
 export async function print(document: PdfDocument): Promise<Uint8Array> {
   const { invoice } = document;
   const pdf = new PDFDocument({
@@ -52,7 +52,7 @@ function titleOf({ kind, number }: Invoice): string {
   return number === null ? 'Draft, not an invoice' : 'Invoice';
 }
 
-/** Thousands apart, so that large amounts can be read. */
+/** With thousands separators. */
 function amount(minor: string, currency: string): string {
   const text = formatted(minor, currency).amount;
   const [whole, fraction] = text.split('.') as [string, string?];
@@ -84,7 +84,7 @@ function head(pen: Pen, { invoice, correctsNumber, logo }: PdfDocument): number 
   return Math.max(y, factsY + 16) + Math.max(sellerHeight, buyerHeight) + 24;
 }
 
-/** False where it cannot be read: a document without its logo is one, and none is not. */
+/** False: the image is invalid; the document is printed without a logo. */
 function pictureOf(pen: Pen, logo: NonNullable<PdfDocument['logo']>): boolean {
   try {
     pen.pdf.image(Buffer.from(logo.octets), page.left, page.top, { fit: [180, 60] });

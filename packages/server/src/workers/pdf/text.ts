@@ -15,11 +15,11 @@ interface Run {
 }
 
 const rightToLeft = /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}]/u;
-/** Between these a line may end without a space. */
+/** Characters between which a line may break without a space. */
 const han = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const inherited = /[\p{M}\s\p{Cf}]/u;
 
-/** Pieces of one font each; spaces and marks stay with the letter before them. */
+/** Runs of one font; spaces and marks stay with the letter before them. */
 function runsOf(text: string): Run[] {
   const runs: { piece: string; text: string }[] = [];
   for (const letter of text) {
@@ -31,10 +31,10 @@ function runsOf(text: string): Run[] {
   return rightToLeft.test(text) ? runs.reverse() : runs;
 }
 
-/** Given features, a run is shaped whole: letters that join would else be joined by the word. */
+/** With features set, a run is shaped as a whole; otherwise joining letters are shaped word by word. */
 const shaping = { features: ['kern', 'liga'] as PDFKit.Mixins.OpenTypeFeatures[], lineBreak: false } as const;
 
-/** Writes on one document: which letters it needs decides which fonts go into it. */
+/** Writes text of one document and embeds only the fonts that it needs. */
 export class Pen {
   readonly pdf: Pdf;
   readonly #fonts = new Set<string>();
@@ -59,20 +59,20 @@ export class Pen {
     }, 0);
   }
 
-  /** One line; answers with its height. */
+  /** Prints one line and returns its height. */
   line(text: string, x: number, y: number, width: number, style: Style = {}): number {
     const { size = 9, align = 'left', colour = '#111111' } = style;
     let at = align === 'right' ? x + width - this.width(text, style) : x;
     for (const run of runsOf(text)) {
       this.#use(run.piece, style);
-      // By the base line: fonts differ in how much room they keep above their letters.
+      // Aligned by base line, because fonts differ in their ascent.
       this.pdf.fillColor(colour).text(run.text, at, y + size, { ...shaping, baseline: 'alphabetic' });
       at += this.pdf.widthOfString(run.text, shaping);
     }
     return size * 1.4;
   }
 
-  /** As many lines as it needs, up to a limit; answers with their height. */
+  /** Prints wrapped lines up to a limit and returns their height. */
   block(text: string, x: number, y: number, width: number, style: Style & { readonly lines?: number } = {}): number {
     const lines = this.wrap(text, width, style);
     let height = 0;
@@ -95,7 +95,7 @@ export class Pen {
         lines.push(line.trimEnd());
         line = '';
       }
-      // One that is too long for any line is cut.
+      // Cuts a word that is longer than a line.
       let rest = part;
       while (line === '' && this.width(rest.trimEnd(), style) > width) {
         const cut = this.#fitting(rest, width, style);
@@ -114,12 +114,12 @@ export class Pen {
       if (this.width(text.slice(0, middle), style) > width) tooMuch = middle;
       else fits = middle;
     }
-    // Never between the halves of one letter.
+    // Never between the halves of a surrogate pair.
     return /[\uD800-\uDBFF]/.test(text[fits - 1]!) && fits > 1 ? fits - 1 : fits;
   }
 }
 
-/** Words with the spaces behind them; signs of Chinese and Japanese one by one. */
+/** Words with their trailing spaces; Chinese and Japanese characters one by one. */
 function partsOf(text: string): string[] {
   const parts: string[] = [];
   let part = '';

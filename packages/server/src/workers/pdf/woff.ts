@@ -2,7 +2,10 @@ import { inflateSync } from 'node:zlib';
 
 const [headSize, entrySize, plainHeadSize, plainEntrySize] = [44, 20, 12, 16];
 
-/** WOFF 1.0, section 4: the tables of a font, each packed by itself. Unpacked once here; the printer would unpack a table for every letter. */
+/**
+ * WOFF 1.0, section 4: the tables of a font are compressed separately. They are decompressed once here; the PDF library would do it for
+ * each glyph.
+ */
 export function unpackFont(woff: Buffer): Buffer {
   if (woff.toString('latin1', 0, 4) !== 'wOFF') return woff;
   const count = woff.readUInt16BE(12);

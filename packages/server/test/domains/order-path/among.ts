@@ -67,7 +67,7 @@ async function readOfZones(owner: pg.Client): Promise<number> {
 export async function readAmong(others: number): Promise<{ table: string; read: number }[]> {
   const t = await startTestService({
     sandbox: true,
-    env: { NAMEHOLD_VERIFY_HOLDERS: 'hold', NAMEHOLD_LOG_LEVEL: 'error' },
+    env: { NAMEHOLD_VERIFY_REGISTRANTS: 'hold', NAMEHOLD_LOG_LEVEL: 'error' },
   });
   const owner = new pg.Client({ connectionString: t.databaseUrl });
   try {

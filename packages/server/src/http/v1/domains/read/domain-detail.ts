@@ -155,7 +155,7 @@ function sectionReader(ctx: AppContext, shown: ShownDomain): (section: Section) 
     cns: async () => showChildHosts(await readChildHosts(db, domain.id)),
     dnssec: () => showDs(domain.ds),
     raa_verification: async () =>
-      showRaa(domain, (await contacts()).registrant?.email ?? null, ctx.config.verifyHolders !== 'off'),
+      showRaa(domain, (await contacts()).registrant?.email ?? null, ctx.config.verifyRegistrants !== 'off'),
     domain_forwarding: async () => showSimple(viewOf((await findForwarding(db, domain)).rules)),
     email_forwarding: () => mailOf(ctx, domain),
   };

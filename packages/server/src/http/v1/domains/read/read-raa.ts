@@ -21,6 +21,6 @@ export const readRaaVerification = route({
   async answer(ctx, caller, input) {
     const domain = await requireDomain(ctx, caller, input.domain_id, input.customer_id);
     const { registrant } = await contactsOf(ctx.db.as(caller.resellerId), domain);
-    return showRaa(domain, registrant?.email ?? null, ctx.config.verifyHolders !== 'off');
+    return showRaa(domain, registrant?.email ?? null, ctx.config.verifyRegistrants !== 'off');
   },
 });

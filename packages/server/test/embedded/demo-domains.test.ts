@@ -7,7 +7,7 @@ import { runDemoActivity } from '../../src/embedded/demo-activity.ts';
 
 let t: TestService;
 beforeAll(async () => {
-  const env = { NAMEHOLD_DEMO_NAMES: 'on' };
+  const env = { NAMEHOLD_DEMO_DOMAINS: 'on' };
   t = await startTestService({ sandbox: true, env });
 });
 afterAll(() => t.stop());
@@ -17,14 +17,14 @@ const names = async (by: TestService = t) => {
   return Object.fromEntries(body.map((each: Record<string, string>) => [each.domain_name, each]));
 };
 
-test('a first start has names with a past, in the present; life comes after it; a second start has the same', async () => {
+test('a first start creates demo domains with a past, then activity; a second start keeps them', async () => {
   expect(clockFromFile(join(t.folder, 'clock')).offsetMs()).toBe(0);
   expect(Object.keys(await names())).toHaveLength(7);
   const refused: unknown[] = [];
   const log = { warn: (facts: unknown) => refused.push(facts) };
   await runDemoActivity(t.service.credentials!, log as never);
   expect(refused).toEqual([]);
-  // What is due is done now, and not with the next round of the clockwork.
+  // Runs due jobs now instead of at the next interval.
   expect((await t.call('POST', '/v1/sandbox/clock', { json: { move: '+0s' } })).status).toBe(200);
   await vi.waitFor(async () => {
     const found = await names();
@@ -44,7 +44,7 @@ test('a first start has names with a past, in the present; life comes after it; 
   expect((await names())['unpaid-cafe.com']).toMatchObject({ suspended: true });
   const history = await t.call('GET', '/v1/domains/santoso-coffee.com/zone/history');
   expect(history.text).toContain('The shop moves in');
-  const second = await t.second({ NAMEHOLD_DEMO_NAMES: 'on' });
+  const second = await t.second({ NAMEHOLD_DEMO_DOMAINS: 'on' });
   expect(Object.keys(await names(second))).toHaveLength(7);
   await second.stop();
   expect(clockFromFile(join(t.folder, 'clock')).offsetMs()).toBe(0);
