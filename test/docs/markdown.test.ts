@@ -6,6 +6,7 @@ import { commands } from '../../packages/server/src/cli/commands.ts';
 import { formerNames } from '../../packages/server/src/config/former-names.ts';
 import { settingRows } from '../../packages/server/src/config.ts';
 import { routes } from '../../packages/server/src/http/v1/index.ts';
+import { jobs } from '../../packages/server/src/jobs/index.ts';
 import { readProfile } from '../../packages/server/src/registries/read-profile.ts';
 import { projectRoot } from '../support/service.ts';
 import { type Page, readPages } from './pages.ts';
@@ -80,6 +81,14 @@ test('every namehold command that is named exists, with its options', () => {
     }),
   );
   expect(problems).toEqual([]);
+});
+
+test('the monitoring page lists every background job', () => {
+  const page = pages.find(({ path }) => path === 'docs/operate/monitoring.md')!;
+  const listed = [...page.text.split('## Background jobs')[1]!.matchAll(/^\| `([\w-]+)` \|/gm)].map(
+    ([, name]) => name!,
+  );
+  expect(listed).toEqual(jobs.map(({ name }) => name).sort());
 });
 
 test('every setting that is named exists', () => {

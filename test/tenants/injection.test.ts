@@ -557,7 +557,7 @@ describe('the wall as it stands', () => {
   });
 
   test('an owner or superuser is refused as the login of requests', async () => {
-    await expect(openLogins(t.ownerUrl, { app: t.ownerUrl })).rejects.toThrow(/must own nothing/);
+    await expect(openLogins(t.ownerUrl, { app: t.ownerUrl })).rejects.toThrow(/must own no objects/);
     const { schedulerUrl } = await openLogins(t.ownerUrl);
     await expect(openLogins(t.ownerUrl, { app: schedulerUrl })).rejects.toThrow(/it can become namehold_clockwork/);
   });

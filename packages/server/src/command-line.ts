@@ -403,7 +403,7 @@ export const tools: Tools = {
   },
   moveClock(byMs) {
     const config = readConfig(process.env);
-    if (config.mode !== 'sandbox') throw new UsageError('only sandbox mode has a clock that can be moved');
+    if (config.mode !== 'sandbox') throw new UsageError('the clock can be moved only in sandbox mode');
     const clock = clockFromFile(new DataFolder(config.dataDir).file('clock'));
     if (byMs !== 0) clock.move(byMs);
     return clock.now();

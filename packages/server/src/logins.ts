@@ -306,7 +306,7 @@ async function readTenantKey(client: pg.Client): Promise<Buffer> {
 /** SQL for a database administrator, if the migration login may not create roles. */
 export function rolesSql(): string[] {
   return [
-    '-- As a superuser, once a server, before the first start. Choose the passwords; none of these roles owns anything.',
+    '-- Run once per server as a superuser, before the first start. Choose the passwords. None of these roles owns any object.',
     ...Object.values(loginNames).map(
       (login) => `create role ${login} login noinherit nosuperuser nocreatedb nocreaterole nobypassrls password '...';`,
     ),

@@ -25,9 +25,9 @@ import {
 const text = (about: string) => ({ type: 'string' as const, about });
 
 const partyOptions = {
-  name: text('Person to speak to.'),
+  name: text('Name of the contact person.'),
   company: text('Company.'),
-  email: text('E-mail address.'),
+  email: text('Email address.'),
   country: text('Two-letter country code.'),
   city: text('City.'),
   state: text('State or province; default: Not Applicable.'),
@@ -69,8 +69,8 @@ const resellerCreate: Command = {
     'reseller create --name NAME --company COMPANY --email ADDRESS --currency USD --country GB --city CITY --street STREET --zipcode CODE --phone +44.2079460000 [--parent ID]',
   options: {
     ...partyOptions,
-    currency: text('Currency that the account pays in.'),
-    parent: text('Id of the parent; default: the operator.'),
+    currency: text('Currency of the account.'),
+    parent: text('Id of the parent reseller; default: the operator.'),
   },
   async run(call) {
     const party = readParty(call);
@@ -85,7 +85,7 @@ const resellerCreate: Command = {
     });
     return {
       lines: [
-        `reseller ${reseller.id} created. Make a key: namehold key create ${reseller.id} --label NAME --ip ADDRESS`,
+        `reseller ${reseller.id} created. Create a key: namehold key create ${reseller.id} --label NAME --ip ADDRESS`,
       ],
       json: { reseller_id: reseller.id },
     };
@@ -107,17 +107,17 @@ const resellerList: Command = {
   },
 };
 
-function statusCommand(word: 'suspend' | 'activate', status: 'Suspended' | 'Active'): Command {
+function statusCommand(verb: 'suspend' | 'activate', status: 'Suspended' | 'Active'): Command {
   return {
-    name: `reseller ${word}`,
-    summary: `${word === 'suspend' ? 'Suspend' : 'Activate'} a reseller; its keys ${word === 'suspend' ? 'are refused' : 'work again'} within five seconds`,
-    usage: `reseller ${word} ID`,
+    name: `reseller ${verb}`,
+    summary: `${verb === 'suspend' ? 'Suspend' : 'Activate'} a reseller; its keys ${verb === 'suspend' ? 'are refused' : 'work again'} within five seconds`,
+    usage: `reseller ${verb} ID`,
     async run(call) {
       const id = resellerId(call);
       await call.tools.withContext(async (ctx) => {
         const { parent_id } = await requireReseller(ctx, id);
         if (parent_id === null) throw new Refusal('conflict', `The operator account cannot be ${status}.`);
-        // The change is made in the parent's name.
+        // Only the parent of a reseller may change its status, so the parent is the actor.
         await setStatus(ctx, cliActor(parent_id), id, status, 'by the command line');
       });
       return { lines: [`reseller ${id} is ${status}`], json: { reseller_id: id, status } };
@@ -125,20 +125,27 @@ function statusCommand(word: 'suspend' | 'activate', status: 'Suspended' | 'Acti
   };
 }
 
-const resellerHolders: Command = {
-  name: 'reseller holders',
-  summary: 'Say who looks after the holders of a reseller: asks them to confirm, and writes to them',
-  usage: 'reseller holders ID --by reseller|platform',
-  options: { by: text('reseller: it does so itself, and reports what they confirm; platform: this service.') },
+const resellerRegistrants: Command = {
+  name: 'reseller registrants',
+  aliases: ['reseller holders'],
+  summary: 'Set whether the reseller or this service sends verification requests and notices to the registrants',
+  usage: 'reseller registrants ID --by reseller|service',
+  options: {
+    by: text(
+      'reseller: the reseller contacts its registrants and reports their confirmations; service: this service does (formerly platform).',
+    ),
+  },
   async run(call) {
     const [id, by] = [resellerId(call), required(call, 'by')];
-    if (by !== 'reseller' && by !== 'platform') throw new UsageError('--by must be reseller or platform');
+    if (!['reseller', 'service', 'platform'].includes(by)) throw new UsageError('--by must be reseller or service');
+    const byReseller = by === 'reseller';
     await call.tools.withContext((ctx) =>
-      setRegistrantManagement(ctx, { ...cliActor(operatorId), isOperator: true }, id, by === 'reseller'),
+      setRegistrantManagement(ctx, { ...cliActor(operatorId), isOperator: true }, id, byReseller),
     );
-    const line =
-      by === 'reseller' ? `reseller ${id} looks after its holders itself` : `holders of ${id} are asked and told here`;
-    return { lines: [line], json: { reseller_id: id, looks_after_holders: by === 'reseller' } };
+    return {
+      lines: [`registrants of reseller ${id} are contacted by ${byReseller ? 'the reseller' : 'this service'}`],
+      json: { reseller_id: id, looks_after_holders: byReseller },
+    };
   },
 };
 
@@ -156,10 +163,10 @@ const keyCreate: Command = {
   usage:
     'key create RESELLER_ID --label NAME --ip ADDRESS[,RANGE...] [--scopes full,...] [--expires 2027-01-31T00:00:00Z]',
   options: {
-    label: text('A name for the key.'),
-    ip: text('Addresses and ranges, comma-separated.'),
-    scopes: text('Scopes; default: full.'),
-    expires: text('When it ends, RFC 3339.'),
+    label: text('Label of the key.'),
+    ip: text('Allowed IP addresses and ranges, comma-separated.'),
+    scopes: text('Scopes, comma-separated; default: full.'),
+    expires: text('Expiry time, RFC 3339.'),
   },
   async run(call) {
     const id = resellerId(call);
@@ -174,13 +181,13 @@ const keyCreate: Command = {
       return ctx.db.transaction(allTenants, (tx) => addKey(ctx, tx, cliActor(id), id, order));
     });
     return {
-      lines: [`key ${key.id} for reseller ${id}; it is shown this once:`, key.secret],
+      lines: [`key ${key.id} for reseller ${id} created. The secret is shown only once:`, key.secret],
       json: { key_id: key.id, reseller_id: id, api_key: key.secret },
     };
   },
 };
 
-/** By the names that HTTP has for it. */
+/** With the field names of the HTTP API. */
 const plainKey = ({ id, previous_expires_at, ...key }: ApiKey) => ({
   key_id: id,
   ...key,
@@ -207,16 +214,16 @@ const keyList: Command = {
 
 const keyRotate: Command = {
   name: 'key rotate',
-  summary: 'Give an API key a new secret; the old one works until the overlap ends',
+  summary: 'Replace the secret of an API key; the old secret works until the overlap ends',
   usage: 'key rotate RESELLER_ID KEY_ID [--overlap SECONDS]',
-  options: { overlap: text('How long the old secret still works, in seconds; default: 86400.') },
+  options: { overlap: text('Seconds for which the old secret still works; default: 86400.') },
   async run(call: Call) {
     const [id, keyId] = [resellerId(call), positional(call, 1, 'the id of the key')];
     const seconds = Number(optional(call, 'overlap') ?? '86400');
     if (!Number.isInteger(seconds) || seconds < 0) throw new UsageError('--overlap must be a whole number of seconds');
     const key = await call.tools.withContext((ctx) => rotateKey(ctx, cliActor(id), keyId, seconds * 1_000));
     return {
-      lines: [`key ${key.id} of reseller ${id} has a new secret; it is shown this once:`, key.secret],
+      lines: [`key ${key.id} of reseller ${id} has a new secret. It is shown only once:`, key.secret],
       json: {
         key_id: key.id,
         reseller_id: id,
@@ -229,7 +236,7 @@ const keyRotate: Command = {
 
 const operatorChange: Command = {
   name: 'operator change',
-  summary: 'Say who the operator is: shown in its profile, used in what is sent in its name',
+  summary: "Change the operator's name, address and contact data, as used in its profile, mail and documents",
   usage:
     'operator change --name NAME --company COMPANY --email ADDRESS --country GB --city CITY --street STREET --zipcode CODE --phone +44.2079460000 [--state STATE]',
   options: partyOptions,
@@ -238,7 +245,7 @@ const operatorChange: Command = {
       const { selling_currency: sellingCurrency } = await requireReseller(ctx, operatorId);
       return changeReseller(ctx, cliActor(operatorId), operatorId, { ...readParty(call), sellingCurrency });
     });
-    return { lines: [`the operator is ${changed.company}`], json: { reseller_id: changed.id } };
+    return { lines: [`operator changed to ${changed.company}`], json: { reseller_id: changed.id } };
   },
 };
 
@@ -246,7 +253,7 @@ const keyRevoke: Command = {
   name: 'key revoke',
   summary: 'Revoke an API key',
   usage: 'key revoke RESELLER_ID KEY_ID [--with-issued-keys]',
-  options: { 'with-issued-keys': { type: 'boolean', about: 'Also revoke the keys that it issued.' } },
+  options: { 'with-issued-keys': { type: 'boolean', about: 'Also revoke the keys that were created with this key.' } },
   async run(call: Call) {
     const [id, keyId] = [resellerId(call), positional(call, 1, 'the id of the key')];
     const withIssuedKeys = call.options['with-issued-keys'] === true;
@@ -254,10 +261,11 @@ const keyRevoke: Command = {
       revokeKeyById(ctx, cliActor(id), keyId, { withIssuedKeys }),
     );
     const also = issued.map(
-      (key) => `key ${key.id} (${key.label}), which it issued, ${key.revoked_at ? 'is revoked too' : 'still works'}`,
+      (key) =>
+        `key ${key.id} (${key.label}), created with this key, ${key.revoked_at ? 'is also revoked' : 'still works'}`,
     );
     return {
-      lines: [`key ${keyId} is revoked`, ...also],
+      lines: [`key ${keyId} revoked`, ...also],
       json: { key_id: keyId, revoked: true, issued_keys: issued.map(plainKey) },
     };
   },
@@ -268,7 +276,7 @@ export const accountCommands: readonly Command[] = [
   resellerList,
   statusCommand('suspend', 'Suspended'),
   statusCommand('activate', 'Active'),
-  resellerHolders,
+  resellerRegistrants,
   keyCreate,
   keyList,
   keyRotate,

@@ -5,7 +5,7 @@ import { type Command, optional, UsageError } from './command.ts';
 
 const heads: Command = {
   name: 'audit heads',
-  summary: 'Print where the audit chain of each reseller stands, to be kept outside',
+  summary: "Print the head of each reseller's audit hash chain, to be stored outside the database",
   usage: 'audit heads',
   async run({ tools }) {
     const found = await tools.withContext((ctx) => allHeads(ctx));
@@ -13,37 +13,38 @@ const heads: Command = {
   },
 };
 
-const words = {
+const problemTexts = {
   changed: 'was changed',
   removed: 'was removed',
-  inserted: 'was slipped in: it has no link',
-  link_missing: 'has lost the link before it',
-  head_differs: 'does not end at the head of the chain',
-  not_as_kept: 'is not what the kept head says',
+  inserted: 'was inserted outside the chain: it has no link',
+  link_missing: 'has no link to the row before it',
+  head_differs: 'is the last row and differs from the head of the chain',
+  not_as_kept: 'differs from the stored head',
 };
 
 const verify: Command = {
   name: 'audit verify',
-  summary: 'Check the audit log against its chains, and against heads that were kept',
+  summary: 'Verify the hash chains of the audit log, and compare them with stored heads',
   usage: 'audit verify [--heads FILE]',
-  options: { heads: { type: 'string', about: 'What audit heads printed earlier.' } },
+  options: { heads: { type: 'string', about: 'File with the earlier output of audit heads.' } },
   async run(call) {
     const file = optional(call, 'heads');
     const report = await call.tools.withContext((ctx) => verifyAudit(ctx.db, file ? readKept(file) : []));
-    const isWhole = report.breaks.length === 0;
+    const isIntact = report.breaks.length === 0;
     return {
-      lines: isWhole
-        ? [`the audit log is whole: ${report.heads} chains`]
+      lines: isIntact
+        ? [`the audit log is intact: ${report.heads} chains`]
         : report.breaks.map(
-            (b) => `reseller ${b.reseller_id}, number ${b.number ?? '-'}, row ${b.audit_id ?? '-'} ${words[b.problem]}`,
+            (b) =>
+              `reseller ${b.reseller_id}, number ${b.number ?? '-'}, row ${b.audit_id ?? '-'} ${problemTexts[b.problem]}`,
           ),
       json: report,
-      exitCode: isWhole ? 0 : 1,
+      exitCode: isIntact ? 0 : 1,
     };
   },
 };
 
-/** One JSON object a line, or the array that `--json` prints. */
+/** Accepts both outputs of `audit heads`: one JSON object per line, or the array of `--json`. */
 function readKept(file: string): AuditHead[] {
   try {
     const text = readFileSync(file, 'utf8').trim();
@@ -51,10 +52,10 @@ function readKept(file: string): AuditHead[] {
       text.startsWith('[') ? JSON.parse(text) : text.split('\n').map((line) => JSON.parse(line))
     ) as AuditHead[];
     if (rows.some((row) => !/^\d+$/.test(String(row.reseller_id)) || !/^\d+$/.test(String(row.number))))
-      throw new Error('no heads');
+      throw new Error('reseller_id and number must be numbers');
     return rows;
   } catch (error) {
-    throw new UsageError(`${file} does not hold what namehold audit heads prints: ${(error as Error).message}`);
+    throw new UsageError(`${file} is not an output of namehold audit heads: ${(error as Error).message}`);
   }
 }
 

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Config } from '../config.ts';
 import type { Actor, AppContext } from '../core/app-context.ts';
 
-/** What command-line.ts hands to the commands: rooms that the command line itself does not know. */
+/** Functions that command-line.ts provides, so that the commands do not depend on the service's other modules. */
 export interface Tools {
   readonly config: () => Config;
   /** Joins the running service's database, or starts it for the time of the command. */
@@ -12,7 +12,7 @@ export interface Tools {
   readonly serveEdge: () => Promise<void>;
   readonly serveMx: () => Promise<void>;
   readonly migrate: () => Promise<string[]>;
-  /** SQL that a database administrator runs where our own login may not create roles. */
+  /** SQL for a database administrator, when the service's own login may not create roles. */
   readonly databaseRoles: () => readonly string[];
   readonly rotateMasterKey: () => Promise<{ resealed: number; kept: number }>;
   readonly readCredentials: () => object | undefined;
@@ -20,13 +20,13 @@ export interface Tools {
   readonly restore: (file: string) => Promise<void>;
   readonly probes: (options: { readonly sendsMail: boolean }) => Promise<Probe[]>;
   readonly testRegistry: (ctx: AppContext, id: string) => Promise<{ ok: boolean; findings: string[] }>;
-  /** Without a password one is made by chance. */
+  /** Without `password`, a random one is generated. */
   readonly changeRegistryPassword: (ctx: AppContext, actor: Actor, id: string, password?: string) => Promise<void>;
   readonly readProfile: (
     json: string,
     id: string,
   ) => Parameters<typeof import('../core/registries/connect.ts').connectRegistry>[1]['profile'];
-  /** The text of a profile that comes with the service. */
+  /** JSON text of a registry profile that is part of the release. */
   readonly bundledProfile: (name: string) => string | undefined;
   readonly bundledProfiles: () => readonly string[];
   readonly sandboxControl: (method: string, path: string, body?: unknown) => Promise<unknown>;
@@ -47,23 +47,32 @@ export interface Call {
   readonly options: Record<string, string | boolean | undefined>;
 }
 
+export interface Option {
+  readonly type: 'string' | 'boolean';
+  readonly about: string;
+  /** Former name of the option, which keeps working. */
+  readonly alias?: string;
+}
+
 export interface Command {
   /** `reseller create` */
   readonly name: string;
+  /** Former names. They keep working, and the documents use `name`. */
+  readonly aliases?: readonly string[];
   readonly summary: string;
   readonly usage: string;
-  readonly options?: Record<string, { type: 'string' | 'boolean'; about: string }>;
+  readonly options?: Record<string, Option>;
   run(call: Call): Promise<Outcome>;
 }
 
-/** What a command leaves behind: lines for people, an object for `--json`, an exit code. */
+/** Result of a command: text lines, an object for `--json`, an exit code. */
 export interface Outcome {
   readonly lines?: readonly string[];
   readonly json?: unknown;
   readonly exitCode?: number;
 }
 
-/** A mistake of the user: told in one line, without a stack. */
+/** Wrong use of a command: reported in one line without a stack, with exit code 2. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
@@ -87,12 +96,12 @@ export function positional(call: Call, index: number, what: string): string {
 
 const idForm = /^\d{1,18}$/;
 
-/** The id of a reseller, as the words after the command have it. */
+/** The id of a reseller from the positional arguments. */
 export function resellerId(call: Call, index = 0): string {
   return readId(positional(call, index, 'the id of the reseller'), 'the id of the reseller');
 }
 
-/** `--parent ID` and the like; undefined where it was not given. */
+/** An option with an id, such as `--parent ID`; undefined if it is absent. */
 export function optionalId(call: Call, name: string): string | undefined {
   const value = optional(call, name);
   return value === undefined ? undefined : readId(value, `--${name}`);
@@ -103,7 +112,7 @@ function readId(text: string, what: string): string {
   return BigInt(text).toString();
 }
 
-/** Who the audit log names for changes made here. */
+/** The actor that the audit log records for changes from the command line. */
 export function cliActor(resellerId: string): Actor {
   return {
     resellerId,
@@ -116,17 +125,32 @@ export function cliActor(resellerId: string): Actor {
 }
 
 export function parse(command: Command, args: string[]): { positionals: string[]; options: Call['options'] } {
+  const known: readonly [string, Option][] = [
+    ...Object.entries(command.options ?? {}),
+    ['json', { type: 'boolean', about: '' }],
+    ['help', { type: 'boolean', about: '' }],
+  ];
   const options = Object.fromEntries(
-    Object.entries({
-      ...command.options,
-      json: { type: 'boolean' as const, about: '' },
-      help: { type: 'boolean' as const, about: '' },
-    }).map(([name, { type }]) => [name, { type }]),
+    known.flatMap(([name, { type, alias }]) =>
+      [name, ...(alias === undefined ? [] : [alias])].map((each) => [each, { type }]),
+    ),
   );
   try {
     const parsed = parseArgs({ args, options, allowPositionals: true, strict: true });
-    return { positionals: parsed.positionals, options: parsed.values as Call['options'] };
+    return { positionals: parsed.positionals, options: withoutAliases(known, parsed.values as Call['options']) };
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
+}
+
+/** Moves the values of former option names to the present names. */
+function withoutAliases(known: readonly [string, Option][], values: Call['options']): Call['options'] {
+  const read = { ...values };
+  for (const [name, { alias }] of known) {
+    if (alias === undefined || read[alias] === undefined) continue;
+    if (read[name] !== undefined) throw new Error(`--${alias} is the former name of --${name}: give only one of them`);
+    read[name] = read[alias];
+    delete read[alias];
+  }
+  return read;
 }

@@ -1,6 +1,6 @@
 import { accountCommands } from './account-commands.ts';
 import { auditCommands } from './audit-commands.ts';
-import type { Command } from './command.ts';
+import type { Command, Option } from './command.ts';
 import { domainCommands } from './domain-commands.ts';
 import { exchangeRateCommands } from './exchange-rate-commands.ts';
 import { jobCommands } from './job-commands.ts';
@@ -16,7 +16,7 @@ import { serviceCommands } from './service-commands.ts';
 import { tldCommands } from './tld-commands.ts';
 import { userCommands } from './user-commands.ts';
 
-/** Every command of `namehold`. */
+/** All commands of `namehold`. A renamed command or option lists its former name as an alias. */
 export const commands: readonly Command[] = [
   ...serviceCommands,
   ...jobCommands,
@@ -35,3 +35,25 @@ export const commands: readonly Command[] = [
   ...mxCommands,
   ...sandboxCommands,
 ];
+
+/** The present name of a command first, then its former names. */
+export const namesOf = ({ name, aliases = [] }: Command): readonly string[] => [name, ...aliases];
+
+/** The command that the arguments begin with, and how many of them are its name. Longer names come first. */
+export function findCommand(argv: readonly string[]): { command: Command; length: number } | undefined {
+  const found = commands
+    .flatMap((command) => namesOf(command).map((name) => ({ command, words: name.split(' ') })))
+    .filter(({ words }) => words.every((word, i) => argv[i] === word))
+    .sort((a, b) => b.words.length - a.words.length)[0];
+  return found && { command: found.command, length: found.words.length };
+}
+
+/** The commands of a group, such as `key` or, by its former name, `person`. */
+export const commandsIn = (group: string): readonly Command[] =>
+  commands.filter((command) => namesOf(command).some((name) => name.startsWith(`${group} `)));
+
+/** ` (alias: mend)` in help texts; empty without an alias. */
+export function aliasNote({ aliases = [], alias }: Pick<Command, 'aliases'> & Pick<Option, 'alias'>): string {
+  const former = [...aliases, ...(alias === undefined ? [] : [`--${alias}`])];
+  return former.length === 0 ? '' : ` (alias: ${former.join(', ')})`;
+}

@@ -5,9 +5,11 @@ import { type Command, optional, required, UsageError } from './command.ts';
 
 const reconcile: Command = {
   name: 'reconcile',
-  summary: 'Compare names with their registries; report and repair what differs',
-  usage: 'reconcile [NAME ...] [--repair]',
-  options: { repair: { type: 'boolean', about: 'Also bring nameservers and DS records back to what we hold.' } },
+  summary: 'Compare domains with their registries, update the database and report differences',
+  usage: 'reconcile [DOMAIN ...] [--repair]',
+  options: {
+    repair: { type: 'boolean', about: 'Also restore nameservers and DS records at the registry to the stored values.' },
+  },
   async run({ tools, positionals, options }) {
     const names = positionals.length === 0 ? undefined : positionals;
     const reports = await tools.withContext((ctx) => reconcileNames(ctx, names, { repair: options.repair === true }));
@@ -16,7 +18,7 @@ const reconcile: Command = {
       report.drift.map((drift) => `${report.name}  ${drift.field}: ${report.outcome}`),
     );
     return {
-      lines: [`${reports.length} names compared, ${differing.length} differ`, ...lines],
+      lines: [`${reports.length} domains compared, ${differing.length} differ`, ...lines],
       json: reports,
       exitCode: differing.length === 0 ? 0 : 1,
     };
@@ -25,13 +27,13 @@ const reconcile: Command = {
 
 const domainImport: Command = {
   name: 'domain import',
-  summary: 'Adopt names that a registry holds for us and we do not know',
-  usage: 'domain import NAME... --registry ID --reseller ID --customer ID [--file NAMES.txt]',
+  summary: 'Add domains that exist in our account at the registry but not in the database',
+  usage: 'domain import DOMAIN... --registry ID --reseller ID --customer ID [--file DOMAINS.txt]',
   options: {
-    registry: { type: 'string', about: 'The registry that holds them.' },
-    reseller: { type: 'string', about: 'Who gets them.' },
-    customer: { type: 'string', about: 'The customer of that reseller.' },
-    file: { type: 'string', about: 'A file with one name a line, besides or instead of names.' },
+    registry: { type: 'string', about: 'Registry of the domains.' },
+    reseller: { type: 'string', about: 'Reseller that gets the domains.' },
+    customer: { type: 'string', about: 'Customer of that reseller.' },
+    file: { type: 'string', about: 'File with one domain name per line, in addition to the arguments.' },
   },
   async run(call) {
     const file = optional(call, 'file');
@@ -41,7 +43,7 @@ const domainImport: Command = {
           .filter((name) => name !== '')
       : [];
     const names = [...call.positionals, ...listed];
-    if (names.length === 0) throw new UsageError('no names are given');
+    if (names.length === 0) throw new UsageError('no domains given: list them as arguments or with --file');
     const order = {
       registryId: required(call, 'registry'),
       resellerId: required(call, 'reseller'),

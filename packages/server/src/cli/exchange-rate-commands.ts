@@ -8,14 +8,14 @@ const describe = ({ base, quote, rate, margin_basis_points, valid_from }: Exchan
 
 const set: Command = {
   name: 'exchange-rate set',
-  summary: 'Set what one unit of a currency costs in another, to price registry costs in it',
+  summary: 'Set an exchange rate for registry costs: the price of one unit of BASE in QUOTE',
   usage: 'exchange-rate set BASE QUOTE RATE [--margin PERCENT] [--from DATE]',
   options: {
     margin: {
       type: 'string',
-      about: 'Percent on top of the rate, such as 2.5; default: the margin that is set, and 0 for a new pair.',
+      about: 'Percent added to the rate, such as 2.5; default: the present margin, or 0 for a new pair.',
     },
-    from: { type: 'string', about: 'From when it counts, not in the past; default: now.' },
+    from: { type: 'string', about: 'Start of validity, not in the past; default: now.' },
   },
   async run(call) {
     const row = await call.tools.withContext((ctx) =>
@@ -33,7 +33,7 @@ const set: Command = {
 
 const list: Command = {
   name: 'exchange-rate list',
-  summary: 'Show the exchange rates in force and those to come',
+  summary: 'List current and future exchange rates',
   usage: 'exchange-rate list',
   async run(call) {
     const rows = await call.tools.withContext((ctx) => readExchangeRates(ctx, cliActor(operatorId)));

@@ -14,13 +14,20 @@ const shown = (job: JobStatus) => ({
   state: stateOf(job),
 });
 
+const stateTexts: Readonly<Record<ReturnType<typeof stateOf>, string>> = {
+  ok: 'ok',
+  failing: 'failing',
+  still: 'stalled',
+  not_reported: 'not reported',
+};
+
 function lineOf(job: JobStatus): string {
   const { name, last_run_at, next_run_at, lag_seconds, last_error, state } = shown(job);
   const cells = [
     name.padEnd(22),
-    state.padEnd(12),
+    stateTexts[state].padEnd(12),
     `last ${last_run_at ?? 'never'}`,
-    next_run_at === null ? 'runs now' : `next ${next_run_at}`,
+    next_run_at === null ? 'running' : `next ${next_run_at}`,
     `lag ${lag_seconds} s`,
   ];
   return `${cells.join('  ')}${last_error === null ? '' : `\n    last error (${job.failed_at?.toISOString()}): ${last_error}`}`;
@@ -28,14 +35,17 @@ function lineOf(job: JobStatus): string {
 
 const list: Command = {
   name: 'jobs',
-  summary: 'Show each job of the clockwork: last run, next run, lag, last error',
+  summary: 'List background jobs with last run, next run, lag and last error',
   usage: 'jobs',
   async run({ tools }) {
     const jobs = await tools.withContext(readJobStatuses);
-    const alive = jobs.filter(({ isReported }) => isReported);
-    const lines = [...jobs.map(lineOf), ...(alive.length > 0 ? [] : ['no process runs them: is the service up?'])];
-    const isWell = alive.length > 0 && alive.every(({ isStill }) => !isStill);
-    return { lines, json: jobs.map(shown), exitCode: isWell ? 0 : 1 };
+    const reported = jobs.filter(({ isReported }) => isReported);
+    const lines = [
+      ...jobs.map(lineOf),
+      ...(reported.length > 0 ? [] : ['no process runs the jobs: start the service']),
+    ];
+    const isHealthy = reported.length > 0 && reported.every(({ isStill }) => !isStill);
+    return { lines, json: jobs.map(shown), exitCode: isHealthy ? 0 : 1 };
   },
 };
 

@@ -18,11 +18,11 @@ import {
 
 const fund: Command = {
   name: 'reseller fund',
-  summary: 'Put money on a reseller account, as its parent',
+  summary: "Add money to a reseller's balance, in the name of its parent",
   usage: 'reseller fund ID AMOUNT [--note TEXT] [--parent ID]',
   options: {
-    note: { type: 'string', about: 'Text for the statement.' },
-    parent: { type: 'string', about: 'The parent that gives it; default: the operator.' },
+    note: { type: 'string', about: 'Text on the statement.' },
+    parent: { type: 'string', about: 'Id of the parent reseller; default: the operator.' },
   },
   async run(call) {
     const [id, amount] = [resellerId(call), positional(call, 1, 'the amount')];
@@ -41,9 +41,9 @@ const fund: Command = {
 
 const creditLimit: Command = {
   name: 'reseller credit-limit',
-  summary: 'Set how far below zero a reseller may go',
+  summary: 'Set how far below zero the balance of a reseller may go',
   usage: 'reseller credit-limit ID AMOUNT [--parent ID]',
-  options: { parent: { type: 'string', about: 'The parent that grants it; default: the operator.' } },
+  options: { parent: { type: 'string', about: 'Id of the parent reseller; default: the operator.' } },
   async run(call) {
     const [id, amount] = [resellerId(call), positional(call, 1, 'the amount')];
     await call.tools.withContext((ctx) =>
@@ -55,15 +55,15 @@ const creditLimit: Command = {
 
 const priceImport: Command = {
   name: 'price import',
-  summary: 'Import prices from CSV, with a report for each line',
+  summary: 'Import prices from CSV and report rejected lines',
   usage: 'price import FILE.csv --target cost|reseller|customer [--reseller ID] [--all-or-nothing]',
   options: {
     target: {
       type: 'string',
-      about: 'cost: what registries take; reseller: what sub-resellers pay; customer: what customers pay.',
+      about: 'cost: prices of registries; reseller: prices for sub-resellers; customer: prices for customers.',
     },
-    reseller: { type: 'string', about: 'Whose list; default: the operator.' },
-    'all-or-nothing': { type: 'boolean', about: 'Store nothing if one line is wrong.' },
+    reseller: { type: 'string', about: 'Reseller that owns the price list; default: the operator.' },
+    'all-or-nothing': { type: 'boolean', about: 'Store nothing if a line is refused.' },
   },
   async run(call) {
     const target = required(call, 'target');
@@ -85,7 +85,7 @@ const priceImport: Command = {
       lines: [
         `${report.stored} stored, ${report.refused} refused`,
         ...bad,
-        ...unknownTlds.map((tld) => `${tld} is not in the catalogue: nobody can order it yet`),
+        ...unknownTlds.map((tld) => `${tld} is not in the TLD catalogue: it cannot be ordered yet`),
       ],
       json: { ...counted, unknown_tlds: unknownTlds },
       exitCode: report.refused === 0 ? 0 : 1,

@@ -20,12 +20,12 @@ function engineOf(call: Call): Engine {
   return engine;
 }
 
-/** `NAME` or `NAME:ALGORITHM`; the secret comes from a file or is made. */
+/** Reads `NAME` or `NAME:ALGORITHM`. The secret comes from a file or is generated. */
 function tsigOf(call: Call, id: string) {
   if (call.options.unsigned === true) return undefined;
   const [name = '', algorithm] = (optional(call, 'tsig') ?? `${id}.namehold`).split(':');
   if (algorithm !== undefined && !isTsigAlgorithm(algorithm))
-    throw new UsageError(`--tsig: ${algorithm} is no algorithm that is known here; hmac-sha256 is the usual one`);
+    throw new UsageError(`--tsig: unknown algorithm ${algorithm}; the usual one is hmac-sha256`);
   const file = optional(call, 'tsig-secret-file');
   return {
     name,
@@ -42,10 +42,10 @@ function portOf(call: Call): number {
 
 const run: Command = {
   name: 'nameserver',
-  summary: 'Run the public nameserver alone, beside a service or on another machine',
+  summary: 'Run the public nameserver as a separate process, on this or another machine',
   usage: 'nameserver',
   async run(call) {
-    if (call.positionals.length > 0) throw new UsageError(`there is no "nameserver ${call.positionals.join(' ')}"`);
+    if (call.positionals.length > 0) throw new UsageError(`unknown command "nameserver ${call.positionals.join(' ')}"`);
     await call.tools.serveNameserver();
     return {};
   },
@@ -53,17 +53,17 @@ const run: Command = {
 
 const add: Command = {
   name: 'nameserver add',
-  summary: 'Add a nameserver that takes our zones, or change it',
+  summary: 'Add or change a nameserver that receives the zones by transfer',
   usage:
     'nameserver add ID --engine knot|bind|nsd|powerdns|embedded|other --address IP [--port 53] [--tsig NAME[:ALGORITHM]] [--tsig-secret-file FILE] [--unsigned] [--hidden]',
   options: {
-    engine: { type: 'string', about: 'What software it is; the snippet is made for it. Default: other.' },
-    address: { type: 'string', about: 'Where it answers, and where its transfers come from.' },
-    port: { type: 'string', about: 'Port that it answers on; default: 53.' },
-    tsig: { type: 'string', about: 'Name of its key. Default: a key of its own, made here.' },
-    'tsig-secret-file': { type: 'string', about: 'File with the secret (base64), for a key that exists already.' },
-    unsigned: { type: 'boolean', about: 'No key: it is known by its address alone.' },
-    hidden: { type: 'boolean', about: 'Not a public nameserver, such as a signer.' },
+    engine: { type: 'string', about: 'Software of the nameserver, which decides the snippet; default: other.' },
+    address: { type: 'string', about: 'IP address that receives NOTIFY and requests the transfers.' },
+    port: { type: 'string', about: 'DNS port; default: 53.' },
+    tsig: { type: 'string', about: 'Name of the TSIG key; default: a new key for this nameserver.' },
+    'tsig-secret-file': { type: 'string', about: 'File with the secret (base64) of an existing key.' },
+    unsigned: { type: 'boolean', about: 'Without a key: the nameserver is identified only by its address.' },
+    hidden: { type: 'boolean', about: 'The nameserver is not public, for example a signer.' },
   },
   async run(call) {
     const id = positional(call, 0, 'an id for the nameserver');
@@ -76,20 +76,20 @@ const add: Command = {
         address: required(call, 'address'),
         port: portOf(call),
         tsig,
-        // PowerDNS does not sign the transfers of catalog members.
+        // PowerDNS does not sign transfer requests for catalog members.
         allowUnsigned: engine !== 'embedded' && (tsig === undefined || engine === 'powerdns'),
         isPublic: call.options.hidden !== true,
       }),
     );
-    const lines = [`nameserver ${id} is added.`];
-    if (engine !== 'embedded') lines.push(`Its configuration: namehold nameserver snippet ${id}`);
+    const lines = [`nameserver ${id} added`];
+    if (engine !== 'embedded') lines.push(`print its configuration: namehold nameserver snippet ${id}`);
     return { lines, json: { nameserver_id: id } };
   },
 };
 
 const list: Command = {
   name: 'nameserver list',
-  summary: 'List nameservers and how many zones each has',
+  summary: 'List nameservers and the number of current and outdated zones of each',
   usage: 'nameserver list',
   async run({ tools }) {
     const shown = await tools.withContext(async (ctx) => {
@@ -103,7 +103,7 @@ const list: Command = {
     });
     const lines = shown.map(
       (row) =>
-        `${row.id}  ${row.engine} at ${row.address} port ${row.port}  ${row.tsig_name ? `key ${row.tsig_name}` : 'no key'}${row.allow_unsigned ? ', unsigned by address' : ''}  ${row.zones_current} zones current, ${row.zones_behind} behind${row.is_active ? '' : '  (inactive)'}`,
+        `${row.id}  ${row.engine} at ${row.address} port ${row.port}  ${row.tsig_name ? `key ${row.tsig_name}` : 'no key'}${row.allow_unsigned ? ', unsigned transfers allowed' : ''}  ${row.zones_current} zones current, ${row.zones_behind} outdated${row.is_active ? '' : '  (inactive)'}`,
     );
     return {
       lines: lines.length === 0 ? ['no nameservers'] : lines,
@@ -114,33 +114,38 @@ const list: Command = {
 
 const remove: Command = {
   name: 'nameserver remove',
-  summary: 'Remove a nameserver: its transfers are refused from now on',
+  summary: 'Remove a nameserver and refuse its transfers',
   usage: 'nameserver remove ID',
   async run(call) {
     const id = positional(call, 0, 'the id of the nameserver');
     await call.tools.withContext((ctx) => removeNameserver(ctx, operator(), id));
-    return { lines: [`nameserver ${id} is removed`], json: { nameserver_id: id } };
+    return { lines: [`nameserver ${id} removed`], json: { nameserver_id: id } };
   },
 };
 
-/** Where the nameserver finds us: as told, or what the settings say. */
+/** Address of the hidden primary: from `--primary`, otherwise from the settings. */
 function primaryOf(call: Call, config: Config): { address: string; port: number } {
-  const told = optional(call, 'primary');
-  const [address = '', port] = (told ?? config.primaryHost).split('@');
+  const given = optional(call, 'primary');
+  const [address = '', port] = (given ?? config.primaryHost).split('@');
   if (isIP(address) === 0 || address === '0.0.0.0' || address === '::')
-    throw new UsageError('--primary must be the address under which the nameserver reaches us, such as 192.0.2.1@5301');
+    throw new UsageError(
+      '--primary must be the address at which the nameserver reaches the hidden primary, such as 192.0.2.1@5301',
+    );
   const wanted = port === undefined ? config.primaryPort : Number(port);
   if (wanted === undefined || !Number.isInteger(wanted) || wanted < 1)
-    throw new UsageError('--primary must name the port too, such as 192.0.2.1@5301');
+    throw new UsageError('--primary must include the port, such as 192.0.2.1@5301');
   return { address, port: wanted };
 }
 
 const snippet: Command = {
   name: 'nameserver snippet',
-  summary: 'Print the configuration of a nameserver, ready to paste (it holds the secret)',
+  summary: 'Print the configuration for a nameserver, including its TSIG secret',
   usage: 'nameserver snippet ID [--primary ADDRESS[@PORT]]',
   options: {
-    primary: { type: 'string', about: 'Where it reaches us. Default: NAMEHOLD_PRIMARY_HOST and _PORT.' },
+    primary: {
+      type: 'string',
+      about: 'Address of the hidden primary; default: NAMEHOLD_PRIMARY_HOST and NAMEHOLD_PRIMARY_PORT.',
+    },
   },
   async run(call) {
     const id = positional(call, 0, 'the id of the nameserver');
@@ -148,7 +153,7 @@ const snippet: Command = {
     const primary = primaryOf(call, config);
     const parts = await call.tools.withContext(async (ctx) => {
       const row = await findNameserver(ctx.db.as(allTenants), id);
-      if (!row) throw new UsageError(`there is no nameserver ${id}`);
+      if (!row) throw new UsageError(`nameserver ${id} not found`);
       return snippetFor({
         nameserver: openNameserver(ctx, row),
         primaryAddress: primary.address,
@@ -156,7 +161,7 @@ const snippet: Command = {
         catalogZone: config.catalogZone.replace(/\.$/, ''),
       });
     });
-    if (!parts) throw new UsageError(`no snippet is known for this engine; see docs/operate/nameservers.md`);
+    if (!parts) throw new UsageError('there is no snippet for this engine; see docs/operate/nameservers.md');
     return { lines: parts.flatMap(({ file, text }) => [`# ---- ${file}`, text]), json: parts };
   },
 };

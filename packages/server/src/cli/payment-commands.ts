@@ -6,15 +6,15 @@ import { importStatement } from '../core/payments/import-statement.ts';
 import { selectExpected } from '../core/payments/payment.sql.ts';
 import { type Call, type Command, cliActor, optional, optionalId, positional } from './command.ts';
 
-const reseller = { type: 'string', about: 'Who is paid; default: the operator.' } as const;
-const provider = { type: 'string', about: 'Default: bank_transfer.' } as const;
+const reseller = { type: 'string', about: 'Seller that receives the payment; default: the operator.' } as const;
+const provider = { type: 'string', about: 'Payment provider; default: bank_transfer.' } as const;
 const seller = (call: Call) => cliActor(optionalId(call, 'reseller') ?? operatorId);
 
 const list: Command = {
   name: 'payment list',
-  summary: 'Payments that a seller waits for',
+  summary: 'List the open payments of a seller',
   usage: 'payment list [--reseller ID] [--all]',
-  options: { reseller, all: { type: 'boolean', about: 'Also those that are paid or cancelled.' } },
+  options: { reseller, all: { type: 'boolean', about: 'Include paid and cancelled payments.' } },
   async run(call) {
     const { resellerId } = seller(call);
     const filter = { viewerId: resellerId, state: call.options.all === true ? undefined : 'open' };
@@ -26,18 +26,18 @@ const list: Command = {
         `${e.id} ${e.reference} ${e.state}: ${formatMoney(money(e.received, e.currency))} of ${formatMoney(money(e.amount, e.currency))} ${e.currency} from ${e.customer_id === null ? `reseller ${e.payer_id}` : `customer ${e.customer_id}`}`,
     );
     const json = rows.map(({ id, reference, state }) => ({ payment_id: id, reference, status: state }));
-    return { lines: [...lines, `${total}${totalIs ? ' or more' : ''} in all`], json };
+    return { lines: [...lines, `${total}${totalIs ? ' or more' : ''} in total`], json };
   },
 };
 
 const confirm: Command = {
   name: 'payment confirm',
-  summary: 'Tell that a payment came: it is put on the balance of who paid, and pays the bills that it is for',
+  summary: "Record a received payment: credit the payer's balance and pay the bills of the payment",
   usage: 'payment confirm PAYMENT [--amount AMOUNT] [--entry ID] [--reseller ID]',
   options: {
     reseller,
-    amount: { type: 'string', about: 'How much came; default: all that is missing.' },
-    entry: { type: 'string', about: "The bank's own id of the entry: told twice, it counts once." },
+    amount: { type: 'string', about: 'Received amount; default: the outstanding amount.' },
+    entry: { type: 'string', about: 'Id of the entry at the bank. The same id is credited only once.' },
   },
   async run(call) {
     const id = positional(call, 0, 'the id of the payment');
@@ -55,9 +55,9 @@ const confirm: Command = {
 
 const statement: Command = {
   name: 'payment import',
-  summary: "Import a bank's statement from CSV, with the fate of each line",
+  summary: 'Import a bank statement from CSV and report the result of each line',
   usage: 'payment import FILE.csv [--dry-run] [--provider NAME] [--reseller ID]',
-  options: { reseller, provider, 'dry-run': { type: 'boolean', about: 'Tell what would happen, and book nothing.' } },
+  options: { reseller, provider, 'dry-run': { type: 'boolean', about: 'Only report the results; nothing is booked.' } },
   async run(call) {
     const csv = readFileSync(positional(call, 0, 'the file'), 'utf8');
     const isDryRun = call.options['dry-run'] === true;
@@ -67,7 +67,7 @@ const statement: Command = {
     return {
       lines: [
         ...lines.map(({ line, fate, reference }) => `line ${line}: ${fate}${reference ? ` ${reference}` : ''}`),
-        `${isDryRun ? 'nothing was booked: ' : ''}${counted.map(([fate, count]) => `${count} ${fate}`).join(', ')}`,
+        `${isDryRun ? 'dry run, nothing was booked: ' : ''}${counted.map(([fate, count]) => `${count} ${fate}`).join(', ')}`,
       ],
       json: { dry_run: isDryRun, counts, lines },
     };

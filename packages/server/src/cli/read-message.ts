@@ -1,6 +1,6 @@
 const messageBytes = 5 * 1024 * 1024;
 
-/** A mail from standard input. What is longer is cut: a report stands before the mail that it returns. */
+/** Reads a mail from standard input and cuts it at the limit: a delivery report stands before the mail that it returns. */
 export async function readMessage(): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -24,36 +24,37 @@ import {
   UsageError,
 } from './command.ts';
 
-const goOn = {
+const continueOption = {
   type: 'boolean',
-  about: 'Go on where the last comparison of the same books was ended, instead of from the beginning.',
+  about: 'Continue an interrupted comparison of the same sources instead of starting again.',
 } as const;
 
 const verify: Command = {
   name: 'verify',
-  summary: 'Compare the five books (entries, operations, domains, registry, invoices) and name every difference',
-  usage: 'verify [--book entries,operations,domains,registry,invoices] [--continue]',
+  summary: 'Reconcile ledger entries, operations, domains, registries and invoices; report every difference',
+  usage: 'verify [--source entries,operations,domains,registry,invoices] [--continue]',
   options: {
-    book: { type: 'string', about: 'Only these books, with commas in between; default: all five.' },
-    continue: goOn,
+    source: { type: 'string', about: 'Only these sources, comma-separated; default: all five.', alias: 'book' },
+    continue: continueOption,
   },
   async run(call) {
-    const wanted = optional(call, 'book')?.split(',');
+    const wanted = optional(call, 'source')?.split(',');
     const unknown = wanted?.find((each) => !(reconciliationSources as readonly string[]).includes(each));
-    if (unknown !== undefined) throw new UsageError(`--book ${unknown}: there are ${reconciliationSources.join(', ')}`);
+    if (unknown !== undefined)
+      throw new UsageError(`--source must be one or more of ${reconciliationSources.join(', ')}, not "${unknown}"`);
     return compare(call, (wanted as ReconciliationSource[] | undefined) ?? reconciliationSources);
   },
 };
 
 const ledgerVerify: Command = {
   name: 'ledger verify',
-  summary: 'Recompute every balance and transaction from the entries, and compare',
+  summary: 'Recompute balances and transactions from the ledger entries and compare them with the stored values',
   usage: 'ledger verify [--continue]',
-  options: { continue: goOn },
+  options: { continue: continueOption },
   run: (call) => compare(call, ['entries'], ['accounts', 'transactions', 'entries']),
 };
 
-/** A comparison that did not come to its end is neither well nor a difference, and has an exit code of its own. */
+/** An interrupted comparison is neither a success nor a difference, so it has its own exit code, 3. */
 async function compare(
   call: Call,
   wanted: readonly ReconciliationSource[],
@@ -71,8 +72,10 @@ async function compare(
         .map(([name, count]) => `${count} ${name}`)
         .join(', '),
       ...skipped.map((each) => `registry ${each.registry_id} could not be compared: ${each.why}`),
-      ...differences.flatMap((each) => [differenceKey(each), `  ${sentenceOf(each)}`, `  mend: ${each.mend.words}`]),
-      found === 0 ? 'no differences' : `${found} differences. namehold mend --dry-run shows what would put them right`,
+      ...differences.flatMap((each) => [differenceKey(each), `  ${sentenceOf(each)}`, `  repair: ${each.mend.words}`]),
+      found === 0
+        ? 'no differences'
+        : `${found} ${found === 1 ? 'difference' : 'differences'}. Preview the repairs: namehold repair --dry-run`,
     ];
     return { lines, json: { counts, ...report }, exitCode: found === 0 && skipped.length === 0 ? 0 : 1 };
   } catch (error) {
@@ -82,47 +85,47 @@ async function compare(
 }
 
 const repairCommand: Command = {
-  name: 'mend',
-  summary: 'Carry out what verify suggests, for some differences or for all',
-  usage: 'mend [KEY ...] [--all] [--dry-run] [--reason TEXT]',
+  name: 'repair',
+  aliases: ['mend'],
+  summary: 'Carry out the repairs that verify suggests',
+  usage: 'repair [KEY ...] [--all] [--dry-run] [--reason TEXT]',
   options: {
     all: {
       type: 'boolean',
-      about: 'Every open difference that has a mend, except those that a person decides (accept, undelete).',
+      about: 'Repair every open difference, except accept, undelete and by_hand, which need your decision.',
     },
-    'dry-run': { type: 'boolean', about: 'Only say what would be done; without keys: for every difference.' },
-    reason: { type: 'string', about: 'Why, for the audit log. Needed unless it is a dry run.' },
+    'dry-run': { type: 'boolean', about: 'Only print what would be done; without keys, for every open difference.' },
+    reason: { type: 'string', about: 'Reason for the audit log; required without --dry-run.' },
   },
   async run(call) {
     const isDryRun = call.options['dry-run'] === true;
     const reason = isDryRun ? (optional(call, 'reason') ?? 'dry run') : required(call, 'reason');
     const isEach = call.positionals.length === 0 && (isDryRun || call.options.all === true);
     if (call.positionals.length === 0 && !isEach)
-      throw new UsageError('name the differences, or say --all or --dry-run');
-    const told = await call.tools.withContext(async (ctx) => {
+      throw new UsageError('give the keys of differences, or --all or --dry-run');
+    const results = await call.tools.withContext(async (ctx) => {
       const known = await openDifferences(ctx);
-      // What a person has to decide is not decided for all of them at once.
-      const decided = known.filter(
+      // --all must not take decisions: these differences are repaired only by their key.
+      const automatic = known.filter(
         ({ difference }) => isDryRun || !['accept', 'undelete'].includes(difference.mend.act),
       );
-      const open = isEach ? decided.map(({ key }) => key) : call.positionals;
-      const answers: (RepairResult | { key: string; isDone: false; says: string })[] = [];
-      for (const key of open) {
+      const keys = isEach ? automatic.map(({ key }) => key) : call.positionals;
+      const done: (RepairResult | { key: string; isDone: false; says: string })[] = [];
+      for (const key of keys) {
         try {
-          answers.push(await mend(ctx, cliActor(operatorId), { key, reason, isDryRun }));
+          done.push(await mend(ctx, cliActor(operatorId), { key, reason, isDryRun }));
         } catch (error) {
           if (!(error instanceof Refusal)) throw error;
-          answers.push({ key, isDone: false, says: error.message });
+          done.push({ key, isDone: false, says: error.message });
         }
       }
-      return answers;
+      return done;
     });
-    const lines = told.flatMap(({ key, isDone, says }) => [key, `  ${isDone ? 'done: ' : ''}${says}`]);
-    const isWell = isDryRun || told.every((each) => each.isDone);
+    const lines = results.flatMap(({ key, isDone, says }) => [key, `  ${isDone ? 'done: ' : ''}${says}`]);
     return {
       lines: lines.length === 0 ? ['no open differences'] : lines,
-      json: told.map(({ isDone, ...each }) => ({ ...each, is_done: isDone })),
-      exitCode: isWell ? 0 : 1,
+      json: results.map(({ isDone, ...each }) => ({ ...each, is_done: isDone })),
+      exitCode: isDryRun || results.every((each) => each.isDone) ? 0 : 1,
     };
   },
 };
@@ -132,10 +135,10 @@ const operations: Command = {
   summary: 'List the operations of all resellers, newest first',
   usage: 'operations [--state open|STATE] [--kind KIND] [--reseller ID] [--limit N]',
   options: {
-    state: { type: 'string', about: 'open for every one that has not ended, or one state; default: open.' },
+    state: { type: 'string', about: 'open for all unfinished operations, or one state; default: open.' },
     kind: { type: 'string', about: 'Only this kind, such as register.' },
-    reseller: { type: 'string', about: 'Only of this reseller.' },
-    limit: { type: 'string', about: 'How many at most; default: 50.' },
+    reseller: { type: 'string', about: 'Only operations of this reseller.' },
+    limit: { type: 'string', about: 'Maximum number of operations; default: 50.' },
   },
   async run(call) {
     const state = optional(call, 'state') ?? 'open';
@@ -156,7 +159,7 @@ const operations: Command = {
   },
 };
 
-/** Without what is sealed, and by the names that HTTP has for it. */
+/** Without encrypted secrets, and with the field names of the HTTP API. */
 const plainOperation = ({ secrets_sealed: _, id, registry_id, ...shown }: AnyOperation) => ({
   operation_id: id,
   registry: registry_id,
@@ -165,20 +168,21 @@ const plainOperation = ({ secrets_sealed: _, id, registry_id, ...shown }: AnyOpe
 
 const settle: Command = {
   name: 'operation settle',
-  summary: 'Settle an operation that does not come to its end by itself',
-  usage: 'operation settle ID --decision done|refused|ask-again --reason TEXT [--dry-run]',
+  summary: 'Settle an operation that needs manual review',
+  usage: 'operation settle ID --decision done|refused|recheck --reason TEXT [--dry-run]',
   options: {
     decision: {
       type: 'string',
-      about: 'done: the registry must show it, or refuse to tell; refused: money goes back; ask-again: try now.',
+      about:
+        'done: capture the money, unless the registry contradicts; refused: release the money; recheck: query the registry now (formerly ask-again).',
     },
-    reason: { type: 'string', about: 'Why, for the audit log.' },
-    'dry-run': { type: 'boolean', about: 'Only say what would happen.' },
+    reason: { type: 'string', about: 'Reason for the audit log.' },
+    'dry-run': { type: 'boolean', about: 'Only print what would be done.' },
   },
   async run(call) {
-    const decision = required(call, 'decision').replace('-', '_');
-    if (!choices.some((each) => each === decision))
-      throw new UsageError('--decision must be done, refused or ask-again');
+    const given = required(call, 'decision').replace('-', '_');
+    const decision = given === 'recheck' ? 'ask_again' : given;
+    if (!choices.some((each) => each === decision)) throw new UsageError('--decision must be done, refused or recheck');
     const id = positional(call, 0, 'the id of the operation');
     const isDryRun = call.options['dry-run'] === true;
     const order = { decision: decision as Choice, reason: required(call, 'reason'), isDryRun };

@@ -14,7 +14,7 @@ const file = (path: string | undefined) => (path === undefined ? undefined : rea
 function profileFile(given: string, { tools }: Parameters<Command['run']>[0]): string {
   if (existsSync(given)) return file(given)!;
   throw new UsageError(
-    `--profile ${given} is no file, and no profile of the box: ${tools.bundledProfiles().join(', ')}`,
+    `--profile ${given} is neither a file nor a bundled profile: ${tools.bundledProfiles().join(', ')}`,
   );
 }
 
@@ -27,41 +27,40 @@ function portOf(given: string | undefined): number | undefined {
 
 const add: Command = {
   name: 'registry add',
-  summary: 'Connect a registry, or change how it is connected',
+  summary: 'Connect a registry or upstream, or change its connection',
   usage:
     'registry add ID --host HOST [--port 700] --client-id ID --password-file FILE --profile NAME|FILE.json --tlds com,net [--confirm-tlds] [--ca FILE] [--cert FILE --key FILE [--key-passphrase-file FILE]] [--server-name NAME] [--pin SHA256,...] [--source-address IP] [--ciphers LIST] [--currency CODE]',
   options: {
-    host: { type: 'string', about: 'Host name of the EPP server, or of the upstream platform.' },
-    port: { type: 'string', about: 'Port; default: 700, of an upstream platform 443.' },
-    'client-id': { type: 'string', about: 'Our account at the registry; at an upstream platform our reseller id.' },
+    host: { type: 'string', about: 'Host name of the EPP server or of the upstream.' },
+    port: { type: 'string', about: 'Port; default: 700, or 443 for an upstream.' },
+    'client-id': { type: 'string', about: 'Client id of our account at the registry, or reseller id at an upstream.' },
     'password-file': {
       type: 'string',
-      about: 'File with the password, or the API key: on the command line it would show in the process list.',
+      about: 'File with the password or API key. A password as an argument would be visible in the process list.',
     },
     profile: {
       type: 'string',
-      about:
-        'Registry profile: one of the box by its name, or a JSON file with what differs from the cautious defaults.',
+      about: 'Registry profile: name of a bundled profile, or JSON file with the differences from the defaults.',
     },
-    tlds: { type: 'string', about: 'TLDs that it serves, comma-separated; all of them, each time.' },
+    tlds: { type: 'string', about: 'Complete list of the TLDs that the registry serves, comma-separated.' },
     'confirm-tlds': {
       type: 'boolean',
-      about: 'Needed where a TLD is taken from another registry, or one that this registry served is left out.',
+      about: 'Required if a TLD moves from another registry, or is removed from this one.',
     },
-    ca: { type: 'string', about: 'CA to trust instead of the public ones, PEM.' },
-    cert: { type: 'string', about: 'Client certificate, PEM.' },
-    key: { type: 'string', about: 'Its private key, PEM.' },
-    'key-passphrase-file': { type: 'string', about: 'File with the passphrase of that key, where it is encrypted.' },
-    'server-name': { type: 'string', about: 'Name in the server certificate, where it is not the host.' },
+    ca: { type: 'string', about: 'PEM file with the CA to trust in place of the public ones.' },
+    cert: { type: 'string', about: 'PEM file with the client certificate.' },
+    key: { type: 'string', about: 'PEM file with the private key of the client certificate.' },
+    'key-passphrase-file': { type: 'string', about: 'File with the passphrase of an encrypted private key.' },
+    'server-name': { type: 'string', about: 'Name in the server certificate, if it differs from the host.' },
     pin: {
       type: 'string',
-      about: 'SHA-256 of the public key that the server must have, in base64; several with commas. Beside the CA.',
+      about: 'SHA-256 of the public key of the server, base64, comma-separated. Checked in addition to the CA.',
     },
-    'source-address': { type: 'string', about: 'Address of this machine that the registry knows us by.' },
-    ciphers: { type: 'string', about: 'Ciphers to offer, as OpenSSL lists them, where the usual ones do not fit.' },
+    'source-address': { type: 'string', about: 'Local IP address for connections, as allowed by the registry.' },
+    ciphers: { type: 'string', about: 'TLS ciphers in OpenSSL notation, if the defaults do not fit.' },
     currency: {
       type: 'string',
-      about: 'Currency in which the registry charges, such as EUR; default: as the profile says.',
+      about: 'Currency of the charges of the registry, such as EUR; default: from the profile.',
     },
   },
   async run(call) {
@@ -94,9 +93,11 @@ const add: Command = {
       }),
     );
     const lines = [
-      `registry ${id} is connected. Now run: namehold registry test ${id}`,
-      ...taken.map(({ tld, from }) => `.${tld} came from registry ${from}: load its rules anew with namehold tld load`),
-      ...left.map((tld) => `.${tld} is served by nobody now`),
+      `registry ${id} added. Test the connection: namehold registry test ${id}`,
+      ...taken.map(
+        ({ tld, from }) => `.${tld} was moved from registry ${from}: load its rules again with namehold tld load`,
+      ),
+      ...left.map((tld) => `.${tld} is no longer served by any registry`),
     ];
     return { lines, json: { registry_id: id, taken, left } };
   },
@@ -104,7 +105,7 @@ const add: Command = {
 
 const test: Command = {
   name: 'registry test',
-  summary: 'Log in at a registry, ask a few questions, and say what differs from the profile',
+  summary: 'Log in at a registry, run test queries, and report differences from the profile',
   usage: 'registry test ID',
   async run(call) {
     const id = positional(call, 0, 'the id of the registry');
@@ -119,17 +120,20 @@ const test: Command = {
 
 const password: Command = {
   name: 'registry password',
-  summary: 'Change our password at a registry; it is made by chance, or read from standard input',
+  summary: 'Change our password at a registry to a random one, or to one from standard input',
   usage: 'registry password ID [--stdin]',
   options: {
-    stdin: { type: 'boolean', about: 'Read the new password from standard input. Without it nobody ever sees it.' },
+    stdin: {
+      type: 'boolean',
+      about: 'Read the new password from standard input. Without it, a random password is stored and never shown.',
+    },
   },
   async run(call) {
     const id = positional(call, 0, 'the id of the registry');
     const given = call.options.stdin ? readFileSync(0, 'utf8').replace(/\r?\n$/, '') : undefined;
     await call.tools.withContext((ctx) => call.tools.changeRegistryPassword(ctx, cliActor(operatorId), id, given));
     return {
-      lines: [`the password at registry ${id} is changed; running services log in with the new one`],
+      lines: [`password at registry ${id} changed; running services log in with the new one`],
       json: { registry_id: id, changed: true },
     };
   },
@@ -137,7 +141,7 @@ const password: Command = {
 
 const list: Command = {
   name: 'registry list',
-  summary: 'List connected registries, and the maintenances that they announced',
+  summary: 'List connected registries and their announced maintenance',
   usage: 'registry list',
   async run({ tools }) {
     const [shown, coming] = await tools.withContext((ctx) =>
@@ -160,7 +164,7 @@ const list: Command = {
 
 const message: Command = {
   name: 'registry message',
-  summary: 'Show a message of a registry as it came; one that could not be read is read then',
+  summary: 'Show a poll message of a registry as received, and clear its alarms',
   usage: 'registry message ID MESSAGE',
   async run(call) {
     const id = positional(call, 0, 'the id of the registry');
@@ -172,7 +176,7 @@ const message: Command = {
 
 const alarms: Command = {
   name: 'alarms',
-  summary: 'Show open alarms',
+  summary: 'List open alarms',
   usage: 'alarms',
   async run({ tools }) {
     const [open, now] = await tools.withContext(async (ctx) => [await openAlarms(ctx), ctx.wall.now()] as const);

@@ -3,27 +3,28 @@ import { Refusal } from '../core/errors.ts';
 import { wholeSeconds } from '../core/whole-seconds.ts';
 import { release } from '../release.ts';
 import { type Command, parse, type Tools, UsageError } from './command.ts';
-import { commands } from './commands.ts';
+import { aliasNote, commands, commandsIn, findCommand } from './commands.ts';
 
-/** Exit codes: 0 done, 1 refused or failed, 2 wrong use, 3 a comparison that did not come to its end. */
+/** Exit codes: 0 done, 1 refused, failed or differences found, 2 wrong use, 3 comparison not completed. */
 export async function runCommand(argv: string[], tools: Tools): Promise<number> {
   const wantsJson = argv.includes('--json');
   if (argv[0] === '--version' || argv[0] === 'version') {
     console.log(wantsJson ? JSON.stringify({ version: release }) : `namehold ${release}`);
     return 0;
   }
-  const command = find(argv);
-  if (!command) {
-    const group = argv.slice(1).some((word) => ['--help', '-h'].includes(word)) ? inGroup(argv[0]!) : [];
+  const found = findCommand(argv);
+  if (!found) {
+    const group = argv.slice(1).some((word) => ['--help', '-h'].includes(word)) ? commandsIn(argv[0]!) : [];
     if (group.length > 0) {
       console.log(group.map(help).join('\n\n'));
       return 0;
     }
-    const asked = argv.length === 0 || ['help', '--help', '-h'].includes(argv[0]!);
-    console.log(overview(asked ? '' : argv.join(' ')));
-    return asked ? 0 : 2;
+    const wantsHelp = argv.length === 0 || ['help', '--help', '-h'].includes(argv[0]!);
+    console.log(overview(wantsHelp ? '' : argv.join(' ')));
+    return wantsHelp ? 0 : 2;
   }
-  const rest = argv.slice(command.name.split(' ').length);
+  const { command, length } = found;
+  const rest = argv.slice(length);
   if (rest.includes('--help')) {
     console.log(help(command));
     return 0;
@@ -57,33 +58,29 @@ function report(command: Command, error: unknown, wantsJson: boolean): number {
   return error instanceof UsageError ? 2 : 1;
 }
 
-function find(argv: string[]): Command | undefined {
-  return [...commands]
-    .sort((a, b) => b.name.length - a.name.length)
-    .find((command) => command.name.split(' ').every((word, i) => argv[i] === word));
-}
-
-const inGroup = (word: string): Command[] => commands.filter(({ name }) => name.startsWith(`${word} `));
-
 function overview(unknown: string): string {
   const width = Math.max(...commands.map((command) => command.name.length));
-  const rows = commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`);
+  const rows = commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}${aliasNote(command)}`);
   return [
-    ...(unknown ? [`namehold: there is no command "${unknown}"`, ''] : []),
+    ...(unknown ? [`namehold: unknown command "${unknown}"`, ''] : []),
     'namehold: a self-hosted domain reseller platform',
     '',
     ...rows,
     '',
-    'namehold COMMAND --help tells more, namehold --version which release this is; --json answers for programs. Settings come from the environment (docs/operate/settings.md).',
+    'namehold COMMAND --help  options of a command',
+    'namehold COMMAND --json  output as JSON',
+    'namehold --version       release of this installation',
+    '',
+    'Settings are environment variables: docs/operate/settings.md',
   ].join('\n');
 }
 
 function help(command: Command): string {
   const options = Object.entries(command.options ?? {}).map(
-    ([name, { type, about }]) => `  --${name}${type === 'string' ? ' VALUE' : ''}  ${about}`,
+    ([name, option]) => `  --${name}${option.type === 'string' ? ' VALUE' : ''}  ${option.about}${aliasNote(option)}`,
   );
   return [
-    command.summary,
+    `${command.summary}${aliasNote(command)}`,
     '',
     `usage: namehold ${command.usage}`,
     ...(options.length > 0 ? ['', ...options] : []),

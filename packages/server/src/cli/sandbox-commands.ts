@@ -5,7 +5,7 @@ import { type Command, optional, positional, UsageError } from './command.ts';
 
 const run: Command = {
   name: 'sandbox',
-  summary: 'Run the sandbox registry alone',
+  summary: 'Run the sandbox registry without the service',
   usage: 'sandbox',
   async run({ tools }) {
     await tools.runSandbox();
@@ -15,11 +15,11 @@ const run: Command = {
 
 const clock: Command = {
   name: 'sandbox clock',
-  summary: 'Show or move the business clock of service and sandbox registry',
+  summary: 'Show or move the business clock of the service and the sandbox registry',
   usage: 'sandbox clock [+30d | -2h]',
   async run({ tools, positionals }) {
     const by = positionals[0] === undefined ? 0 : parseDurationMs(positionals[0]);
-    if (by === undefined) throw new UsageError('a move looks like +30d, +12h, -45m or +10s');
+    if (by === undefined) throw new UsageError('the argument must be a duration such as +30d, +12h, -45m or +10s');
     const now = tools.moveClock(by);
     return { lines: [`business time is ${now.toISOString()}`], json: { now: now.toISOString() } };
   },
@@ -27,26 +27,26 @@ const clock: Command = {
 
 const fault: Command = {
   name: 'sandbox fault',
-  summary: 'Turn the malice dial: drop, delay or break answers of the sandbox registry',
+  summary: 'Add a fault rule to the sandbox registry (drop, delay or corrupt responses), or remove all rules',
   usage:
     'sandbox fault KIND --rate 0.05 [--seed 7] [--command domain:create] [--ms 500] [--limit 3] | sandbox fault off',
   options: {
-    rate: { type: 'string', about: 'Share of the commands, 0 to 1; default: 1.' },
-    seed: { type: 'string', about: 'Seed of the choice.' },
+    rate: { type: 'string', about: 'Share of commands that are affected, 0 to 1; default: 1.' },
+    seed: { type: 'string', about: 'Seed of the random selection.' },
     command: { type: 'string', about: 'Only this command, such as domain:create, renew or login.' },
-    ms: { type: 'string', about: 'Length of a delay.' },
-    bytes: { type: 'string', about: 'Bytes before a cut.' },
-    limit: { type: 'string', about: 'At most this many times.' },
-    name: { type: 'string', about: 'Only commands about this name.' },
-    until: { type: 'string', about: 'End of a hold: time, question or command.' },
-    zone: { type: 'string', about: "The registry's own zone, such as +07:00." },
-    mark: { type: 'string', about: 'How dates in that zone are marked: offset, none or Z.' },
+    ms: { type: 'string', about: 'Delay in milliseconds.' },
+    bytes: { type: 'string', about: 'Number of bytes to send before the connection is cut.' },
+    limit: { type: 'string', about: 'Maximum number of times.' },
+    domain: { type: 'string', about: 'Only commands for this domain.', alias: 'name' },
+    until: { type: 'string', about: 'Event that ends the holding of a command: time, question or command.' },
+    zone: { type: 'string', about: 'Time zone of the dates that the registry sends, such as +07:00.' },
+    mark: { type: 'string', about: 'Notation of that time zone in dates: offset, none or Z.' },
   },
   async run(call) {
     const kind = positional(call, 0, 'the kind of fault (or off)');
     if (kind === 'off') {
       const answer = await call.tools.sandboxControl('DELETE', '/faults');
-      return { lines: ['all faults are off'], json: answer };
+      return { lines: ['all fault rules removed'], json: answer };
     }
     const number = (name: string) => {
       const text = optional(call, name);
@@ -54,8 +54,8 @@ const fault: Command = {
       if (!Number.isFinite(Number(text))) throw new UsageError(`--${name} must be a number`);
       return { [name]: Number(text) };
     };
-    const text = (name: string) => {
-      const value = optional(call, name);
+    const text = (name: string, option = name) => {
+      const value = optional(call, option);
       return value === undefined ? {} : { [name]: value };
     };
     const command = optional(call, 'command');
@@ -66,25 +66,25 @@ const fault: Command = {
       ...number('ms'),
       ...number('bytes'),
       ...number('limit'),
-      ...text('name'),
+      ...text('name', 'domain'),
       ...text('until'),
       ...text('zone'),
       ...text('mark'),
       ...(command ? { commands: [command] } : {}),
     };
     const answer = await call.tools.sandboxControl('POST', '/faults', body);
-    return { lines: [`fault set: ${JSON.stringify(answer)}`], json: answer };
+    return { lines: [`fault rule added: ${JSON.stringify(answer)}`], json: answer };
   },
 };
 
 const show: Command = {
   name: 'sandbox show',
-  summary: 'Show a domain as the sandbox registry has it',
-  usage: 'sandbox show NAME',
+  summary: 'Show a domain as stored by the sandbox registry',
+  usage: 'sandbox show DOMAIN',
   async run(call) {
     const answer = await call.tools.sandboxControl(
       'GET',
-      `/domains/${encodeURIComponent(positional(call, 0, 'the name'))}`,
+      `/domains/${encodeURIComponent(positional(call, 0, 'the domain'))}`,
     );
     return { lines: [JSON.stringify(answer, null, 2)], json: answer };
   },
@@ -96,9 +96,9 @@ const linkForm = /^https?:\/\/\S+\/confirm\/([a-z0-9]+)$/m;
 
 const mail: Command = {
   name: 'sandbox mail',
-  summary: 'List mail that would have left or was forwarded, show one, or say yes to what it asks',
+  summary: 'List the mail of the sandbox mailbox, show one message, or confirm its request',
   usage: 'sandbox mail [ID] [--confirm]',
-  options: { confirm: { type: 'boolean', about: 'Say yes by the link of the mail.' } },
+  options: { confirm: { type: 'boolean', about: 'Confirm the request by the link in the mail.' } },
   async run({ tools, positionals: [id], options }) {
     return tools.withContext(async (ctx) => {
       const mails = await readEveryMailbox(ctx, id === undefined ? mailsListed : mailsSearched);
@@ -107,12 +107,12 @@ const mail: Command = {
         return { lines: lines.length > 0 ? lines : ['no mail'], json: mails };
       }
       const found = mails.find((one) => one.id === id);
-      if (!found) throw new UsageError(`there is no mail ${id}`);
+      if (!found) throw new UsageError(`mail ${id} not found`);
       if (options.confirm !== true) return { lines: [found.text], json: found };
       const token = linkForm.exec(found.text)?.[1];
-      const said = { isConfirmed: true, isLockWaived: false };
-      const confirmed = token === undefined ? undefined : await answerConfirmation(ctx, token, said, '127.0.0.1');
-      if (!confirmed) throw new UsageError(`${id} asks for nothing, or not any more`);
+      const answer = { isConfirmed: true, isLockWaived: false };
+      const confirmed = token === undefined ? undefined : await answerConfirmation(ctx, token, answer, '127.0.0.1');
+      if (!confirmed) throw new UsageError(`mail ${id} has no open confirmation request`);
       return { lines: ['confirmed'], json: { confirmed: true } };
     });
   },

@@ -2,7 +2,7 @@ import { type Command, positional } from './command.ts';
 
 const serve: Command = {
   name: 'serve',
-  summary: 'Run the service, with the embedded parts in sandbox mode',
+  summary: 'Run the service; in sandbox mode with the embedded database, registry and nameserver',
   usage: 'serve',
   async run({ tools }) {
     await tools.serve();
@@ -12,7 +12,7 @@ const serve: Command = {
 
 const edge: Command = {
   name: 'edge',
-  summary: 'Run an edge alone: it answers web requests for forwarded names, beside a service or on another machine',
+  summary: 'Run only the HTTP server for forwarded domains (edge), on this or another machine',
   usage: 'edge',
   async run({ tools }) {
     await tools.serveEdge();
@@ -22,7 +22,7 @@ const edge: Command = {
 
 const migrate: Command = {
   name: 'migrate',
-  summary: 'Bring the database schema up to date',
+  summary: 'Apply pending database migrations',
   usage: 'migrate',
   async run({ tools }) {
     const applied = await tools.migrate();
@@ -35,7 +35,7 @@ const migrate: Command = {
 
 const databaseRoles: Command = {
   name: 'database roles',
-  summary: 'Print the SQL that makes the database logins of the service',
+  summary: 'Print the SQL that creates the database logins of the service',
   usage: 'database roles',
   async run({ tools }) {
     const statements = tools.databaseRoles();
@@ -45,13 +45,13 @@ const databaseRoles: Command = {
 
 const rotateKey: Command = {
   name: 'master-key rotate',
-  summary: 'Seal everything with a new master key, while the service runs',
+  summary: 'Encrypt all stored secrets with a new master key, while the service runs',
   usage: 'master-key rotate',
   async run({ tools }) {
     const { resealed, kept } = await tools.rotateMasterKey();
     return {
       lines: [
-        `${resealed} sealed anew, ${kept} in all. The former key is no longer needed; keep it as long as backups from before are kept.`,
+        `${resealed} secrets encrypted again; all ${kept} now use the new key. The service no longer needs the old key. Keep it as long as older backups exist.`,
       ],
       json: { resealed, total: kept },
     };
@@ -60,14 +60,14 @@ const rotateKey: Command = {
 
 const credentials: Command = {
   name: 'credentials',
-  summary: 'Show the credentials of this sandbox copy',
+  summary: 'Show the addresses, API key and passwords of this sandbox',
   usage: 'credentials',
   async run({ tools }) {
     const found = tools.readCredentials();
     if (!found)
       return {
         lines: [
-          `there are none in ${tools.config().dataDir}: start the service in sandbox mode first (production mode writes no credentials), or set NAMEHOLD_DATA_DIR to its folder; where a first start was cut off, remove that folder before`,
+          `no credentials in ${tools.config().dataDir}: start the service in sandbox mode first (production mode writes no credentials), or set NAMEHOLD_DATA_DIR to its folder. If the first start was interrupted, remove the folder and start again`,
         ],
         json: { credentials: null, data_dir: tools.config().dataDir },
         exitCode: 1,
@@ -83,7 +83,7 @@ const backup: Command = {
   async run(call) {
     const { file, bytes } = await call.tools.backup(positional(call, 0, 'the file to write'));
     return {
-      lines: [`wrote ${file} (${bytes} bytes). It holds the master key: keep it where only you can read it.`],
+      lines: [`wrote ${file} (${bytes} bytes). The file contains the master key: store it where only you can read it.`],
       json: { file, bytes },
     };
   },
@@ -102,14 +102,14 @@ const restore: Command = {
 
 const doctor: Command = {
   name: 'doctor',
-  summary: 'Check settings, database, clock, ports, migrations, edges and mail hosts, and say what to do',
+  summary: 'Check settings, database, clock, ports, migrations, edges and mail hosts, with a fix for each problem',
   usage: 'doctor [--mail]',
-  options: { mail: { type: 'boolean', about: 'On a mail host: also send a test mail to NAMEHOLD_ABUSE_ADDRESS.' } },
+  options: { mail: { type: 'boolean', about: 'On a mail host, also send a test mail to NAMEHOLD_ABUSE_ADDRESS.' } },
   async run({ tools, options }) {
     const probes = await tools.probes({ sendsMail: options.mail === true });
     const lines = probes.flatMap(({ ok, name, text, fix }) => [
-      `${ok ? 'ok  ' : 'BAD '} ${name}: ${text}`,
-      ...(ok || !fix ? [] : [`     do: ${fix}`]),
+      `${ok ? 'ok  ' : 'FAIL'} ${name}: ${text}`,
+      ...(ok || !fix ? [] : [`     fix: ${fix}`]),
     ]);
     return { lines, json: probes, exitCode: probes.every((probe) => probe.ok) ? 0 : 1 };
   },

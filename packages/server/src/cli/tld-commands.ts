@@ -6,7 +6,7 @@ import { type Command, positional } from './command.ts';
 
 const load: Command = {
   name: 'tld load',
-  summary: 'Make a JSON file the catalogue of TLDs on offer',
+  summary: 'Replace the TLD catalogue with a JSON file',
   usage: 'tld load FILE.json',
   async run(call) {
     const file = positional(call, 0, 'the file');
@@ -14,14 +14,14 @@ const load: Command = {
     const { version, changed } = await call.tools.withContext((ctx) => loadCatalogue(ctx, json, 'file'));
     const lines = [
       version === undefined
-        ? 'this very catalogue was loaded before; nothing changed'
+        ? 'this catalogue is already loaded; nothing changed'
         : `catalogue ${version}: ${changed} TLDs changed`,
     ];
     return { lines, json: { version: version ?? null, changed } };
   },
 };
 
-/** As a catalogue file has it, so that the present one can be changed and loaded again: without what the profile of the registry decides. */
+/** In the form of a catalogue file, so that the output can be edited and loaded. Rules from the registry profile are left out. */
 function asEntry({ name, registry, is_offered, rules: { auth_code: _, ...rules } }: Tld) {
   const { host_model: _hosts, ...nameservers } = rules.nameservers;
   const { model: _model, ...contacts } = rules.contacts;
@@ -31,7 +31,7 @@ function asEntry({ name, registry, is_offered, rules: { auth_code: _, ...rules }
 
 const list: Command = {
   name: 'tld list',
-  summary: 'List the TLDs on offer; with --json as a file that `tld load` takes',
+  summary: 'List the TLD catalogue; with --json in the format of `tld load`',
   usage: 'tld list',
   async run({ tools }) {
     const tlds = await tools.withContext((ctx) => readTlds(ctx));

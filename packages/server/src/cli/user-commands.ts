@@ -19,7 +19,7 @@ const listed = 1_000;
 function accountOf(call: Call): string {
   const id = optionalId(call, 'reseller');
   if ((id === undefined) === (call.options.operator !== true))
-    throw new UsageError('say which account: --reseller ID, or --operator');
+    throw new UsageError('give the account: --reseller ID, or --operator');
   return id ?? operatorId;
 }
 
@@ -30,61 +30,64 @@ function roleOf(call: Call): Role {
   return role;
 }
 
-const told = ({ code, email, expiresAt }: MadeCode, what: string): Outcome => ({
+const outcomeOf = ({ code, email, expiresAt }: MadeCode, what: string): Outcome => ({
   lines: [
-    `${what} for ${email}, good once until ${expiresAt.toISOString()}; redeemed with POST /v1/session/code. It is shown this once:`,
+    `${what} for ${email}, valid once until ${expiresAt.toISOString()}. Redeem it with POST /v1/session/code. It is shown only once:`,
     code,
   ],
   json: { email, code, expires_at: expiresAt },
 });
 
 const invite: Command = {
-  name: 'person invite',
-  summary: 'Make a code by which somebody can sign in to an account',
-  usage: 'person invite EMAIL --reseller ID | --operator [--role owner|staff|read_only] [--scopes domains:write,...]',
+  name: 'user invite',
+  aliases: ['person invite'],
+  summary: 'Create an invitation code for a user of an account',
+  usage: 'user invite EMAIL --reseller ID | --operator [--role owner|staff|read_only] [--scopes domains:write,...]',
   options: {
     reseller: { type: 'string', about: 'Id of the account.' },
     operator: { type: 'boolean', about: "The operator's own account." },
     role: { type: 'string', about: 'owner (default), staff or read_only.' },
-    scopes: { type: 'string', about: 'What staff may do, comma-separated.' },
+    scopes: { type: 'string', about: 'Scopes of staff, comma-separated.' },
   },
   async run(call) {
     const actor = cliActor(accountOf(call));
-    const email = positional(call, 0, 'the e-mail address');
+    const email = positional(call, 0, 'the email address');
     const member = { email, role: roleOf(call), scopes: optional(call, 'scopes')?.split(',') };
-    return told(await call.tools.withContext((ctx) => inviteUser(ctx, actor, member)), 'an invitation');
+    return outcomeOf(await call.tools.withContext((ctx) => inviteUser(ctx, actor, member)), 'invitation code');
   },
 };
 
 const list: Command = {
-  name: 'person list',
-  summary: 'List who can sign in, and where',
-  usage: 'person list [--reseller ID]',
-  options: { reseller: { type: 'string', about: 'Only members of this account.' } },
+  name: 'user list',
+  aliases: ['person list'],
+  summary: 'List users and their accounts',
+  usage: 'user list [--reseller ID]',
+  options: { reseller: { type: 'string', about: 'Only users of this account.' } },
   async run(call) {
     const id = optionalId(call, 'reseller');
-    const people = await call.tools.withContext((ctx) => listUsers(ctx.db.as(allTenants), id, listed));
-    const lines = people.map(
+    const users = await call.tools.withContext((ctx) => listUsers(ctx.db.as(allTenants), id, listed));
+    const lines = users.map(
       ({ id: userId, email, name, reseller_id, role, scopes }) =>
-        `${userId}  ${email}  ${name}  ${reseller_id === null ? 'in no account' : `reseller ${reseller_id}  ${role}  scopes ${scopes!.join(', ')}`}`,
+        `${userId}  ${email}  ${name}  ${reseller_id === null ? 'without an account' : `reseller ${reseller_id}  ${role}  scopes ${scopes!.join(', ')}`}`,
     );
-    return { lines, json: people.map(({ id: person_id, ...user }) => ({ person_id, ...user })) };
+    return { lines, json: users.map(({ id: person_id, ...user }) => ({ person_id, ...user })) };
   },
 };
 
 const recover: Command = {
-  name: 'person recover',
-  summary: 'Make a code by which somebody gets a new password',
-  usage: 'person recover EMAIL [--factors]',
+  name: 'user recover',
+  aliases: ['person recover'],
+  summary: 'Create a recovery code, with which a user sets a new password',
+  usage: 'user recover EMAIL [--factors]',
   options: {
-    factors: { type: 'boolean', about: 'Passkeys, authenticator and recovery codes are lost too: removes them.' },
+    factors: { type: 'boolean', about: 'Also remove passkeys, authenticator and recovery codes.' },
   },
   async run(call) {
-    const email = positional(call, 0, 'the e-mail address');
+    const email = positional(call, 0, 'the email address');
     const made = await call.tools.withContext((ctx) =>
       recoverUser(ctx, cliActor(operatorId), email, call.options.factors === true),
     );
-    return told(made, 'a code for a new password');
+    return outcomeOf(made, 'recovery code');
   },
 };
 

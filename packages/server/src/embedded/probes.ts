@@ -44,8 +44,8 @@ export async function probeDatabase(url: string, migrationsFolder: string): Prom
       {
         name: 'migrations',
         ok: pending.length === 0,
-        text: pending.length === 0 ? 'up to date' : `missing: ${pending.join(', ')}`,
-        fix: 'namehold migrate',
+        text: pending.length === 0 ? 'up to date' : `${pending.length} missing: ${firstAndLast(pending)}`,
+        fix: 'run namehold migrate',
       },
       {
         name: 'logins',

@@ -6,6 +6,6 @@ export const createMissingContactsJob: Job = {
   everyMs: 10_000,
   async run(ctx) {
     const contacts = await createMissingContacts(ctx);
-    if (contacts > 0) ctx.log.info({ contacts }, 'customers got their first contact');
+    if (contacts > 0) ctx.log.info({ contacts }, 'created the first contacts of customers');
   },
 };

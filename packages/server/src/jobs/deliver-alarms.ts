@@ -4,13 +4,13 @@ import { requeueAlarm, takeUnreportedAlarm, type UnreportedAlarm } from '../core
 import type { Job } from './scheduler.ts';
 
 export const deliveryLimits = {
-  /** A program that has not ended by then is ended. */
+  /** After this time the alarm program is killed. */
   timeoutMs: 30_000,
   tries: 3,
   alarmsPerRun: 20,
 };
 
-/** Every new alarm is handed to the program that the operator set, as JSON on its standard input. No shell reads it. */
+/** Passes every new alarm to the program in NAMEHOLD_ALARM_COMMAND, as JSON on its standard input. No shell is involved. */
 export const deliverAlarmsJob: Job = {
   name: 'tell-alarms',
   everyMs: 5_000,
@@ -24,27 +24,27 @@ export const deliverAlarmsJob: Job = {
       if (!alarm) break;
       const trouble = await runProgram(program, alarm);
       if (trouble === undefined) continue;
-      ctx.log.error({ alarm: alarm.key, program, trouble }, 'the program for alarms failed');
+      ctx.log.error({ alarm: alarm.key, program, trouble }, 'alarm program failed, will retry');
       failed.push(alarm.key);
     }
-    // Given back only now: within one round each alarm is tried once.
+    // Failed alarms are released after the round, so that each alarm is tried once per round.
     for (const key of failed) await requeueAlarm(autocommit, key);
   },
 };
 
-/** Undefined: it ended well. */
+/** Resolves to undefined on success, otherwise to the error. */
 function runProgram(program: string, alarm: UnreportedAlarm): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   const child = spawn(program, [], {
     stdio: ['pipe', 'ignore', 'ignore'],
     timeout: deliveryLimits.timeoutMs,
     killSignal: 'SIGKILL',
-    // It needs to find programs, not to know our secrets.
+    // The program gets only PATH and LANG, because the environment of the service contains secrets.
     env: { PATH: process.env.PATH ?? '', LANG: 'C.UTF-8' },
   });
   child.once('error', (error) => resolve(error.message));
   child.once('exit', (code, signal) => resolve(code === 0 ? undefined : `ended with ${code ?? signal}`));
-  // A program that does not read its input is no trouble of ours.
+  // A program may exit without reading its input.
   child.stdin.once('error', () => undefined);
   child.stdin.end(`${JSON.stringify({ ...alarm, raised_at: alarm.raised_at.toISOString() })}\n`);
   return promise;

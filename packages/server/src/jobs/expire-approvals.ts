@@ -3,7 +3,7 @@ import { carryOutConfirmed } from '../core/registrant-change/carry-out.ts';
 import { expireOvertaken } from '../core/registrant-change/overtaken.ts';
 import type { Job } from './scheduler.ts';
 
-/** Changes of holders that everybody has confirmed and nobody has begun, and those that cannot be confirmed any more; then what waits for a yes that nobody said in time. */
+/** First changes of registrant: confirmed ones are carried out, expired ones cancelled. Then other approvals that expired. */
 export const expireApprovalsJob: Job = {
   name: 'lapse-approvals',
   everyMs: 60_000,

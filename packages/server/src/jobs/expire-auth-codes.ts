@@ -1,7 +1,7 @@
 import { expireAuthCodes } from '../core/domains/change/auth-code.ts';
 import type { Job } from './scheduler.ts';
 
-/** RFC 9154: a code that has had its time is taken away at the registry. */
+/** Removes expired auth codes at the registry (RFC 9154). */
 export const expireAuthCodesJob: Job = {
   name: 'expire-auth-codes',
   everyMs: 60_000,

@@ -1,7 +1,7 @@
 import { expireOrders } from '../core/domains/orders/cancel.ts';
 import type { Job } from './scheduler.ts';
 
-/** Orders that nobody paid in time. */
+/** Cancels orders that were not paid in time. */
 export const expireOrdersJob: Job = {
   name: 'lapse-orders',
   everyMs: 60_000,

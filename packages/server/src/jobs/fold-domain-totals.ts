@@ -5,7 +5,7 @@ import type { Job } from './scheduler.ts';
 
 const rowsAtOnce = 20_000;
 
-/** The totals of lists are sums of differences; folded, the sum stays short. Several processes may do it side by side. */
+/** Rolls up the differences that list totals are summed from, so that the sum stays fast. Safe in several processes at once. */
 export const foldTotals: Job = {
   name: 'fold-domain-totals',
   everyMs: 60_000,

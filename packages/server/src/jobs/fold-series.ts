@@ -2,7 +2,7 @@ import { foldWaits } from '../core/series/fold-waits.ts';
 import { foldNameMonths } from '../core/series/names.ts';
 import type { Job } from './scheduler.ts';
 
-/** What is drawn over time is counted beforehand. Safe in two processes: each takes what the other left. */
+/** Rolls up the time series of charts. Safe in several processes: each skips rows that another one has locked. */
 export const foldSeries: Job = {
   name: 'fold-series',
   everyMs: 60_000,

@@ -8,7 +8,7 @@ import { followRegistry } from '../core/domains/end/expire.ts';
 import { sendExpiryReminders } from '../core/domains/end/expiry-reminders.ts';
 import { incomplete, type Job } from './scheduler.ts';
 
-/** A registry that takes longer goes on by itself; the next round does not wait for it. */
+/** A slow registry must not delay the next round for the others. */
 const patienceMs = 10_000;
 const following = new WeakMap<AppContext, Map<string, Promise<void>>>();
 
@@ -19,7 +19,7 @@ function follow(ctx: AppContext, registryId: string): Promise<void> {
   if (!run) {
     run = followRegistry(ctx, registryId)
       .catch((error: unknown) =>
-        ctx.log.error({ err: error, registry_id: registryId }, 'the names of a registry could not be followed'),
+        ctx.log.error({ err: error, registry_id: registryId }, 'domains of a registry could not be followed'),
       )
       .finally(() => runs.delete(registryId));
     runs.set(registryId, run);
@@ -27,12 +27,12 @@ function follow(ctx: AppContext, registryId: string): Promise<void> {
   return run;
 }
 
-/** Follows the dates of the registries: notices, expiry, the delete of what nobody renewed, and the end. */
+/** Follows the dates of each registry: sends notices, applies expiry, deletes domains that were not renewed, and ends deleted ones. */
 export const followExpiry: Job = {
   name: 'follow-expiry',
   everyMs: 30_000,
   async run(ctx) {
-    const told = await Promise.allSettled([sendExpiryReminders(ctx)]);
+    const reminded = await Promise.allSettled([sendExpiryReminders(ctx)]);
     const registries = await activeRegistries(ctx.db.as(allTenants));
     const all = Promise.all(registries.map(({ id }) => follow(ctx, id)));
     const patience = new AbortController();
@@ -41,12 +41,12 @@ export const followExpiry: Job = {
       sleep(patienceMs, false, { ref: false, signal: patience.signal }).catch(() => false),
     ]);
     patience.abort();
-    for (const each of told) if (each.status === 'rejected') throw each.reason;
+    for (const each of reminded) if (each.status === 'rejected') throw each.reason;
     return isWhole ? undefined : incomplete;
   },
 };
 
-/** Once a day each: names that went without a reason, and those that came without one. */
+/** Checks missing and orphaned domains, each at most once a day. */
 export const findLost: Job = {
   name: 'find-lost-names',
   everyMs: 300_000,

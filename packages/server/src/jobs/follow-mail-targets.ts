@@ -1,5 +1,5 @@
 import { followTargets } from '../core/mail-forwarding/follow-targets.ts';
 import type { Job } from './scheduler.ts';
 
-/** Owners of addresses that forwarded mail shall go to: asked where it was owed, and waited for no longer than they have. */
+/** Requests consent of the owners of mail targets, and ends requests that expired. */
 export const followMailTargets: Job = { name: 'follow-mail-targets', everyMs: 30_000, run: followTargets };

@@ -8,7 +8,7 @@ import { countOpenOperations, readOperationStatus, readRegistryStatus } from '..
 import { reconciliationSources } from '../core/reconciliation/difference.ts';
 import { lastRun } from '../core/reconciliation/run.sql.ts';
 
-/** What is true at the moment of the scrape, over all processes; read from the database then and only then. */
+/** Gauges that are read from the database at each scrape and cover all processes. */
 export function registerGauges(register: MetricRegistry, ctx: AppContext): void {
   const gauge: NewGauge = (name, help, labelNames, collect) => {
     const made: Gauge<string> = new Gauge({
@@ -18,7 +18,7 @@ export function registerGauges(register: MetricRegistry, ctx: AppContext): void 
       registers: [register],
       async collect() {
         made.reset();
-        // A database that is away leaves its figures out; the others are wanted just then.
+        // Without a database this gauge is omitted. The other metrics are needed most in that case.
         await collect((labels, value) => made.set(labels, value)).catch(() => made.reset());
       },
     });
@@ -31,26 +31,26 @@ export function registerGauges(register: MetricRegistry, ctx: AppContext): void 
 
 function operationGauges(ctx: AppContext, gauge: NewGauge): void {
   const db = () => ctx.db.as(allTenants);
-  const standing = shared(() => readOperationStatus(db(), ctx.wall.now()));
-  gauge('database_up', 'Whether the database answers', [], async (set) => {
+  const status = shared(() => readOperationStatus(db(), ctx.wall.now()));
+  gauge('database_up', '1 if the database responds, otherwise 0', [], async (set) => {
     set(
       {},
-      await standing()
+      await status()
         .then(() => 1)
         .catch(() => 0),
     );
   });
   gauge('oldest_hold_seconds', 'Age of the oldest unfinished order with money on hold', [], async (set) =>
-    set({}, (await standing()).oldest_hold_seconds),
+    set({}, (await status()).oldest_hold_seconds),
   );
   gauge('oldest_unknown_seconds', 'Age of the oldest operation whose outcome is unknown', [], async (set) =>
-    set({}, (await standing()).oldest_unknown_seconds),
+    set({}, (await status()).oldest_unknown_seconds),
   );
-  gauge('queue_age_seconds', 'How long the most overdue operation waits to be run', [], async (set) =>
-    set({}, (await standing()).queue_age_seconds),
+  gauge('queue_age_seconds', 'Time that the most overdue operation has been waiting to run', [], async (set) =>
+    set({}, (await status()).queue_age_seconds),
   );
-  gauge('open_poll_messages', 'Registry messages stored and not yet worked off', [], async (set) =>
-    set({}, (await standing()).open_poll_messages),
+  gauge('open_poll_messages', 'Poll messages that are stored and not yet processed', [], async (set) =>
+    set({}, (await status()).open_poll_messages),
   );
   gauge('open_operations', 'Unfinished operations', ['state', 'kind'], async (set) => {
     for (const { state, kind, n } of await countOpenOperations(db())) set({ state, kind }, n);
@@ -59,43 +59,45 @@ function operationGauges(ctx: AppContext, gauge: NewGauge): void {
 
 function reconciliationGauges(ctx: AppContext, gauge: NewGauge): void {
   const db = () => ctx.db.as(allTenants);
-  gauge('open_alarms', 'Alarms that stand', ['severity'], async (set) => {
+  gauge('open_alarms', 'Open alarms', ['severity'], async (set) => {
     const counted = await countOpenAlarms(db());
     for (const severity of ['warning', 'critical'])
       set({ severity }, sum(counted.filter((each) => each.severity === severity)));
   });
-  gauge('books_differences', 'Differences between the five books that stand', ['book'], async (set) => {
+  gauge('books_differences', 'Open differences found by reconciliation, by source', ['book'], async (set) => {
     const counted = await countOpenAlarms(db());
     for (const book of reconciliationSources) set({ book }, sum(counted.filter((each) => each.book === book)));
   });
-  gauge('books_age_seconds', 'Since the books were last compared to the end', [], async (set) => {
+  gauge('books_age_seconds', 'Time since the last completed reconciliation of all sources', [], async (set) => {
     const run = await lastRun(db());
     if (run?.finished_at) set({}, (ctx.wall.now().getTime() - run.finished_at.getTime()) / 1_000);
   });
-  const pace = shared(() => comparisonRate(db(), ctx.clock.now()));
-  gauge('comparison_age_seconds', 'Since the longest uncompared name was compared', ['names'], async (set) => {
-    const { all_seconds, watched_seconds } = await pace();
+  const rate = shared(() => comparisonRate(db(), ctx.clock.now()));
+  const comparisonHelp = 'Time since the least recently compared domain was compared with its registry';
+  gauge('comparison_age_seconds', comparisonHelp, ['names'], async (set) => {
+    const { all_seconds, watched_seconds } = await rate();
     set({ names: 'all' }, all_seconds);
     set({ names: 'watched' }, watched_seconds);
   });
-  gauge('watched_names', 'Names that are compared every few minutes', [], async (set) =>
-    set({}, (await pace()).watched),
+  gauge('watched_names', 'Watched domains, which are compared with their registry every few minutes', [], async (set) =>
+    set({}, (await rate()).watched),
   );
 }
 
 function jobGauges(ctx: AppContext, gauge: NewGauge): void {
   const jobs = shared(() => readJobStatuses(ctx));
-  gauge('job_last_success_timestamp_seconds', 'When a job was last done, in any process', ['job'], async (set) => {
+  const successHelp = 'Time of the last success of a background job in any process';
+  gauge('job_last_success_timestamp_seconds', successHelp, ['job'], async (set) => {
     for (const { name, succeeded_at } of await jobs())
       if (succeeded_at) set({ job: name }, succeeded_at.getTime() / 1_000);
   });
-  gauge('job_next_run_timestamp_seconds', 'When a job runs next', ['job'], async (set) => {
+  gauge('job_next_run_timestamp_seconds', 'Time of the next run of a background job', ['job'], async (set) => {
     for (const { name, next_at } of await jobs()) if (next_at) set({ job: name }, next_at.getTime() / 1_000);
   });
-  gauge('job_lag_seconds', 'By how much the last success of a job is overdue', ['job'], async (set) => {
+  gauge('job_lag_seconds', 'Time by which the next success of a background job is overdue', ['job'], async (set) => {
     for (const { name, lagMs } of await jobs()) set({ job: name }, lagMs / 1_000);
   });
-  gauge('job_failing', 'Whether the last run of a job failed', ['job'], async (set) => {
+  gauge('job_failing', '1 if the last run of a background job failed, otherwise 0', ['job'], async (set) => {
     for (const { name, isFailing } of await jobs()) set({ job: name }, isFailing ? 1 : 0);
   });
 }
@@ -108,14 +110,19 @@ function registryGauges(ctx: AppContext, gauge: NewGauge): void {
         set({ registry: id, currency }, Number(balance) / 10 ** exponentOf(currency));
     }
   });
-  gauge('registry_sessions', 'Sessions that we hold at a registry', ['registry'], async (set) => {
+  gauge('registry_sessions', 'Open sessions at a registry', ['registry'], async (set) => {
     for (const { id, sessions } of await registries()) set({ registry: id }, sessions);
   });
   const days = (at: Date | null) => (at === null ? undefined : (at.getTime() - ctx.wall.now().getTime()) / dayMs);
-  gauge('registry_certificate_days', 'Days until our certificate for a registry ends', ['registry'], async (set) => {
-    for (const { id, certificate_expires_at: at } of await registries()) if (at) set({ registry: id }, days(at)!);
-  });
-  gauge('registry_password_days', 'Days until our password at a registry ends', ['registry'], async (set) => {
+  gauge(
+    'registry_certificate_days',
+    'Days until our client certificate for a registry expires',
+    ['registry'],
+    async (set) => {
+      for (const { id, certificate_expires_at: at } of await registries()) if (at) set({ registry: id }, days(at)!);
+    },
+  );
+  gauge('registry_password_days', 'Days until our password at a registry expires', ['registry'], async (set) => {
     for (const { id, password_expires_at: at } of await registries()) if (at) set({ registry: id }, days(at)!);
   });
 }
@@ -125,7 +132,7 @@ const sum = (counted: readonly { n: number }[]): number => counted.reduce((total
 type Setter = (labels: Record<string, string>, value: number) => void;
 type NewGauge = (name: string, help: string, labelNames: string[], collect: (set: Setter) => Promise<void>) => void;
 
-/** One query for all gauges of a scrape. */
+/** Runs one query for all gauges of a scrape. */
 function shared<T>(read: () => Promise<T>): () => Promise<T> {
   let pending: Promise<T> | undefined;
   return () => {

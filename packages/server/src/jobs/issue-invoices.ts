@@ -3,7 +3,7 @@ import { issueDue } from '../core/invoices/issue.ts';
 import { retryWaiting } from '../core/invoices/waiting.ts';
 import type { Job } from './scheduler.ts';
 
-/** Bills get their documents. */
+/** Issues the documents of bills. */
 export const issueInvoices: Job = {
   name: 'issue-invoices',
   everyMs: 1_000,
@@ -12,8 +12,8 @@ export const issueInvoices: Job = {
   },
 };
 
-/** What waits for a rate of tax is tried again. */
+/** Retries documents that wait for a tax rate. */
 export const retryInvoices: Job = { name: 'retry-invoices', everyMs: 60_000, run: retryWaiting };
 
-/** Months that are over: invoices to sub-resellers. */
+/** Issues invoices to sub-resellers for completed months. */
 export const invoiceChildren: Job = { name: 'invoice-children', everyMs: 60_000, run: closeMonths };

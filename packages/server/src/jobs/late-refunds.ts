@@ -3,10 +3,10 @@ import { takeTurn } from '../core/jobs/job-lease.sql.ts';
 import type { Job } from './scheduler.ts';
 
 const jobMs = 600_000;
-/** A little less: nobody comes on the dot. */
+/** Slightly less than the interval, because jobs do not start at an exact time. */
 const turnMs = jobMs * 0.9;
 
-/** One process asks for all. */
+/** Only one process queries the registries in each interval. */
 export const lateRefunds: Job = {
   name: 'late-refunds',
   everyMs: jobMs,

@@ -1,5 +1,5 @@
 import { orderCertificates } from '../core/certificates/order-certificates.ts';
 import type { Job } from './scheduler.ts';
 
-/** Certificates for forwarded names: ordered, renewed in time, each step stored. */
+/** Orders and renews the certificates of forwarded domains. Each step is stored. */
 export const orderCertificatesJob: Job = { name: 'order-certificates', everyMs: 500, run: orderCertificates };

@@ -5,11 +5,11 @@ import { readPoll } from '../core/domains/compare/read-poll.ts';
 import { endOverdueMaintenances } from '../core/registries/maintenance.ts';
 import { incomplete, type Job } from './scheduler.ts';
 
-/** A burst of answers that all say "messages wait" is one cue. */
+/** Several responses in a row that report waiting messages count as one notification. */
 const gatherMs = 200;
 const reading = new WeakMap<AppContext, Map<string, Promise<boolean>>>();
 
-/** Reads now; a second call while one runs joins it. False: it was not read from here. */
+/** Polls at once; a second call joins a running one. Returns false if this process did not poll. */
 export function pollNow(ctx: AppContext, registryId: string): Promise<boolean> {
   const runs = reading.get(ctx) ?? new Map<string, Promise<boolean>>();
   reading.set(ctx, runs);
@@ -23,7 +23,7 @@ export function pollNow(ctx: AppContext, registryId: string): Promise<boolean> {
 
 const cued = new WeakMap<AppContext, Set<string>>();
 
-/** The registry said that messages wait. Never rejects. */
+/** Called when a registry response reports waiting messages. Never rejects. */
 export function pollSoon(ctx: AppContext, registryId: string): void {
   const waiting = cued.get(ctx) ?? new Set<string>();
   cued.set(ctx, waiting);
@@ -32,12 +32,12 @@ export function pollSoon(ctx: AppContext, registryId: string): void {
   setTimeout(() => {
     waiting.delete(registryId);
     pollNow(ctx, registryId).catch((error: unknown) =>
-      ctx.log.error({ err: error, registry_id: registryId }, 'the poll queue could not be read'),
+      ctx.log.error({ err: error, registry_id: registryId }, 'poll failed, will retry'),
     );
   }, gatherMs).unref();
 }
 
-/** Whose trouble it is, where one of many has some. */
+/** Adds the registry id, because the job covers several registries. */
 const named = (registryId: string, error: unknown): Error =>
   new Error(`registry ${registryId}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
 

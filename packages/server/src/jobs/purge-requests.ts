@@ -2,7 +2,7 @@ import { purgeBudgets } from '../core/requests/purge.ts';
 import { purgeSessions } from '../core/users/purge-sessions.ts';
 import type { Job } from './scheduler.ts';
 
-/** Budgets of callers that stayed away, and sessions that ended long ago. */
+/** Deletes rate-limit budgets that are no longer used, and ended sessions. */
 export const purgeRequestsJob: Job = {
   name: 'forget-requests',
   everyMs: 60_000,

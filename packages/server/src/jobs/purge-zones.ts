@@ -1,12 +1,12 @@
 import { purgeZones } from '../core/zones/life/withdraw.ts';
 import type { Job } from './scheduler.ts';
 
-/** Drops tombstones whose time is over. */
+/** Deletes zone tombstones after their retention time. */
 export const purgeZonesJob: Job = {
   name: 'purge-zones',
   everyMs: 3_600_000,
   async run(ctx) {
     const zones = await purgeZones(ctx);
-    if (zones > 0) ctx.log.info({ zones }, 'deleted and withdrawn zones were forgotten');
+    if (zones > 0) ctx.log.info({ zones }, 'purged deleted and withdrawn zones');
   },
 };

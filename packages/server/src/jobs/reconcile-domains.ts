@@ -7,11 +7,11 @@ import { takeTurn } from '../core/jobs/job-lease.sql.ts';
 import { inTurns } from '../core/jobs/turns.ts';
 import type { Job } from './scheduler.ts';
 
-/** A slice a minute: 1,000,000 names a day need about 700. */
+/** Domains compared per minute; 1,000,000 domains a day need about 700. */
 const namesPerRun = 1_000;
 const atOnce = 4;
 const jobMs = 60_000;
-/** A little less: nobody comes on the dot. */
+/** Slightly less than the interval, because jobs do not start at an exact time. */
 const turnMs = jobMs * 0.9;
 
 async function compareSlice(ctx: AppContext, wanted: Compared, paceMs: number, limit = namesPerRun): Promise<void> {
@@ -21,12 +21,12 @@ async function compareSlice(ctx: AppContext, wanted: Compared, paceMs: number, l
   await inTurns(ctx, atOnce, queue, async (domain) => {
     if (dead.has(domain.registry_id) || !ctx.registries.isReachable(domain.registry_id)) return;
     const done = await reconcileDomain(ctx, domain);
-    // A registry that does not answer is not asked a thousand times.
+    // After this many failures, the rest of a slice skips a registry that does not respond.
     if (done.kind === 'unreachable') dead.add(domain.registry_id);
   });
 }
 
-/** Registries that send no messages, each with its own pace. One that cannot be opened has an alarm elsewhere. */
+/** Registries without poll messages, each at its own rate. A registry that cannot be opened has its own alarm. */
 async function registriesWithoutMessages(ctx: AppContext) {
   const active = await activeRegistries(ctx.db.as(allTenants));
   const opened = await Promise.allSettled(active.map(({ id }) => ctx.registries.of(id)));
@@ -36,7 +36,7 @@ async function registriesWithoutMessages(ctx: AppContext) {
   });
 }
 
-/** Every name is compared with its registry, a slice at a time. */
+/** Compares every domain with its registry, in slices. */
 export const reconcileDomains: Job = {
   name: 'reconcile-domains',
   everyMs: jobMs,
@@ -46,7 +46,7 @@ export const reconcileDomains: Job = {
     await Promise.all([
       compareSlice(ctx, others, ctx.config.compareHours * 3_600_000),
       ...registriesWithoutPoll.map(async ({ id, everyMs, namesPerMinute }) => {
-        // So many a minute are for all processes together.
+        // The rate per minute applies to all processes together.
         if (!(await takeTurn(ctx, `compare:${id}`, turnMs))) return;
         await compareSlice(ctx, { names: 'of', registryId: id }, everyMs, Math.min(namesPerRun, namesPerMinute));
       }),
@@ -54,7 +54,7 @@ export const reconcileDomains: Job = {
   },
 };
 
-/** Watched names by themselves: a long slice of the others does not keep them waiting. */
+/** Watched domains have their own job, so that a long slice of other domains does not delay them. */
 export const compareWatched: Job = {
   name: 'compare-watched',
   everyMs: jobMs,

@@ -6,10 +6,10 @@ import { verifyTurn } from '../core/reconciliation/request-verify.ts';
 import { isRunLeft } from '../core/reconciliation/run.sql.ts';
 import type { Job } from './scheduler.ts';
 
-/** What failed a moment ago may fail again. */
+/** Wait before a failed run is continued, because the same error is likely at once. */
 const waitSeconds = 600;
 
-/** Once a day, or when an operator asks for it, in one of the processes: the five books are compared, each with each. One that was left in the middle goes on. */
+/** Runs the reconciliation of all sources in one process, once a day or when an operator requests it. An interrupted run is continued. */
 export const reconcileJob: Job = {
   name: verifyTurn,
   everyMs: 600_000,
@@ -18,7 +18,7 @@ export const reconcileJob: Job = {
     const isDue = await takeTurn(ctx, verifyTurn, dayMs);
     if (!isDue && !(await isRunLeft(ctx.db.as(allTenants), reconciliationSources, waitSeconds))) return;
     const { found, counts, skipped } = await verifyAndReport(ctx, reconciliationSources, { goesOn: true });
-    if (found === 0) ctx.log.info({ counts, skipped }, 'the books were compared and agree');
-    else ctx.log.error({ counts, skipped, found }, 'reconciliation found differences: run namehold verify');
+    if (found === 0) ctx.log.info({ counts, skipped }, 'reconciliation completed, no differences');
+    else ctx.log.error({ counts, skipped, found }, 'reconciliation found differences, run namehold verify');
   },
 };

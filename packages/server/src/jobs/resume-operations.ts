@@ -5,16 +5,16 @@ import { type DueOperation, dueOperations, wakeWaiting } from '../core/operation
 import type { Job } from './scheduler.ts';
 
 const resumeLimits = { all: 64, perRegistry: 16 };
-/** The least time between two looks: what ends at once, because it cannot be claimed, must not be looked for without a pause. */
+/** Minimum time between two queries, so that operations that end at once because they cannot be claimed cause no busy loop. */
 const lookPauseMs = 50;
 
 const resumed = new WeakMap<AppContext, Map<string, DueOperation>>();
-/** More was due than there was room for. */
+/** More operations were due than could be started. */
 const hasMore = new WeakSet<AppContext>();
 
 /**
- * Owns every operation that is not final and past its due time, whichever process began it. It starts what is due and does not wait:
- * one that hangs keeps its own place, and those of one silent registry keep no more than the share of that registry.
+ * Resumes every unfinished operation that is due, whichever process began it. It starts operations without waiting for them:
+ * a hanging one keeps only its own slot, and a registry that does not respond keeps at most its share of the slots.
  */
 export const resumeOperations: Job = {
   name: 'resume-operations',
@@ -26,7 +26,7 @@ export const resumeOperations: Job = {
   },
 };
 
-/** Where there is no place for it, it is looked for again when one is done. */
+/** If no slot is free, the query runs again when an operation ends. */
 function begin(ctx: AppContext, operation: DueOperation): void {
   const running = resumed.get(ctx) ?? new Map<string, DueOperation>();
   resumed.set(ctx, running);
@@ -43,7 +43,7 @@ function begin(ctx: AppContext, operation: DueOperation): void {
   });
 }
 
-/** Never rejects. False: only another process can do it now. */
+/** Never rejects. Returns false if only another process can run the operation now. */
 async function resume(ctx: AppContext, { id, registry_id: registryId }: DueOperation): Promise<boolean> {
   const hasRoom = registryId === null || (await ctx.registries.hasRoom(registryId).catch(() => true));
   if (hasRoom) await ctx.engine.resume(id);
@@ -52,7 +52,7 @@ async function resume(ctx: AppContext, { id, registry_id: registryId }: DueOpera
 
 const looking = new WeakMap<AppContext, 'once' | 'again'>();
 
-/** However many places become free during a look, they are one more look. */
+/** Slots that become free during a query cause only one more query. */
 async function lookNow(ctx: AppContext): Promise<void> {
   if (looking.has(ctx)) return void looking.set(ctx, 'again');
   try {
@@ -62,13 +62,13 @@ async function lookNow(ctx: AppContext): Promise<void> {
       await sleep(lookPauseMs, undefined, { ref: false });
     } while (looking.get(ctx) === 'again');
   } catch (error) {
-    ctx.log.warn({ err: error }, 'what is due was not looked at; it will be soon');
+    ctx.log.warn({ err: error }, 'due operations could not be read, will retry');
   } finally {
     looking.delete(ctx);
   }
 }
 
-/** A word of another process (`words.sql.ts`). Who would have to ask for a session first leaves what is due to whoever has one. */
+/** NOTIFY from another process (`notify.sql.ts`). A process without a session leaves due work to a process that has one. */
 export async function onResumeNotify(ctx: AppContext, word: string): Promise<void> {
   const [what, of = '', id] = word.split(' ');
   if (what === 'over') ctx.engine.isOver(of);
@@ -77,7 +77,7 @@ export async function onResumeNotify(ctx: AppContext, word: string): Promise<voi
 
 const patience = { lookMs: 50, looks: 1_200 };
 
-/** Business time was moved: what waits for a registry may have waited long enough. True: nothing is due any more. */
+/** Called after the business clock moved: operations that wait for a registry may be due. Returns true if nothing is due any more. */
 export async function resumeWaiting(ctx: AppContext): Promise<boolean> {
   await wakeWaiting(ctx.db.autocommit(allTenants));
   for (let looked = 0; looked < patience.looks; looked += 1) {

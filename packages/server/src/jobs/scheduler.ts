@@ -6,17 +6,17 @@ import { jobPolicy } from '../core/jobs/job-status.ts';
 export interface Job {
   readonly name: string;
   readonly everyMs: number;
-  /** Where it looks more often whether its turn has come. */
+  /** How often a job that runs elsewhere is checked. */
   looksAfterMs?(ctx: AppContext): number;
   run(ctx: AppContext): Promise<unknown>;
 }
 
-/** The answer of a job that another process does, or that cannot be done now: no failure, but not done either. */
+/** Result of a job that another process runs or that cannot run now: neither a failure nor a success. */
 export const incomplete = Symbol('not whole');
 
 const errorLength = 500;
 
-/** Runs each job again and again, never twice at once in this process; a failure is logged and the job goes on. How each stands is told. */
+/** Runs each job periodically, never twice at once in this process. A failure is logged and the job continues. Job statuses are stored. */
 export class Scheduler {
   readonly #ctx: AppContext;
   readonly #jobs: readonly Job[];
@@ -32,7 +32,7 @@ export class Scheduler {
       this.#runs.set(job.name, untried(job, ctx.wall.now()));
       this.#schedule(job, Math.min(job.everyMs, 200));
     }
-    // Its own timer, beside the jobs: one that hangs is told of too.
+    // Statuses have their own timer, so that a hanging job is reported too.
     this.#schedule({ name: 'report', everyMs: jobPolicy.reportEveryMs, run: () => this.#report() }, 2_000);
   }
 
@@ -54,7 +54,7 @@ export class Scheduler {
         return ended !== incomplete;
       })
       .catch((error: unknown) => {
-        log.error({ err: error, job: job.name }, 'a job failed');
+        log.error({ err: error, job: job.name }, 'background job failed');
         const last_error = (error instanceof Error ? error.message : String(error)).slice(0, errorLength);
         this.#note(job.name, { failed_at: wall.now(), last_error });
         return false;
@@ -79,10 +79,13 @@ export class Scheduler {
     await db.transaction(allTenants, (tx) => saveJobRuns(tx, runs));
   }
 
-  /** Business time was moved: each job twice and now, since what the first round finds may be the second one's to do. True: all was done. */
+  /**
+   * Called after the business clock moved: runs each job twice, because the first run can create work for the second. Returns true if
+   * all succeeded.
+   */
   async hurry(): Promise<boolean> {
     for (let round = 0; round < 2; round += 1) {
-      // One that runs already looked at the old time.
+      // A run that is already in progress has read the old time.
       await Promise.all(this.#running.values());
       if (this.#stopped) return false;
       for (const job of this.#jobs) {

@@ -3,7 +3,7 @@ import type { Job } from './scheduler.ts';
 
 const roundsPerRun = 50;
 
-/** Notices leave after what they tell of has become true. */
+/** Sends notices after the change that they report is committed. */
 export const sendNotices: Job = {
   name: 'send-notices',
   everyMs: 1_000,

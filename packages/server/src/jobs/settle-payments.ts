@@ -1,5 +1,5 @@
 import { settlePayments } from '../core/payments/settle.ts';
 import type { Job } from './scheduler.ts';
 
-/** Bills whose money is there, and that a process left unpaid when it died. */
+/** Pays bills whose money has arrived, including those that a stopped process left unpaid. */
 export const settlePaymentsJob: Job = { name: 'settle-payments', everyMs: 15_000, run: settlePayments };

@@ -4,7 +4,7 @@ import type { Job } from './scheduler.ts';
 
 const keyOf = ({ name }: { readonly name: string }) => `job:${name}`;
 
-/** A job that stands still, or fails again and again, is told of by the others. */
+/** The other jobs report a job that is stalled or fails repeatedly. */
 export const watchJobs: Job = {
   name: 'watch-jobs',
   everyMs: 60_000,
@@ -18,7 +18,7 @@ export const watchJobs: Job = {
       await raiseAlarm(ctx, {
         key: keyOf(job),
         severity: 'critical',
-        sentence: `the job ${job.name} has not been done since ${since}${why}`,
+        sentence: `background job ${job.name} has not succeeded since ${since}${why}`,
         facts: { job: job.name },
       });
     }

@@ -23,7 +23,7 @@ const watchLimits = {
   watchedSeconds: 900,
 };
 
-/** Raises what an operator must know of, and clears what has passed. */
+/** Raises alarms about operations, registries and certificates, and clears them when the cause is gone. */
 export const watchOperations: Job = {
   name: 'watch-operations',
   everyMs: 60_000,
@@ -35,24 +35,24 @@ export const watchOperations: Job = {
     await keep(ctx, unsettled !== undefined && now.getTime() - unsettled.since.getTime() > watchLimits.unsettledMs, {
       key: 'operations:unsettled',
       severity: 'critical',
-      sentence: `operation ${unsettled?.id} has not come to an end for more than an hour; its money is still on hold`,
+      sentence: `operation ${unsettled?.id} has not been settled for more than an hour; its money is still on hold`,
       facts: { operation_id: unsettled?.id },
     });
     await keep(ctx, standing.oldest_unknown_seconds * 1_000 > watchLimits.unknownMs, {
       key: 'operations:unknown',
       severity: 'critical',
-      sentence: 'the outcome of an operation has been unknown for more than ten minutes: its registry does not answer',
+      sentence: 'the outcome of an operation has been unknown for more than ten minutes: its registry does not respond',
     });
     await keep(ctx, standing.queue_age_seconds * 1_000 > watchLimits.queueAgeMs, {
       key: 'operations:queue',
       severity: 'warning',
-      sentence: 'operations wait for more than five minutes to be run: is a service process running?',
+      sentence: 'operations have been waiting for more than five minutes: check that a service process is running',
     });
     const pace = await comparisonRate(db, ctx.clock.now());
     await keep(ctx, pace.watched_seconds > watchLimits.watchedSeconds, {
       key: 'comparison:watched',
       severity: 'critical',
-      sentence: 'a watched name has not been compared with its registry for more than 15 minutes',
+      sentence: 'a watched domain has not been compared with its registry for more than 15 minutes',
     });
     for (const operation of await operationsForAttention(db, watchLimits.attentionNamed)) {
       await alarmAttention(ctx, operation);
@@ -67,14 +67,14 @@ async function watchRegistry(ctx: AppContext, registry: RegistryStatus, now: Dat
   await keep(ctx, ends(registry.certificate_expires_at, watchLimits.certificateDays), {
     key: `registry:${registry.id}:certificate`,
     severity: 'critical',
-    sentence: `our certificate for registry ${registry.id} ends on ${registry.certificate_expires_at?.toISOString()}: run namehold registry add with a new one`,
+    sentence: `our certificate for registry ${registry.id} expires on ${registry.certificate_expires_at?.toISOString()}: run namehold registry add with a new one`,
   });
   await keep(ctx, ends(registry.password_expires_at, watchLimits.passwordDays), {
     key: `registry:${registry.id}:password`,
     severity: 'critical',
-    sentence: `our password at registry ${registry.id} ends on ${registry.password_expires_at?.toISOString()}`,
+    sentence: `our password at registry ${registry.id} expires on ${registry.password_expires_at?.toISOString()}`,
   });
-  // Raised where the registry says so; gone when no order waits for money and it has said nothing for a day.
+  // Raised when the registry reports it. Cleared when no order waits for money and the registry has not reported it for a day.
   if (!registry.waits_for_money) await clearAlarm(ctx, `registry:${registry.id}:balance`);
 }
 

@@ -1,12 +1,12 @@
 import { withdrawZones } from '../core/zones/life/withdraw.ts';
 import type { Job } from './scheduler.ts';
 
-/** Stops serving the zones of names that left us, after their grace time. */
+/** Stops serving zones of domains that left, after their grace time. */
 export const withdrawZonesJob: Job = {
   name: 'withdraw-zones',
   everyMs: 60_000,
   async run(ctx) {
     const count = await withdrawZones(ctx);
-    if (count > 0) ctx.log.info({ zones: count }, 'zones of names that left were withdrawn');
+    if (count > 0) ctx.log.info({ zones: count }, 'withdrew zones of domains that left');
   },
 };

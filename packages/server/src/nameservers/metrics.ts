@@ -12,13 +12,13 @@ export function createNameserverMetrics(register: Registry): NameserverMetrics {
   const registers = [register];
   const transfers = new Counter({
     name: 'namehold_dns_transfers_total',
-    help: 'Requests to the hidden primary',
+    help: 'Requests to the hidden primary, by kind',
     labelNames: ['kind'],
     registers,
   });
   const notifies = new Counter({
     name: 'namehold_dns_notifies_total',
-    help: 'NOTIFY messages sent',
+    help: 'DNS NOTIFY messages sent, by outcome',
     labelNames: ['outcome'],
     registers,
   });

@@ -15,13 +15,13 @@ export function createRegistryMetrics(register: MetricRegistry): RegistryMetrics
   });
   const results = new Counter({
     name: 'namehold_registry_results_total',
-    help: 'Answers by result code; unsent and unknown as words',
+    help: 'Results of registry commands, by EPP result code, or unsent or unknown',
     labelNames: ['registry', 'verb', 'result'],
     registers: [register],
   });
   const orphans = new Counter({
     name: 'namehold_registry_contact_orphans_total',
-    help: 'Contact creates without an answer at registries that assign contact ids: each may have left an unused contact',
+    help: 'Contact creates without a response at registries that assign contact ids: each can leave an unused contact',
     labelNames: ['registry'],
     registers: [register],
   });

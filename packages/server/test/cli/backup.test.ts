@@ -46,7 +46,7 @@ async function makeCustomer(): Promise<string> {
   return (await post('/v1/customers', form)).customer_id!;
 }
 
-/** Every table's rows, as one checksum each; the database of another copy can be compared with it. */
+/** One checksum per table, so that the database of another copy can be compared. */
 async function contents(data: string): Promise<Record<string, string>> {
   const cluster = await openCluster({ folder: join(data, 'postgres') });
   const client = new pg.Client({ connectionString: cluster.url('namehold') });
@@ -69,7 +69,7 @@ async function contents(data: string): Promise<Record<string, string>> {
   }
 }
 
-test('a backup that is ended half way leaves nothing behind; what a killed one left goes with the next', async () => {
+test('an interrupted backup leaves no files, and the next backup removes those of a killed one', async () => {
   const endAtDraft = async (signal: NodeJS.Signals) => {
     const child = spawnNamehold(['backup', file], { folder });
     const exited = once(child, 'exit');
@@ -86,7 +86,7 @@ test('a backup that is ended half way leaves nothing behind; what a killed one l
   expect(readdirSync(place)).toHaveLength(1);
 });
 
-test('a backup under load, restored into an empty folder, holds all that was answered before it', async () => {
+test('a backup under load, restored into an empty folder, contains every answered change', async () => {
   const before = new Set<string>();
   for (let i = 0; i < 5; i++) before.add(await makeCustomer());
   const [customer] = before;
@@ -94,7 +94,7 @@ test('a backup under load, restored into an empty folder, holds all that was ans
   const load = Promise.all(
     Array.from({ length: 2 }, async () => {
       while (!isDone) {
-        // A customer's password is hashed, which would be most of the work.
+        // Hashing a password for each customer would dominate the run time.
         await post(`/v1/customers/${customer}/contacts`, person());
         await sleep(20);
       }
@@ -106,7 +106,7 @@ test('a backup under load, restored into an empty folder, holds all that was ans
   expect(backup.stderr).toBe('');
   expect(backup.json).toEqual({ file, bytes: statSync(file).size });
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  // What the killed one left is gone.
+  // The files of the killed backup are removed.
   expect(readdirSync(place)).toEqual(['backup.tar.gz']);
   expect(made).toBeGreaterThan(5);
 
@@ -118,7 +118,7 @@ test('a backup under load, restored into an empty folder, holds all that was ans
   expect(second.stderr).toContain('already contains a database');
   const verified = await runNamehold(['ledger', 'verify', '--json'], { folder: copy });
   expect(verified.json?.differences, verified.stderr).toEqual([]);
-  // The master key came along: the keys of the original work at the copy.
+  // The backup contains the master key, so API keys of the original work with the copy.
   const listed = await fetch(`${twin.url}/v1/customers?limit=100`, {
     headers: { Authorization: basic(demoOf(service)) },
   });
@@ -128,8 +128,8 @@ test('a backup under load, restored into an empty folder, holds all that was ans
   expect((await twin.end()).code).toBe(0);
 });
 
-// The one under load has shown that nothing is missing; this one reads every row, and belongs to the long run.
-test.runIf(process.env.NAMEHOLD_TESTS === 'long')('of a service at rest the copy is the same, row by row', async () => {
+// The test under load covers completeness. This one reads every row and is part of the long run.
+test.runIf(process.env.NAMEHOLD_TESTS === 'long')('a backup of an idle service restores the same rows', async () => {
   await service.end();
   for (const path of [copy, file]) removeFolder(path);
   expect((await runNamehold(['backup', file], { folder })).code).toBe(0);
@@ -141,7 +141,7 @@ test.runIf(process.env.NAMEHOLD_TESTS === 'long')('of a service at rest the copy
   removeFolder(other);
 });
 
-test('files that are no backups, and folders that are not there', async () => {
+test('restore and backup refuse files that are no backups, and missing folders', async () => {
   const other = newFolder();
   const missing = await runNamehold(['restore', '/nowhere/x.tar.gz'], { folder: other });
   expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('the file /nowhere/x.tar.gz does not exist') });

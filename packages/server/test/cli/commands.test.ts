@@ -38,11 +38,11 @@ interface Ran {
   readonly code: number;
   readonly out: string;
   readonly err: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the command tells
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any field of the output
   readonly json: any;
 }
 
-/** One command as main.ts runs it, with its output caught. */
+/** Runs one command as main.ts does, and captures its output. */
 async function run(line: string | string[], change: Record<string, string> = {}): Promise<Ran> {
   const kept = Object.entries(outer).filter(([name]) => !name.startsWith('NAMEHOLD_'));
   process.env = { ...Object.fromEntries(kept), ...env, ...change };
@@ -68,7 +68,7 @@ async function run(line: string | string[], change: Record<string, string> = {})
 
 const inside = /\bat .+\.ts:\d+|select |insert |violates|syntax for type|invalid input/i;
 
-/** Refused in one line that says why, with nothing of the inside; the same under --json. */
+/** Expects a one-line error without internal details, in text and with --json. */
 async function expectRefused(line: string, code: 1 | 2, says: RegExp): Promise<void> {
   const plain = await run(line);
   expect({ line, code: plain.code, err: plain.err }).toMatchObject({ code, err: expect.stringMatching(says) });
@@ -81,7 +81,7 @@ async function expectRefused(line: string, code: 1 | 2, says: RegExp): Promise<v
 }
 
 describe('help', () => {
-  test.each(['', '--help', '-h', 'help'])('"%s" lists every command', async (line) => {
+  test.each(['', '--help', '-h', 'help'])('"%s" lists every command with its summary', async (line) => {
     const { code, out } = await run(line);
     expect(code).toBe(0);
     for (const { name, summary } of commands) {
@@ -89,7 +89,7 @@ describe('help', () => {
       expect(out).toContain(summary);
     }
   });
-  test('every command explains itself, with each of its options', async () => {
+  test('COMMAND --help prints usage and every option', async () => {
     for (const command of commands) {
       const { code, out } = await run(`${command.name} --help`);
       expect(code).toBe(0);
@@ -97,12 +97,12 @@ describe('help', () => {
       for (const name of Object.keys(command.options ?? {})) expect(out).toContain(`--${name}`);
     }
   });
-  test.each(['nonsense', 'reseller', 'reseller nonsense', 'key'])('"%s" is no command: 2', async (line) => {
+  test.each(['nonsense', 'reseller', 'reseller nonsense', 'key'])('unknown command "%s" exits with 2', async (line) => {
     const { code, out } = await run(line);
     expect(code).toBe(2);
-    expect(out).toContain(`there is no command "${line}"`);
+    expect(out).toContain(`unknown command "${line}"`);
   });
-  test('an option that is none: 2', async () => {
+  test('an unknown option exits with 2', async () => {
     for (const { name } of commands) {
       const { code, err } = await run(`${name} --nonsense`);
       expect({ name, code }).toEqual({ name, code: 2 });
@@ -111,18 +111,62 @@ describe('help', () => {
   });
 });
 
-test('which release this is', async () => {
+describe('aliases', () => {
+  const former = [
+    ['repair', 'mend'],
+    ['user invite', 'person invite'],
+    ['user list', 'person list'],
+    ['user recover', 'person recover'],
+    ['reseller registrants', 'reseller holders'],
+  ] as const;
+  test('every alias is listed here, and no alias is the name of another command', () => {
+    const aliases = commands.flatMap(({ name, aliases = [] }) => aliases.map((alias) => [name, alias]));
+    expect(aliases.sort()).toEqual(former.map((pair) => [...pair]).sort());
+    const names = commands.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+  test.each(former)('%s can be called as %s, and both help texts show it', async (name, alias) => {
+    const help = await run(`${name} --help`);
+    expect(help.out).toContain(`(alias: ${alias})`);
+    expect((await run(`${alias} --help`)).out).toBe(help.out);
+    expect((await run('--help')).out).toMatch(new RegExp(`^  ${name} .*\\(alias: ${alias}\\)$`, 'm'));
+  });
+  test('a former group name prints the help of its commands', async () => {
+    const { code, out } = await run('person --help');
+    expect([code, out]).toEqual([0, (await run('user --help')).out]);
+  });
+  test('former names return the same results', async () => {
+    for (const [now, before] of [
+      ['user list --json', 'person list --json'],
+      ['repair --dry-run --json', 'mend --dry-run --json'],
+      ['verify --source entries --json', 'verify --book entries --json'],
+      ['reseller registrants 1000 --by service', 'reseller holders 1000 --by platform'],
+    ] as const) {
+      const present = await run(now);
+      expect(present, present.err).toMatchObject({ code: 0, err: '' });
+      expect(await run(before)).toMatchObject({ code: 0, err: '' });
+      if (!now.startsWith('verify')) expect((await run(before)).out).toBe(present.out);
+    }
+    for (const decision of ['recheck', 'ask-again', 'ask_again'])
+      await expectRefused(`operation settle op_nothing --decision ${decision} --reason test`, 1, /not found/);
+    await expectRefused('operation settle op_nothing --decision nothing --reason test', 2, /done, refused or recheck/);
+  });
+  test('an option and its former name together exit with 2', () =>
+    expectRefused('verify --source entries --book entries', 2, /--book is the former name of --source/));
+});
+
+test('--version prints the release', async () => {
   expect((await run('--version')).out).toMatch(/^namehold \d+\.\d+\.\d+$/);
 });
 
-test('credentials are said to be missing with the folder that was looked in', async () => {
+test('credentials names the data folder in which it found none', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'namehold-none-'));
   const { code, out } = await run('credentials', { NAMEHOLD_DATA_DIR: folder });
   expect([code, out]).toEqual([1, expect.stringContaining(folder)]);
   rmSync(folder, { recursive: true });
 });
 
-test('every list for programs names an id by its noun', async () => {
+test('lists with --json name ids by their object, such as reseller_id', async () => {
   for (const [line, id] of [
     ['reseller list', 'reseller_id'],
     ['key list 1000', 'key_id'],
@@ -133,41 +177,39 @@ test('every list for programs names an id by its noun', async () => {
   }
 });
 
-test('people: a code to sign in with, who there is, and a code for a new password', async () => {
-  const invited = await run(
-    'person invite cli@people.example --reseller 1000 --role staff --scopes domains:read --json',
-  );
+test('user: invite, list and recover work, and wrong arguments are refused', async () => {
+  const invited = await run('user invite cli@people.example --reseller 1000 --role staff --scopes domains:read --json');
   const redeem = (code: string, password: string) =>
     t.call('POST', '/v1/session/code', { json: { code, password }, session: '' });
   const made = await redeem(invited.json.code, 'a long enough one');
   expect(made.body.account).toMatchObject({ reseller_id: '1000', role: 'staff', scopes: ['domains:read'] });
-  const { json } = await run('person list --reseller 1000 --json');
+  const { json } = await run('user list --reseller 1000 --json');
   expect(json).toMatchObject([{ person_id: made.body.person.person_id, email: 'cli@people.example', role: 'staff' }]);
   expect(JSON.stringify(json)).not.toContain('argon2');
-  const recovered = await run('person recover CLI@people.example --json');
+  const recovered = await run('user recover CLI@people.example --json');
   expect((await redeem(recovered.json.code, 'another long one')).status).toBe(200);
-  const operator = await run('person invite op@people.example --operator');
+  const operator = await run('user invite op@people.example --operator');
   expect(operator.out).toMatch(/\nnh_[\w-]+$/);
-  await expectRefused('person invite op@people.example', 2, /--reseller ID, or --operator/);
-  await expectRefused('person invite op@people.example --reseller 999999', 1, /Reseller not found/);
-  await expectRefused('person invite nonsense --operator', 1, /email address/);
-  await expectRefused('person invite op@people.example --operator --role king', 2, /--role must be one of/);
-  await expectRefused('person invite op@people.example --operator --role staff', 1, /scope/);
-  await expectRefused('person recover nobody@people.example', 1, /No user has this email address/);
+  await expectRefused('user invite op@people.example', 2, /--reseller ID, or --operator/);
+  await expectRefused('user invite op@people.example --reseller 999999', 1, /Reseller not found/);
+  await expectRefused('user invite nonsense --operator', 1, /email address/);
+  await expectRefused('user invite op@people.example --operator --role king', 2, /--role must be one of/);
+  await expectRefused('user invite op@people.example --operator --role staff', 1, /scope/);
+  await expectRefused('user recover nobody@people.example', 1, /No user has this email address/);
 });
 
-test('the catalogue that is listed is one that can be loaded', async () => {
+test('tld list --json prints a catalogue that tld load accepts', async () => {
   const entries = ['com', 'net'].map((name) => ({ name, registry: null, is_offered: true, rules: usualRules }));
   await t.ctx.db.transaction(allTenants, (tx) => seedCatalogue(t.ctx, tx, entries));
   const { json } = await run('tld list --json');
   expect(json[0]).toMatchObject({ name: 'com', registry: null, is_offered: true });
   expect(readCatalogue(JSON.stringify(json)).map(({ stated: _, ...entry }) => entry)).toEqual(entries);
-  // What the profile of the registry decides is not part of the file: it may have changed since.
+  // Rules of the registry profile are not part of the file, because the profile may change.
   const decided = [json[0].rules.auth_code, json[0].rules.contacts.model, json[0].rules.dnssec.records];
   expect([...decided, json[0].rules.nameservers.host_model]).toEqual(Array(4).fill(undefined));
 });
 
-test('the operator says who it is', async () => {
+test('operator change updates the profile of the operator', async () => {
   const words = [
     '--name',
     'Olga',
@@ -215,17 +257,17 @@ describe('resellers', () => {
     expect((await run('reseller list')).out).toContain('Other Ltd <ann@other.example>');
     const below = await run([...create({ email: 'below@other.example', parent: id }), '--json']);
     const child = below.json.reseller_id as string;
-    // Also a reseller that is no child of the operator.
-    expect((await run(`reseller holders ${child} --by reseller --json`)).json.looks_after_holders).toBe(true);
-    await expectRefused(`reseller holders ${child} --by nobody`, 2, /reseller or platform/);
-    await expectRefused('reseller holders 1 --by reseller', 1, /Reseller not found/);
+    // A reseller that is not a direct child of the operator.
+    expect((await run(`reseller registrants ${child} --by reseller --json`)).json.looks_after_holders).toBe(true);
+    await expectRefused(`reseller registrants ${child} --by nobody`, 2, /reseller or service/);
+    await expectRefused('reseller registrants 1 --by reseller', 1, /Reseller not found/);
     expect((await run(`reseller suspend ${child}`)).out).toContain(`reseller ${child} is Suspended`);
     expect((await run('reseller list --json')).json).toContainEqual(
       expect.objectContaining({ reseller_id: child, status: 'Suspended' }),
     );
     expect((await run(`reseller activate ${child} --json`)).json).toEqual({ reseller_id: child, status: 'Active' });
   });
-  test('what is missing or wrong is named', async () => {
+  test('a missing or invalid option is named in the error', async () => {
     for (const name of ['name', 'company', 'email', 'currency', 'country', 'city', 'street', 'zipcode', 'phone']) {
       const { code, err } = await run(create({ [name]: '' }));
       expect({ name, code }).toEqual({ name, code: 2 });
@@ -251,7 +293,7 @@ describe('resellers', () => {
       errors: [expect.objectContaining({ field: 'country' })],
     });
   });
-  test('ids that are none', async () => {
+  test('suspend and activate refuse invalid ids', async () => {
     for (const word of ['suspend', 'activate']) {
       await expectRefused(`reseller ${word}`, 2, /the id of the reseller is missing/);
       await expectRefused(`reseller ${word} 99999`, 1, /Reseller 99999 not found/);
@@ -288,7 +330,7 @@ describe('keys', () => {
     expect((await run(`key revoke 1000 ${key_id}`)).code).toBe(0);
     t.service.purgeKeys();
     expect((await t.call('GET', '/v1/account/profile', { as: `1000:${api_key}` })).status).toBe(401);
-    expect((await run('key create 1000 --label plain --ip 127.0.0.1')).out).toMatch(/shown this once:\nnh_[\w-]{43}$/);
+    expect((await run('key create 1000 --label plain --ip 127.0.0.1')).out).toMatch(/shown only once:\nnh_[\w-]{43}$/);
   });
   test.each([
     ['key create', 2, /the id of the reseller is missing/],
@@ -328,7 +370,7 @@ describe('money', () => {
     ['reseller credit-limit 1000 x', 1, /amount|credit_limit/],
     ['reseller credit-limit 99999 5', 1, /not found|there is no reseller/],
   ] as const)('%s', (line, code, says) => expectRefused(line, code, says));
-  test('prices from a file, with a report for each line', async () => {
+  test('price import reports refused lines and unknown TLDs', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'namehold-csv-'));
     const file = join(folder, 'prices.csv');
     writeFileSync(file, 'tld,action,years,amount,currency\ncom,create,1,nonsense,USD\n');
@@ -337,7 +379,7 @@ describe('money', () => {
     expect(bad.json.refused).toBe(1);
     writeFileSync(file, 'tld,action,amount\nzzz,create,5\nnet,create,8.00\n');
     const unknown = await run(['price', 'import', file, '--target', 'cost']);
-    expect(unknown).toMatchObject({ code: 0, out: expect.stringContaining('zzz is not in the catalogue') });
+    expect(unknown).toMatchObject({ code: 0, out: expect.stringContaining('zzz is not in the TLD catalogue') });
     expect(unknown.out).not.toContain('net is not');
     await expectRefused(`price import ${file} --target nowhere`, 2, /--target/);
     await expectRefused(`price import ${folder}/missing.csv --target cost`, 1, /missing\.csv/);
@@ -346,7 +388,7 @@ describe('money', () => {
   });
 });
 
-test('jobs: each with its last and its next run, once a process has told of them', async () => {
+test('jobs lists each job with its last and next run', async () => {
   await vi.waitFor(async () => expect((await run('jobs')).code).toBe(0), { timeout: 300_000, interval: 1_000 });
   const { json } = await run('jobs --json');
   const verify = json.find((job: { name: string }) => job.name === 'verify-books');
@@ -365,7 +407,7 @@ describe('registries and alarms', () => {
     ['registry add', 2, /an id for the registry is missing/],
     ['registry add x --port 99999', 2, /--port/],
     ['registry add x', 2, /--profile is missing/],
-    ['registry add x --profile /nowhere.json', 2, /nowhere\.json is no file, and no profile of the box: .*verisign/],
+    ['registry add x --profile /nowhere.json', 2, /nowhere\.json is neither a file nor a bundled profile: .*verisign/],
     ['registry test', 2, /the id of the registry is missing/],
     ['registry test nothing', 1, /nothing/],
   ] as const)('%s', (line, code, says) => expectRefused(line, code, says));
@@ -401,22 +443,22 @@ describe('exchange rates', () => {
     ['exchange-rate set EUR USD 1.08 --from 2020-01-01', 1, /valid_from: Must not be in the past/],
     ['exchange-rate set EUR USD 1.08 --from soon', 1, /valid_from: Must be a date/],
   ] as const)('%s', (line, code, says) => expectRefused(line, code, says));
-  test('a rate without a margin keeps the margin that is set, and the group has a help text', async () => {
+  test('a rate without --margin keeps the present margin, and the group has a help text', async () => {
     expect((await run('exchange-rate set CHF USD 1.10 --margin 1.25')).code).toBe(0);
     expect((await run('exchange-rate set CHF USD 1.12')).out).toContain('margin 1.25 %');
     expect((await run('exchange-rate set CHF USD 1.12 --margin 0')).out).toContain('margin 0 %');
     const help = await run('exchange-rate --help');
     expect([help.code, help.out]).toEqual([0, expect.stringContaining('usage: namehold exchange-rate set BASE QUOTE')]);
   });
-  test('a negative rate behind -- is refused, and no refused rate is stored', async () => {
+  test('a negative rate after -- is refused, and refused rates are not stored', async () => {
     const negative = await run('exchange-rate set EUR USD -- -1.08');
     expect(negative).toMatchObject({ code: 1, err: expect.stringMatching(/rate: Must be a decimal number above 0/) });
     expect((await run('exchange-rate list --json')).json.exchange_rates).toHaveLength(3);
   });
 });
 
-describe('the sandbox', () => {
-  test('its clock', async () => {
+describe('sandbox', () => {
+  test('clock shows and moves the business clock, in sandbox mode only', async () => {
     const before = Date.parse((await run('sandbox clock --json')).json.now);
     const after = Date.parse((await run('sandbox clock +30d --json')).json.now);
     expect(Math.round((after - before) / 86_400_000)).toBe(30);
@@ -430,19 +472,19 @@ describe('the sandbox', () => {
           NAMEHOLD_PUBLIC_URL: 'https://x.example',
         })
       ).err,
-    ).toContain('only sandbox mode');
+    ).toContain('only in sandbox mode');
   });
   test.each([
     ['sandbox fault', 2, /kind of fault/],
     ['sandbox fault drop --rate lots', 2, /--rate/],
     ['sandbox fault drop', 2, /not running/],
     ['sandbox fault off', 2, /not running/],
-    ['sandbox show', 2, /the name is missing/],
+    ['sandbox show', 2, /the domain is missing/],
     ['sandbox show x.com', 2, /not running/],
   ] as const)('%s', (line, code, says) => expectRefused(line, code, says));
 });
 
-describe('the service itself', () => {
+describe('service commands', () => {
   test('migrate', async () => {
     expect((await run('migrate')).out).toBe('the schema is up to date');
     expect((await run('migrate --json')).json).toEqual({ applied: [] });
@@ -453,12 +495,12 @@ describe('the service itself', () => {
     expect(none.code).toBe(1);
     expect(none.out).toContain('start the service');
   });
-  test('backup and restore of another PostgreSQL are left to its own tools', async () => {
+  test('backup and restore refuse a database in DATABASE_URL', async () => {
     await expectRefused('backup', 2, /the file to write is missing/);
     await expectRefused('backup /tmp/x.tar.gz', 2, /DATABASE_URL is set/);
     await expectRefused('restore /tmp/x.tar.gz', 2, /DATABASE_URL is set/);
   });
-  test('a bad setting is a clear end of any command', async () => {
+  test('an unknown setting ends any command with an error', async () => {
     for (const line of ['serve', 'migrate', 'reseller list', 'backup x']) {
       const { code, err } = await run(line, { NAMEHOLD_TYPO: '1' });
       expect(code).toBe(1);
@@ -470,7 +512,7 @@ describe('the service itself', () => {
 describe('doctor', () => {
   const byName = (ran: Ran) =>
     Object.fromEntries(ran.json.map((probe: { name: string; ok: boolean }) => [probe.name, probe.ok]));
-  test('all is well', async () => {
+  test('reports ok for every check of a working service', async () => {
     const ran = await run('doctor --json');
     expect(ran.code).toBe(0);
     expect(byName(ran)).toMatchObject({
@@ -483,12 +525,12 @@ describe('doctor', () => {
     });
     expect((await run('doctor')).out).toMatch(/^ok +settings: sandbox mode/);
   });
-  test('a bad setting', async () => {
+  test('reports an invalid setting with a fix', async () => {
     const ran = await run('doctor', { NAMEHOLD_PORT: 'x' });
     expect(ran.code).toBe(1);
-    expect(ran.out).toMatch(/BAD +settings: NAMEHOLD_PORT[\s\S]+do: /);
+    expect(ran.out).toMatch(/FAIL +settings: NAMEHOLD_PORT[\s\S]+fix: /);
   });
-  test('a database that is not there', async () => {
+  test('reports an unreachable database without its password', async () => {
     const ran = await run('doctor --json', { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' });
     expect(ran.code).toBe(1);
     expect(byName(ran).database).toBe(false);
@@ -507,10 +549,10 @@ describe('doctor', () => {
       code: '25006',
     });
     expect(String(unreachable('DATABASE_URL', 'postgresql://me:hidden@db.example/namehold', readOnly))).toMatch(
-      /the database at db\.example:5432 takes no writes, as a standby: set DATABASE_URL to the primary/,
+      /the database at db\.example:5432 accepts no writes because it is a standby: set DATABASE_URL to the primary/,
     );
   });
-  test('a data folder that cannot be used', async () => {
+  test('serve refuses an unusable data folder or master key', async () => {
     const nowhere = await run('serve', { NAMEHOLD_DATA_DIR: '/dev/null/namehold' });
     expect(nowhere.code).toBe(1);
     expect(nowhere.err).toMatch(/the data folder \/dev\/null\/namehold cannot be used .*set NAMEHOLD_DATA_DIR/);
@@ -521,11 +563,11 @@ describe('doctor', () => {
     expect(empty.err).toMatch(/master\.key .*32 bytes.*NAMEHOLD_MASTER_KEY/);
     rmSync(folder, { recursive: true });
   });
-  test('how long something is kept', async () => {
+  test('serve refuses an invalid retention', async () => {
     const { err } = await run('serve', { NAMEHOLD_KEEP_AUDIT_DAYS: '-1' });
     expect(err).toMatch(/NAMEHOLD_KEEP_AUDIT_DAYS .*a whole number from 90 to 36500, or 0 for no limit/);
   });
-  test('missing migrations', async () => {
+  test('reports missing migrations', async () => {
     const { emptyDatabase } = await import('../../../../test/support/database.ts');
     const empty = await emptyDatabase();
     const ran = await run('doctor --json', { DATABASE_URL: empty.url });
@@ -535,13 +577,13 @@ describe('doctor', () => {
     expect((await run('doctor', { DATABASE_URL: empty.url })).code).toBe(0);
     await empty.drop();
   });
-  test('a port that may not be used', async () => {
+  test('reports an address that cannot be opened', async () => {
     const ran = await run('doctor --json', { NAMEHOLD_HOST: '192.0.2.1', NAMEHOLD_PORT: '8080' });
     expect(byName(ran)['port http']).toBe(false);
   });
 });
 
-test('production mode refuses a database with demo accounts, and starts none of it', async () => {
+test('serve in production mode refuses a database with demo accounts', async () => {
   const database = await migratedDatabase();
   const other = await startTestService({ databaseUrl: database.url });
   const key = readFileSync(join(other.folder, 'master.key'), 'utf8').trim();

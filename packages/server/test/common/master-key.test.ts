@@ -55,7 +55,7 @@ async function everythingOpens(): Promise<void> {
     expect(t.ctx.vault.open(body_sealed, `poll:r1:${id}`)).toBe(`message ${id}`);
 }
 
-test('every encrypted column of the schema is known to the rotation', async () => {
+test('every sealed column of the schema is known to the rotation', async () => {
   const { rows } = {
     rows: await t.ctx.db.as(allTenants).many<{ name: string }>(sql`
     select table_name || '.' || column_name as name from information_schema.columns
@@ -65,22 +65,22 @@ test('every encrypted column of the schema is known to the rotation', async () =
   expect(rows.map((row) => row.name).filter((name) => !known.includes(name))).toEqual([]);
 });
 
-test('other users cannot read the data folder', () => {
+test('the data folder is closed to others', () => {
   expect(statSync(t.folder).mode & 0o777 & ~0o010).toBe(0o700);
 });
 
-test('a wrong key is refused at the start and reported by doctor', async () => {
+test('a wrong key is refused at the start and told by doctor', async () => {
   const other = 'ab'.repeat(32);
   await expect(
     startTestService({ databaseUrl: t.databaseUrl, folder: t.folder, env: { NAMEHOLD_MASTER_KEY: other } }),
   ).rejects.toThrow(/master key does not open .* NAMEHOLD_MASTER_KEY .* NAMEHOLD_DATA_DIR/);
   const doctor = namehold(['doctor'], { NAMEHOLD_MASTER_KEY: other });
   expect(doctor.status).toBe(1);
-  expect(doctor.stdout).toMatch(/BAD {2}master key/);
+  expect(doctor.stdout).toMatch(/FAIL master key/);
   expect(namehold(['doctor']).stdout).toMatch(/ok {3}master key/);
 });
 
-test('reads the key from a command; its error output is not printed', async () => {
+test('a command hands in the key; what it prints in trouble is not told', async () => {
   const [own] = keys();
   expect(namehold(['doctor'], { NAMEHOLD_MASTER_KEY_COMMAND: `echo ${own}` }).stdout).toMatch(/ok {3}master key/);
   const failed = namehold(['doctor'], { NAMEHOLD_MASTER_KEY_COMMAND: `echo ${own}; exit 3` });
@@ -88,7 +88,7 @@ test('reads the key from a command; its error output is not printed', async () =
   expect(failed.stdout + failed.stderr).not.toContain(own);
 });
 
-test('is rotated while the service runs, killed in the middle, and finished by the next run', async () => {
+test('rotated while the service runs, killed in the middle, and finished by the next run', async () => {
   const [old] = keys();
   const killed = namehold(['master-key', 'rotate'], { NAMEHOLD_TEST_FAULTS: 'master-key:row-700' });
   expect(killed.signal).toBe('SIGKILL');
@@ -104,15 +104,15 @@ test('is rotated while the service runs, killed in the middle, and finished by t
   const [fresh, ...rest] = keys();
   expect([fresh === old, rest]).toEqual([false, []]);
   await everythingOpens();
-  // API keys are stored as hashes that cannot be made again: they continue to work.
+  // API keys are hashes that cannot be made anew: they work on.
   expect((await t.call('GET', '/v1/account/balance')).status).toBe(200);
   t.service.purgeKeys();
   expect((await t.call('GET', '/v1/account/balance')).status).toBe(200);
   const second = await t.second();
   expect((await second.call('GET', '/v1/account/balance', { as: t.demo })).status).toBe(200);
   await second.stop();
-  // The old key alone decrypts nothing any more.
-  expect(namehold(['doctor'], { NAMEHOLD_MASTER_KEY: old! }).stdout).toMatch(/BAD {2}master key/);
+  // The old key alone opens nothing any more.
+  expect(namehold(['doctor'], { NAMEHOLD_MASTER_KEY: old! }).stdout).toMatch(/FAIL master key/);
 });
 
 test('with a key of the operator’s own both are given first', async () => {

@@ -1,13 +1,13 @@
 import { keyOf, type SnippetFacts, type SnippetPart } from './snippet.ts';
 
-/** BIND 9.18 or newer. The rates are raised because its defaults take minutes for thousands of new zones. */
+/** BIND 9.18 or newer. The rates are raised because thousands of new zones take minutes with the defaults. */
 export function bindSnippet(facts: SnippetFacts): SnippetPart[] {
   const key = keyOf(facts);
   const primaries = `{ ${facts.primaryAddress} port ${facts.primaryPort}${key ? ` key "${key.name}"` : ''}; }`;
   const options = `// inside options { ... }
   recursion no;
   notify no;
-  // BIND hands its zones to whoever asks, the catalog with all names among them, unless it is told not to
+  // By default BIND allows zone transfers to any client, including the catalog with all domain names
   allow-transfer { none; };
   allow-new-zones yes;
   transfers-in 500;

@@ -12,7 +12,7 @@ const byEngine: Partial<Record<Engine, (facts: SnippetFacts) => SnippetPart[]>> 
   powerdns: powerdnsSnippet,
 };
 
-/** Configuration that is ready to paste; undefined for an engine that we know no form of. */
+/** Configuration for the engine of the nameserver; undefined for an engine without a template. */
 export function snippetFor(facts: SnippetFacts): SnippetPart[] | undefined {
   return byEngine[facts.nameserver.engine]?.(facts);
 }

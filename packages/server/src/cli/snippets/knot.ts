@@ -1,6 +1,6 @@
 import { keyOf, type SnippetFacts, type SnippetPart } from './snippet.ts';
 
-/** Knot DNS 3.2 or newer. Members are kept in the journal alone: no zone files to tidy up. */
+/** Knot DNS 3.2 or newer. Member zones are stored only in the journal, so no zone files remain. */
 export function knotSnippet(facts: SnippetFacts): SnippetPart[] {
   const key = keyOf(facts);
   const text = `${key ? `key:\n  - id: ${key.name}\n    algorithm: ${key.algorithm}\n    secret: ${key.secret}\n` : ''}remote:

@@ -2,20 +2,19 @@ import type { Config } from '../../config.ts';
 import { mailLimits } from '../../core/mail-forwarding/forward.ts';
 import type { SnippetPart } from './snippet.ts';
 
-/** What the configuration of a mail host is made from. */
+/** Values for the configuration of a mail host. */
 export type MxFacts = Pick<Config, 'mailHosts' | 'mxHost' | 'mxPort' | 'mxPolicyPort'> &
   Partial<Pick<Config, 'mxCertificateFile' | 'mxSocketDir'>> & {
-    /** The one it is for. */
     readonly mailHost: string;
     readonly mailDomain: string;
   };
 
 const queueFolder = /^\/var\/spool\/postfix\//;
 
-/** At which mail is refused, and from which on it is marked. Guessed addresses arrive at a catch-all too. */
+/** Spam scores at which mail is refused or marked. A catch-all refuses earlier, because it also receives guessed addresses. */
 const spamScores = { own: 12, catchAll: 8, marked: 6 } as const;
 
-/** Postfix 3.7 or newer, rspamd 3.4 or newer, and the records that lead to them. */
+/** Configuration for Postfix 3.7 or newer and rspamd 3.4 or newer, and the DNS records of the mail host. */
 export function mxSnippet(facts: MxFacts): SnippetPart[] {
   return [
     { file: '/etc/postfix/main.cf', text: mainCf(facts) },
@@ -28,7 +27,7 @@ export function mxSnippet(facts: MxFacts): SnippetPart[] {
   ];
 }
 
-/** Where Postfix asks: at a socket, which its chrooted processes find below its queue directory, or at a port. */
+/** Address for queries of Postfix: a port, or a socket relative to the queue directory, because its processes run in a chroot. */
 function placeOf({ mxSocketDir, mxHost, mxPort, mxPolicyPort }: MxFacts, what: 'maps' | 'policy'): string {
   if (mxSocketDir === undefined) return `inet:${mxHost}:${what === 'maps' ? mxPort : mxPolicyPort}`;
   return `unix:${mxSocketDir.replace(queueFolder, '')}/${what}`;
@@ -36,12 +35,12 @@ function placeOf({ mxSocketDir, mxHost, mxPort, mxPolicyPort }: MxFacts, what: '
 
 function mainCf(facts: MxFacts): string {
   const { mailHost, mailDomain } = facts;
-  // Most recipients are none of these, and senders are no more once they were rewritten: they are not asked about.
+  // Patterns on the mail domain avoid queries about most recipients, and about senders that are already rewritten.
   const own = mailDomain.replaceAll('.', '\\.');
   const policy = (away: string) =>
     `check_policy_service { ${placeOf(facts, 'policy')}, timeout=2s, try_limit=1, default_action=${away} }`;
   return `myhostname = ${mailHost}
-# Where mail goes: asked of namehold mx. While it is away, mail is put off (451), and nothing is lost.
+# Routes come from namehold mx. While it is unavailable, mail is deferred (451), and nothing is lost.
 namehold = socketmap:${placeOf(facts, 'maps')}
 # Nothing is delivered on this machine: mail to its own names or IP addresses is refused at RCPT and never bounces
 mydestination =
@@ -51,50 +50,50 @@ virtual_alias_domains = $namehold:domain
 virtual_alias_maps = $namehold:route
 virtual_alias_recursion_limit = ${2 * mailLimits.steps}
 virtual_alias_expansion_limit = 50
-# One copy for each target, however many addresses of a message lead to it
+# One copy for each target, even if several recipients of a message have the same target
 enable_original_recipient = no
-# namehold mx itself knows what info+tag is, and what a catch-all is
+# namehold mx handles sub-addresses (info+tag) and catch-alls itself
 recipient_delimiter =
-# The sender is written in the name of ${mailDomain} (SRS), once; what comes back goes to the author
+# The envelope sender is rewritten once to an address of ${mailDomain} (SRS); bounces go to the original sender
 sender_canonical_maps = pipemap:{ regexp:{ {if !/@${own}$$/}, {/^(.+)$$/ $$1}, {endif} }, $namehold:srs_out }
 sender_canonical_classes = envelope_sender
 recipient_canonical_maps = pipemap:{ regexp:{ { /^(srs[01][=+-].*@${own})$$/ $$1 } }, $namehold:srs_in }
 recipient_canonical_classes = envelope_recipient
 smtpd_restriction_classes = namehold_returns
-namehold_returns = check_sender_access regexp:{ { !/^<>$$/ 550 5.7.1 This address takes nothing but reports of undelivered mail } }
-# Words, limits and counts, and whether the name is ours: what an smtpd remembers of that may be old. While it is away, mail flows without
-# them, and the map is asked which addresses there are
+namehold_returns = check_sender_access regexp:{ { !/^<>$$/ 550 5.7.1 This address accepts only delivery reports } }
+# The policy service checks limits and whether the domain is hosted here, because an smtpd process may have outdated answers of the maps.
+# While it is unavailable, mail flows without limits, and the map alone decides about addresses
 smtpd_reject_unlisted_recipient = no
 smtpd_relay_restrictions = check_recipient_access regexp:/etc/postfix/namehold-returns,
   ${policy('reject_unlisted_recipient')},
   permit_mynetworks, reject_unauth_destination
 smtpd_recipient_restrictions =
 smtpd_end_of_data_restrictions = ${policy('DUNNO')}
-# Every pass writes a mark and counts those that are there: the fourth pass is a loop
+# Loop detection: each pass adds a header and increments the existing ones; the fourth pass is refused
 smtpd_data_restrictions = reject_unauth_pipelining, check_client_access static:{PREPEND X-Namehold-Hop: 0}
 header_checks = regexp:/etc/postfix/namehold-hops
 mime_header_checks =
 nested_header_checks =
 hopcount_limit = 25
-# A copy of each report of undelivered mail: namehold mx report finds out which targets fail
+# A copy of each delivery report goes to namehold mx report, which detects failing targets
 notify_classes = bounce, resource, software
 bounce_notice_recipient = reports@namehold.invalid
 2bounce_notice_recipient = reports@namehold.invalid
 transport_maps = inline:{ { namehold.invalid = namehold-report: } }
 smtpd_recipient_limit = 50
 message_size_limit = 26214400
-# Long lines stay as they are: to break them, as Postfix does by default after 998 characters, would break the author's DKIM signature
+# Long lines are not broken. The default (after 998 characters) would break the DKIM signature of the author
 smtp_line_length_limit = 0
 smtpd_helo_required = yes
 disable_vrfy_command = yes
 smtpd_forbid_bare_newline = normalize
 enable_long_queue_ids = yes
-# In: a certificate for ${mailHost}, key and chain in one file${facts.mxCertificateFile === undefined ? '' : ', which namehold mx writes'}. Out: DANE where the other side has it, else whatever TLS it has
+# Incoming: a certificate for ${mailHost}, key and chain in one file${facts.mxCertificateFile === undefined ? '' : ', written by namehold mx'}. Outgoing: DANE if the receiver has it, otherwise opportunistic TLS
 smtpd_tls_chain_files = ${facts.mxCertificateFile ?? `/etc/postfix/${mailHost}.pem`}
 smtpd_tls_security_level = may
 smtp_dns_support_level = dnssec
 smtp_tls_security_level = dane
-# rspamd checks SPF, DKIM and DMARC, refuses spam and seals (ARC). While it is away, mail is put off
+# rspamd checks SPF, DKIM and DMARC, refuses spam and adds ARC. While it is unavailable, mail is deferred
 smtpd_milters = inet:127.0.0.1:11332
 milter_default_action = tempfail
 `;
@@ -104,27 +103,27 @@ const returns = ({ mailDomain }: MxFacts) => `/@\\[/  550 5.1.2 No mail is taken
 /^srs[01][=+-].*@${mailDomain.replaceAll('.', '\\.')}$/  namehold_returns
 `;
 
-/** Postfix cannot count headers; so each pass moves every mark on by one. */
+/** Postfix cannot count headers, so each pass increments the number in every existing header. */
 const hops = `/^X-Namehold-Hop: 0$/  REPLACE X-Namehold-Hop: 1
 /^X-Namehold-Hop: 1$/  REPLACE X-Namehold-Hop: 2
 /^X-Namehold-Hop: 2$/  REPLACE X-Namehold-Hop: 3
-/^X-Namehold-Hop: 3$/  REJECT 5.4.6 This mail has been here three times: its forwards lead in a circle
+/^X-Namehold-Hop: 3$/  REJECT 5.4.6 Mail forwarding loop: this host has forwarded the message three times
 `;
 
-const masterCf = `# as the package has it; these are needed
+const masterCf = `# as installed by the package; these lines are required
 smtp      inet  n       -       y       -       -       smtpd
 smtp      unix  -       -       y       -       -       smtp
-# reports of undelivered mail; /usr/local/bin/namehold-report sets the service's settings and runs: namehold mx report || exit 75
+# delivery reports; /usr/local/bin/namehold-report sets the settings of the service and runs: namehold mx report || exit 75
 namehold-report unix - n n - 1 pipe flags= user=namehold argv=/usr/local/bin/namehold-report
 `;
 
-/** Every address has its own way with spam; namehold mx tells it, and while that is away all are treated alike. In the end it is told what became of the mail. */
+/** namehold mx returns the spam setting of each address; while it is unavailable, the defaults apply. The result of each mail is reported to it. */
 const rspamdLua = ({ mxHost, mxPort }: MxFacts) => `local tcp = require 'rspamd_tcp'
 local ucl = require 'ucl'
--- in place of the score of actions.conf at which mail is refused; null: at none
+-- replaces the reject score of actions.conf; null: never reject
 local scores = { mark = ucl.null, catch_all = ${spamScores.catchAll} }
 
-local function ask(task, key, callback)
+local function query(task, key, callback)
   tcp.request({
     task = task,
     host = '${mxHost}',
@@ -147,10 +146,10 @@ rspamd_config:register_symbol({
     for _, recipient in ipairs(task:get_recipients('smtp') or {}) do
       recipients[#recipients + 1] = recipient.addr
     end
-    ask(task, 'spam ' .. table.concat(recipients, ' '), function(err, said)
-      local way = not err and tostring(said):match(':OK ([a-z_]+)')
-      if way and scores[way] then
-        task:set_settings({ actions = { reject = scores[way] } })
+    query(task, 'spam ' .. table.concat(recipients, ' '), function(err, reply)
+      local setting = not err and tostring(reply):match(':OK ([a-z_]+)')
+      if setting and scores[setting] then
+        task:set_settings({ actions = { reject = scores[setting] } })
       end
     end)
   end,
@@ -186,14 +185,14 @@ rspamd_config:register_symbol({
   augmentations = { 'timeout=2' },
   callback = function(task)
     local action = task:get_metric_action()
-    local judged = 'taken'
+    local result = 'taken'
     if action == 'reject' then
-      -- by a rule (DMARC, a virus), or by all that it is in sum
-      judged = task:has_pre_result() and 'refused' or 'spam'
+      -- by a rule (DMARC, a virus), or by the spam score
+      result = task:has_pre_result() and 'refused' or 'spam'
     elseif action == 'soft reject' then
-      judged = 'deferred'
+      result = 'deferred'
     end
-    ask(task, 'judged ' .. (task:get_queue_id() or '') .. ' ' .. judged, function() end)
+    query(task, 'judged ' .. (task:get_queue_id() or '') .. ' ' .. result, function() end)
   end,
 })
 `;
@@ -223,7 +222,7 @@ rewrite_subject = null;
 `,
     ),
     local('rspamd.lua', rspamdLua(facts)),
-    // What a sender's domain forbids would be refused at the target all the same, and count against us there.
+    // The target would refuse a DMARC failure too, and count it against the reputation of the mail host.
     local(
       'force_actions.conf',
       `rules {
@@ -240,7 +239,7 @@ rewrite_subject = null;
 }
 `,
     ),
-    // The author's signature is what carries the mail through, so nothing of it is touched, and nothing signed in its name.
+    // Forwarded mail passes DMARC by the DKIM signature of the author, so the message is not changed and not signed again.
     local('dkim_signing.conf', 'enabled = false;\n'),
     local(
       'arc.conf',
@@ -264,7 +263,7 @@ path = "/var/lib/rspamd/arc/$domain.$selector.key";
 const commands = ({
   mailDomain,
   mxSocketDir,
-}: MxFacts) => `${mxSocketDir === undefined ? '' : `# for the sockets of namehold mx, before it starts: it writes there, Postfix reads, nobody else\ninstall -d -o namehold -g postfix -m 2750 ${mxSocketDir}\n`}# once on one mail host; copy the key to the others
+}: MxFacts) => `${mxSocketDir === undefined ? '' : `# folder for the sockets of namehold mx, before its start: writable by namehold, readable by Postfix only\ninstall -d -o namehold -g postfix -m 2750 ${mxSocketDir}\n`}# run once on one mail host, and copy the key to the others
 mkdir -p /var/lib/rspamd/arc
 rspamadm dkim_keygen -d ${mailDomain} -s arc -b 2048 -k /var/lib/rspamd/arc/${mailDomain}.arc.key
 chown -R _rspamd:_rspamd /var/lib/rspamd/arc
@@ -275,7 +274,7 @@ function records({ mailDomain, mailHosts }: MxFacts): string {
   return `${mailHosts.map((host, at) => `${mailDomain}. MX ${10 * (at + 1)} ${host}.`).join('\n')}
 ${mailDomain}. TXT "v=spf1 mx -all"
 _dmarc.${mailDomain}. TXT "v=DMARC1; p=reject"
-arc._domainkey.${mailDomain}. TXT (what dkim_keygen printed)
-; and for each of ${mailHosts.join(', ')}: A, AAAA, and PTR records that lead back to the name
+arc._domainkey.${mailDomain}. TXT (output of dkim_keygen)
+; for each of ${mailHosts.join(', ')}: A, AAAA and matching PTR records
 `;
 }

@@ -1,6 +1,6 @@
 import { keyOf, type SnippetFacts, type SnippetPart } from './snippet.ts';
 
-/** NSD 4.6, which reads no catalog: zones are added by nsd-control. */
+/** NSD 4.6, which does not support catalog zones: zones are added by nsd-control. */
 export function nsdSnippet(facts: SnippetFacts): SnippetPart[] {
   const key = keyOf(facts);
   const keyName = key?.name ?? 'NOKEY';
@@ -12,9 +12,9 @@ export function nsdSnippet(facts: SnippetFacts): SnippetPart[] {
 remote-control:
   control-enable: yes
 `;
-  const commands = `# for each zone, once it exists here:
+  const commands = `# for each new zone:
 nsd-control addzone example.com namehold-member
-# and when it is gone:
+# for each deleted zone:
 nsd-control delzone example.com
 `;
   return [

@@ -1,9 +1,9 @@
 import { keyOf, type SnippetFacts, type SnippetPart } from './snippet.ts';
 
-/** PowerDNS Authoritative 4.7 or newer. Its members transfer unsigned, so it is known here by its address. */
+/** PowerDNS Authoritative 4.7 or newer. It transfers member zones unsigned, so it is identified by its address. */
 export function powerdnsSnippet(facts: SnippetFacts): SnippetPart[] {
   const key = keyOf(facts);
-  // Without disable-axfr every program on the machine may transfer: allow-axfr-ips is 127.0.0.0/8 and ::1 by default.
+  // allow-axfr-ips is 127.0.0.0/8 and ::1 by default, so without disable-axfr every local program could transfer zones.
   const conf = `secondary=yes
 disable-axfr=yes
 xfr-cycle-interval=1

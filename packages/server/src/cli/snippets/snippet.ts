@@ -1,6 +1,6 @@
 import type { Nameserver } from '../../core/nameservers/nameserver.ts';
 
-/** What a snippet is made from: the nameserver it is for, and where that one finds us. */
+/** Values for a snippet: the nameserver, and the address of the hidden primary. */
 export interface SnippetFacts {
   readonly nameserver: Nameserver;
   readonly primaryAddress: string;
@@ -9,7 +9,7 @@ export interface SnippetFacts {
   readonly catalogZone: string;
 }
 
-/** One piece of configuration and the file it belongs into. */
+/** One part of the configuration and its file. */
 export interface SnippetPart {
   readonly file: string;
   readonly text: string;

@@ -69,7 +69,7 @@ export const credentialPaths: readonly CredentialPath[] = [
     id: 'user_invitation',
     credential: 'Invitation of a user',
     operations: ['POST /people'],
-    maker: 'A user within its own scopes; the operator by `namehold person invite`.',
+    maker: 'A user within its own scopes; the operator by `namehold user invite`.',
     grants:
       'Membership with the role and scopes of the invitation. A new user exists only after the code that was mailed to its address is redeemed; an existing user needs its own password.',
     ends: 'Use, 24 hours, five wrong passwords, withdrawal, another invitation for the address, a change of role or removal of the inviting user.',
@@ -90,7 +90,7 @@ export const credentialPaths: readonly CredentialPath[] = [
     id: 'operator_recovery',
     credential: 'Recovery code of a user, by the operator',
     operations: [],
-    made: '`namehold person recover`',
+    made: '`namehold user recover`',
     maker: 'The operator, on the command line.',
     grants: 'A new password; with `--factors` the second factors are removed.',
     ends: 'Use of this or a mailed link, 24 hours, another code, a new password. A request for a mailed link does not end it, because anyone can make one.',

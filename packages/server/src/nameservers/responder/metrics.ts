@@ -11,7 +11,7 @@ export function registerAnswerMetrics(registry: Registry, threads: AnswerThreads
   const seen = new Map<string, number>();
   new Counter({
     name: 'namehold_dns_answers_total',
-    help: 'Answers of the embedded nameserver',
+    help: 'Answers of the embedded nameserver, by transport and rcode',
     labelNames: ['transport', 'rcode'],
     registers,
     async collect() {
