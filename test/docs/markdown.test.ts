@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 import { commands } from '../../packages/server/src/cli/commands.ts';
 import { settingRows } from '../../packages/server/src/config.ts';
-import { routes } from '../../packages/server/src/http/v1/index.ts';
+import { servedRoutes } from '../../packages/server/src/http/v1/index.ts';
 import { readProfile } from '../../packages/server/src/registries/read-profile.ts';
 import { projectRoot } from '../support/service.ts';
 import { type Page, readPages } from './pages.ts';
@@ -90,7 +90,7 @@ test('every setting that is named exists', () => {
 });
 
 test('every route that is named exists', () => {
-  const served = routes.map(({ method, path }) => ({
+  const served = servedRoutes.map(({ method, path }) => ({
     method,
     expression: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]*')}/?$`),
   }));

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { FieldProblem } from '../core/errors.ts';
+import { readableFields } from './aliases.ts';
 import { parseForm } from './body.ts';
 import { badParameter, WireRefusal } from './errors.ts';
 import { pathParameters, type Route } from './route.ts';
@@ -17,12 +18,19 @@ export function gatherInput(definition: Route, request: FastifyRequest): Fields 
   const body = (request.body ?? {}) as Fields;
   const sent: Fields = definition.method === 'GET' ? query : { ...query, ...body };
   refuseUnknownDryRun(definition, sent);
-  const fields = definition.style === 'contract' ? contractSpelling(definition, sent) : { ...sent };
+  const fields =
+    definition.style === 'contract' ? contractSpelling(definition, sent) : readableFields(definition, { ...sent });
   const path = (request.params ?? {}) as Record<string, string>;
   // Panels repeat path ids in the body, sometimes wrongly: the path wins.
   for (const name of namesInPath.getOrInsertComputed(definition, ({ path }) => pathParameters(path)))
     fields[name] = path[name];
   return fields;
+}
+
+/** The names of all fields of query and body, as they were sent. */
+export function sentNames(request: FastifyRequest): ReadonlySet<string> {
+  const query = parseForm(request.raw.url?.split('?').slice(1).join('?') ?? '');
+  return new Set([...Object.keys(query), ...Object.keys((request.body ?? {}) as Fields)]);
 }
 
 /** Contract calls ignore what they do not know. Not so this one: whoever asks for a dry run must never get a real one. */

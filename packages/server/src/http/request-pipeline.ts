@@ -14,6 +14,7 @@ import { reaches } from '../core/customers/access.ts';
 import { DeletedReference } from '../core/deleted-reference.ts';
 import { notFound, Refusal } from '../core/errors.ts';
 import { allows } from '../core/keys/key.ts';
+import { asFirstPublished, keptAnswer, refusalAsSent } from './aliases.ts';
 import { noteFacts } from './answer-log.ts';
 import type { App, AppOptions } from './app.ts';
 import {
@@ -36,7 +37,7 @@ import { BrandHosts } from './identity/brand-hosts.ts';
 import { forCustomer, refusalForCustomer } from './identity/customer-view.ts';
 import { LastUses } from './identity/last-uses.ts';
 import { notInSession, refuseOutsideConsole, Sessions, wantsSession } from './identity/sessions.ts';
-import { type Fields, gatherInput, validateInput } from './input.ts';
+import { type Fields, gatherInput, sentNames, validateInput } from './input.ts';
 import { httpLimits } from './limits.ts';
 import { LoadGate, type Principal } from './load-gate.ts';
 import { linkHeader } from './page.ts';
@@ -295,6 +296,7 @@ export class RequestPipeline {
     const caller = await this.#callerAfterBody(definition, request);
     const ctx = contextAt(this.#options.ctx, brandHosts.get(request));
     const fields = gatherInput(definition, request);
+    if (definition.former) sentTo.set(request, { definition, names: sentNames(request) });
     const input = validateInput(definition, fields);
     await this.#charge(definition, caller, input as Fields);
     const key = request.headers['idempotency-key'];
@@ -330,7 +332,7 @@ export class RequestPipeline {
 
   /** Keys and accounts that were changed through this process count at once; in the others when their memory ends. Sessions are not remembered. */
   #noticeChange({ method, area }: Route): void {
-    if (method !== 'GET' && ['account', 'resellers', 'people'].includes(area)) this.forget();
+    if (method !== 'GET' && ['account', 'resellers', 'users'].includes(area)) this.forget();
   }
 
   async #serveOnce(
@@ -345,7 +347,8 @@ export class RequestPipeline {
     const ctx = contextFor(this.#options.ctx, caller);
     // A stored secret is shown again to the key or person that asked for it, never to another one of the same account.
     const path = `${request.url.split('?')[0]}${definition.secret ? ` ${actingId(caller)}` : ''}`;
-    const begun = await beginIdempotent(ctx, caller, key, definition, path, fields, this.#late);
+    const known = asFirstPublished(definition, path, fields);
+    const begun = await beginIdempotent(ctx, caller, key, definition, known.path, known.fields, this.#late);
     if (begun.kind !== 'run') {
       reply.header('Idempotency-Replayed', 'true');
       return this.#send(definition, request, reply, await this.#answerAgain(definition, caller, begun));
@@ -368,8 +371,9 @@ export class RequestPipeline {
     const ctx = contextFor(this.#options.ctx, caller);
     if (begun.kind === 'follow')
       return asAnswer(await (definition.again ?? answerOperation)(ctx, caller, begun.operationId));
-    if (!definition.now || begun.answer.status !== 200) return begun.answer;
-    return asAnswer(await definition.now(ctx, caller, begun.answer.body));
+    if (begun.answer.status !== 200) return begun.answer;
+    const kept = keptAnswer(definition, begun.answer);
+    return definition.now ? asAnswer(await definition.now(ctx, caller, kept.body)) : kept;
   }
 
   /** A definite refusal is an answer like any other; 401, 403, 429 and our own faults are never stored, nor is "not yet". */
@@ -456,7 +460,9 @@ export class RequestPipeline {
 }
 
 function errorFor(request: FastifyRequest, caller: Caller | undefined, error: unknown): unknown {
-  const answered = error instanceof DeletedReference ? refusalOfDeleted(request, caller, error) : error;
+  const sent = sentTo.get(request);
+  const refused = sent ? refusalAsSent(error, sent.definition, sent.names) : error;
+  const answered = refused instanceof DeletedReference ? refusalOfDeleted(request, caller, refused) : refused;
   return caller?.customerId === undefined ? answered : refusalForCustomer(answered);
 }
 
@@ -499,6 +505,9 @@ const isSamePrincipal = ({ resellerId, keyId, user, customer }: Identity, caller
   keyId === caller.keyId &&
   user?.sessionId === caller.user?.sessionId &&
   customer?.id === caller.customerId;
+
+/** Requests to calls that have earlier names, with the names of the fields that they sent. */
+const sentTo = new WeakMap<FastifyRequest, { readonly definition: Route; readonly names: ReadonlySet<string> }>();
 
 /** When a caller with credentials had passed every check that comes before its body. */
 const admittedAt = new WeakMap<FastifyRequest, number>();

@@ -3,6 +3,7 @@ import type { Actor, AppContext } from '../core/app-context.ts';
 import type { Access } from '../core/customers/access.ts';
 import type { Area } from '../core/keys/key.ts';
 import type { Listed } from '../core/page.ts';
+import type { Former } from './aliases.ts';
 import type { Deprecated } from './deprecation.ts';
 import type { ErrorCode } from './errors.ts';
 
@@ -50,7 +51,7 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   readonly method: Method;
   /** Below /v1, path parameters in braces: `/customers/{customer_id}`. */
   readonly path: string;
-  readonly area: Area | 'common' | 'people';
+  readonly area: Area | 'common' | 'users';
   /** Scope that the key needs, or any of several; by default `area:read` for GET and `area:write` for the rest; null: any key. */
   readonly scope?: string | readonly string[] | null;
   /** Contract calls ignore unknown parameters and read form bodies; our own refuse what they do not know. */
@@ -101,6 +102,10 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   readonly now?: (ctx: AppContext, caller: Caller, kept: unknown) => Promise<unknown>;
   /** It is to go, or should not be used any more: told in headers and in the document. */
   readonly deprecated?: Deprecated;
+  /** Earlier names of its path, fields and values, which requests may still use. */
+  readonly former?: Former;
+  /** This route is the earlier path of another one (`withFormerPaths`). */
+  readonly isFormer?: true;
   /** What comes to an end by this call must not wait for calmer times: it is never turned away for load. */
   readonly settlesMoney?: true;
   /** Needs no credentials: what it carries is its own proof. A wrong one counts as a failed login of the address. */

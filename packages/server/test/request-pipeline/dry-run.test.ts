@@ -94,7 +94,7 @@ test('the calls that offer a dry run', () => {
     'PATCH /domains/{domain_id}/forwarding',
     'PUT /domains/{domain_id}/mail_forwarding',
     'POST /operator/operations/{operation_id}/settle',
-    'POST /operator/books/mend',
+    'POST /operator/reconciliation/repair',
     'POST /payments/import',
     'PATCH /domains/{domain_id}/zone/rrsets',
     'PUT /domains/{domain_id}/zone/rrsets',

@@ -37,8 +37,8 @@ export const listContactsRoute = route({
   async answer(ctx, caller, input) {
     const search = { ...searchOf(input), ids: input.contact_id, eligibility: input.eligibility_criteria };
     const { rows, total } = await searchContacts(ctx, caller, input.customer_id, search, pageOf(input));
-    // The contract's one exception to "no match is []": panels make the fitting contact only where this call is refused. Not 404,
-    // because they drop the text of a 404.
+    // The only list of the contract that is refused without a match: panels create a suitable contact only after this error. The status is
+    // not 404, because panels drop the text of a 404.
     const wanted = input.eligibility_criteria && tldName(input.eligibility_criteria);
     if (wanted && total === 0)
       throw badField('eligibility', `No contact of this customer qualifies for .${wanted}. Create one.`, 'no_match');

@@ -9,7 +9,7 @@ export const declineMoveRoute = route({
   path: '/moves/{move_id}/decline',
   area: 'domains',
   style: 'own',
-  summary: 'Refuse a name, or take the offer back',
+  summary: 'Decline or withdraw an offered domain',
   description: 'By either side while nobody has accepted. The name stays where it is, and both hear of it.',
   input: z.object({ move_id }),
   output: moveView,

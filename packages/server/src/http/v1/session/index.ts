@@ -15,7 +15,7 @@ import { answerOpened, sessionBody, sessionExample, sessionView } from './sessio
 import { factorWantedView, twoFactorRoutes } from './two-factor.ts';
 import { customerActor, userActor } from './user-actor.ts';
 
-const base = { area: 'people', scope: null, style: 'own', forUsers: true } as const;
+const base = { area: 'users', scope: null, style: 'own', forUsers: true } as const;
 const manualOnly = 'sign in from a page or a program; the tester sends no cookies';
 
 const signInRoute = route({
@@ -32,7 +32,7 @@ const signInRoute = route({
     password,
     reseller_id: id('Id of the account, for its customers and its first owner.').optional(),
     new_password: password.optional(),
-    keep: flag('A customer stays signed in for 30 days.').optional(),
+    keep: flag('For a customer: stay signed in for 30 days.').optional(),
   }),
   output: sessionView,
   accepted: factorWantedView,
@@ -60,11 +60,11 @@ const redeemRoute = route({
   secret: true,
   summary: 'Sign in with a code',
   description:
-    'A code of an invitation or of a recovery, used once. An invitation makes a new person with this password; who signs in already gives the own one. A recovery makes this the new password, and ends every other session. Five wrong passwords end the code.',
+    'Uses a code of an invitation or of a recovery, once. An invitation creates a new user with this password; an existing user gives its own password. A recovery sets the new password, and ends every other session. Five wrong passwords end the code.',
   input: z.object({
     code: text({ max: 100, about: 'The code.', example: 'nh_Qm4x9uT2u0o0xq3cJ6k0a9hYwVx6sZl8rB5nE7dF1gA' }),
     password,
-    name: text({ max: userLimits.nameLength, about: 'What a new person is called.' }).optional(),
+    name: text({ max: userLimits.nameLength, about: 'Name of a new user.' }).optional(),
   }),
   output: sessionView,
   accepted: factorWantedView,
@@ -91,7 +91,7 @@ const readRoute = route({
   customer: 'read',
   summary: 'Read the session',
   description:
-    'Who is signed in, in which account, with which scopes, until when, and the other accounts of the person.',
+    'The signed-in user, the account, the scopes, the end of the session, and the other accounts of the user.',
   input: z.object({}),
   output: sessionView,
   errors: [],
@@ -107,9 +107,9 @@ const switchRoute = route({
   method: 'PUT',
   path: '/session/account',
   secret: true,
-  summary: 'Change to another account',
+  summary: 'Switch to another account',
   description:
-    'Work goes on in another account of the person, with the role there; the cookie is set anew. With `password`: the own address and the password of an account that nobody owns yet make the person its owner first.',
+    'Switches the session to another account of the user, with the role there. The cookie is renewed. With `password` (the password of an account without an owner, registered with the address of the user), the user first becomes its owner.',
   input: z.object({ reseller_id: id('Id of the account.'), password: password.optional() }),
   output: sessionView,
   errors: [],
@@ -125,9 +125,9 @@ const signOutRoute = route({
   path: '/session',
   customer: 'read',
   summary: 'Sign out',
-  description: 'Ends the session at once, and takes its cookie away.',
+  description: 'Ends the session immediately, and removes its cookie.',
   input: z.object({}),
-  output: z.object({ ended: z.int().describe('How many sessions ended.') }),
+  output: z.object({ ended: z.int().describe('Number of ended sessions.') }),
   errors: [],
   example: { output: { ended: 1 }, first: manualOnly },
   async answer(ctx, caller) {

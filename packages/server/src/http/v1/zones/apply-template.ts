@@ -12,7 +12,7 @@ import { comment, domain_id, dry_run, ownerField, typeField } from './zone-field
 import { changeExample, changeView, etag, rrsetExample, rrsetView, showChange, showRRset } from './zone-view.ts';
 
 const ways =
-  'replace: the template’s records take the place; merge: both stand side by side, and of SPF, DMARC and the like the template’s alone; skip: what is there stays.';
+  'replace: the template’s records replace them; merge: both stay, but for SPF, DMARC and similar records only the template’s; skip: the existing ones stay.';
 
 export const valueInput = z
   .strictObject({
@@ -23,21 +23,21 @@ export const valueInput = z
 
 const choiceInput = z
   .strictObject({ name: ownerField, type: typeField, way: word(conflictWays, ways) })
-  .meta({ id: 'ZoneTemplateChoice', description: 'What is to be done with one RRset that is in the way.' });
+  .meta({ id: 'ZoneTemplateChoice', description: 'What to do with one conflicting RRset.' });
 
 const conflictView = z
   .object({
     name: z.string().describe('Full name with its final dot.'),
     type: z.string(),
     ttl: z.number(),
-    records: z.array(z.string()).describe('What the template brings.'),
-    present: z.array(rrsetView).describe('What the zone has there.'),
+    records: z.array(z.string()).describe('Records of the template.'),
+    present: z.array(rrsetView).describe('Records of the zone.'),
     can_merge: z
       .boolean()
       .describe(
-        'False: the two cannot stand side by side, as an alias or the MX of a name without mail; replace or skip.',
+        'False: both cannot exist together, for example an alias, or the MX of a domain without mail. Use replace or skip.',
       ),
-    way: z.enum(conflictWays).nullable().describe('What was said to do; null: nothing yet.'),
+    way: z.enum(conflictWays).nullable().describe('The chosen resolution. Null: none yet.'),
   })
   .meta({ id: 'ZoneTemplateConflict', description: 'The zone has something else where the template writes.' });
 
@@ -45,9 +45,9 @@ const appliedView = changeView
   .extend({
     template_id: z.string().describe('The template.'),
     template_version: z.number().describe('The version that was applied.'),
-    conflicts: z.array(conflictView).describe('Where the zone had something else.'),
+    conflicts: z.array(conflictView).describe('Conflicts with existing records.'),
   })
-  .meta({ id: 'ZoneTemplateApplied', description: 'What a template did to a zone, or would do.' });
+  .meta({ id: 'ZoneTemplateApplied', description: 'The result of applying a template, or a preview.' });
 
 function show({ value, ...change }: Edited<Applied>): z.output<typeof appliedView> {
   return {
@@ -85,7 +85,7 @@ export const applyTemplateRoute = route({
       about: 'The version that was looked at: refused (412) where it is another by now.',
       example: 1,
     }).optional(),
-    values: z.array(valueInput).max(templateLimits.variables).optional().describe('For each variable of the template.'),
+    values: z.array(valueInput).max(templateLimits.variables).optional().describe('Values of the variables.'),
     on_conflict: word(conflictWays, ways).optional(),
     choices: z
       .array(choiceInput)

@@ -20,7 +20,7 @@ export const readZoneFileRoute = route({
   hasETag: true,
   cost: 20,
   summary: 'Read a zone as a zone file',
-  description: 'The whole zone in the format of BIND (RFC 1035), which every nameserver reads. `ETag` is the serial.',
+  description: 'The whole zone in BIND format (RFC 1035), which every nameserver can read. `ETag` is the serial.',
   input: z.object({ domain_id }),
   output: z.string(),
   answerType: 'text/dns',

@@ -84,22 +84,22 @@ export const setPendingContactsRoute = route({
   path: '/domains/{domain_id}/contacts-pending',
   area: 'domains',
   style: 'contract',
-  summary: 'Assign the contacts of a domain that is ordered',
+  summary: 'Assign the contacts of a pending domain',
   description:
-    'For a domain that is not here yet: an unpaid order, a registration in the queue or under review by its registry, and a pending transfer in. The registry gets the contacts when it has approved the registration, or when the domain arrives.',
+    'For a domain that is not registered here yet: an unpaid order, a registration in the queue or under review by the registry, or a pending transfer in. The registry gets the contacts when it has approved the registration, or when the transfer is completed.',
   input: z.object({
     domain_id,
     customer_id: customerCheck,
     ...fields,
-    is_domain_pending: one('Says that the domain is known to be pending.'),
-    is_trans_execute_queue: one('Says that its transaction is known to be queued.'),
+    is_domain_pending: one('Declares that the domain is pending.'),
+    is_trans_execute_queue: one('Declares that its transaction is queued.'),
   }),
   output: contactIdsView,
   errors: ['not_found', 'conflict'],
   example: {
     input: { domain_id: '5001', ...given, is_domain_pending: 1, is_trans_execute_queue: 1 },
     output: { domain_id: '5001', ...given },
-    first: 'the registry must still review the registration',
+    first: 'the registration must be under review by the registry',
   },
   render: showContactIds,
   answer: async (ctx, caller, input) =>

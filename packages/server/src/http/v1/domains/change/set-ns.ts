@@ -16,7 +16,7 @@ export const setNs = changeRoute({
   description:
     'Replaces the whole set. Hosts elsewhere are made known to the registry where needed; hosts below a domain must exist as child nameservers. While the registry has a DS, nameservers that may lack its keys are refused unless force is given. With If-Match only while they are as you read them; otherwise 412.',
   fields: {
-    force: flag('Change them although the registry has a DS whose keys the new nameservers may lack.').optional(),
+    force: flag('Make the change although the registry has a DS record whose keys the new nameservers may lack.').optional(),
     ns: list({ max: domainLimits.nameservers, about: 'The nameservers.', example: Object.values(example) }),
   },
   view: z.object(nameserverKeys),

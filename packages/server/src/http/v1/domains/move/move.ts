@@ -21,18 +21,18 @@ export const moveDomain = route({
   input: z.object({
     domain_id,
     customer_id: customerCheck,
-    existing_customer_id: id('The present owner.'),
-    new_reseller_id: id('The reseller who gets it; your own for another customer of yours.'),
-    new_customer_id: id('The customer who gets it.'),
+    existing_customer_id: id('The current reseller.'),
+    new_reseller_id: id('The reseller that receives the domain. Your own id, for another customer of yours.'),
+    new_customer_id: id('The customer that receives the domain.'),
     default_contacts: word(
       ['oldcontact', 'default'],
-      'Which contacts it has then: copies of its own, or the first contact of the customer who gets it.',
+      'The new contacts: copies of the current ones, or the first contact of the receiving customer.',
     ),
   }),
   output: orderView,
   errors: [...operationErrors, 'invalid_argument'],
   example: {
-    first: 'take theft protection away, and put in the reseller and the customer that shall get it',
+    first: 'switch theft protection off, and enter the receiving reseller and customer',
     input: {
       domain_id: '5001',
       existing_customer_id: '2001',
