@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** `/healthz`: the process lives. `/readyz`: it can serve, so a balancer may send it requests; else what is missing, in a word. */
+/** `/healthz`: the process is alive. `/readyz`: it can serve requests; otherwise the missing part, as a keyword. */
 export function installHealth(fastify: FastifyInstance, whatIsMissing: () => Promise<string | undefined>): void {
   fastify.get('/healthz', (request, reply) => reply.header('X-Request-Id', request.id).send({ status: 'ok' }));
   fastify.get('/readyz', async (request, reply) => {

@@ -3,12 +3,12 @@ import type { Waits } from '@namehold/base';
 import { Gauge, type Registry } from '@prometheus-io/client';
 import type { Config } from '../config.ts';
 
-/** What may grow without an end: the wait for a turn of this thread, the waits for a database connection to read and to write, memory. */
+/** Quantities that can grow without bound: event-loop delay, waits for a database connection to read and to write, memory. */
 export const strains = ['turn', 'reading', 'writing', 'memory'] as const;
 export type Strain = (typeof strains)[number];
 
 export interface Load {
-  /** Each as a share of its limit; from 1 on it is too much. */
+  /** Each as a share of its limit; from 1 on the service is overloaded. */
   shares(): Readonly<Record<Strain, number>>;
 }
 
@@ -17,8 +17,9 @@ const samples = 10;
 const mib = 1_048_576;
 
 /**
- * Measures how long a request would wait. One slow turn is no overload, and neither is a machine that is busy with other things for a
- * moment: what counts is the shortest wait of the last second, a queue that never became empty.
+ * Measures how long a request would wait. One slow tick, or a machine that is briefly busy, is no overload. Therefore the shortest wait
+ * of
+ * the last second counts: a queue that never became empty.
  */
 export class LoadGauge implements Load {
   readonly #limits: { readonly waitMs: number; readonly memoryBytes: number };
@@ -43,7 +44,7 @@ export class LoadGauge implements Load {
     keep(this.#lends.reading, reading);
     keep(this.#lends.writing, writing);
     this.#dueAt = now + sampleMs;
-    // `process.memoryUsage` would ask the system for more, which takes seven times as long.
+    // `process.memoryUsage` reads more from the system, which takes seven times as long.
     const { used_heap_size, external_memory } = getHeapStatistics();
     this.#memoryBytes = used_heap_size + external_memory;
   }
@@ -73,7 +74,7 @@ function keep(list: number[], value: number): void {
 export function registerLoad(registry: Registry, load: Load): void {
   new Gauge({
     name: 'namehold_load_share',
-    help: 'Wait for a turn, waits for a database connection to read and to write, and memory, as a share of what is shed at',
+    help: 'Event-loop delay, waits for a database connection to read and to write, and memory, as a share of the limit for load shedding',
     labelNames: ['of'],
     registers: [registry],
     collect() {

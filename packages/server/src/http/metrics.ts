@@ -23,13 +23,13 @@ export function createMetrics(): Metrics {
   });
   const refused = new Counter({
     name: 'namehold_http_errors_total',
-    help: 'Answers of 500 and above',
+    help: 'Responses with status 500 and above',
     labelNames: ['path'],
     registers: [registry],
   });
   const shed = new Counter({
     name: 'namehold_http_shed_total',
-    help: 'Requests turned away before anything was begun, by what there was too much of',
+    help: 'Requests refused for overload before they started, by limit',
     labelNames: ['reason'],
     registers: [registry],
   });
@@ -43,13 +43,13 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** So rarely that it does not happen. */
+/** Effectively never. */
 const neverMs = 2 ** 31 - 1;
 
 /**
- * Memory, processor time, files, collections of garbage, lag of the event loop. Not its utilisation: the library writes down each tenth of
- * a second that it was kept from looking, in sorted trees, all at once. A process that was paused for an hour, or starved, would stand still for
- * seconds when it goes on.
+ * Memory, CPU time, files, garbage collections and event-loop lag. Not its utilisation: the library stores each delayed tenth of a
+ * second in
+ * sorted trees, all at once. A process that was paused for an hour would then block for seconds.
  */
 export function collectProcessMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry, eventLoopUtilizationTimeout: neverMs });
@@ -57,9 +57,9 @@ export function collectProcessMetrics(registry: Registry): void {
     registry.removeSingleMetric(name);
 }
 
-/** On an address of its own, so that it never faces the public. */
+/** On its own address, which is not public. */
 export async function serveMetrics(registry: Registry, host: string, port: number): Promise<Server> {
-  // Asked for here: the nameserver needs no other HTTP, and to load it is 10 ms of its start.
+  // Loaded here, because the nameserver needs no other HTTP and loading it takes 10 ms of its start.
   const { createServer } = process.getBuiltinModule('node:http');
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {

@@ -48,12 +48,12 @@ import { Answer, type Caller, changesSomething, neededScopes, type Route, readsA
 import { EventFeed } from './streams/event-feed.ts';
 import { EventStreams } from './streams/event-streams.ts';
 
-/** A person's share of what a key may ask for in a minute. */
+/** Share of the request budget of a key that a session gets. */
 const userShare = 0.2;
 
 const identified = new WeakMap<FastifyRequest, Caller>();
 
-/** What every request passes: credentials, scope, budget, schema, idempotency, and the one way out. */
+/** The stages of every request: authenticate, authorise, rate-limit, validate, idempotency, response. */
 export class RequestPipeline {
   readonly #authenticator: Authenticator;
   readonly #options: AppOptions;
@@ -93,7 +93,7 @@ export class RequestPipeline {
     this.#gate.enter(definition, request, reply);
     const address = plainAddress(request.ip);
     if (request.url.length > httpLimits.urlLength) throw new WireRefusal('uri_too_long');
-    // Nothing here unpacks a body, and compressed bytes read as text would be garbage or worse.
+    // Bodies are not decompressed, and compressed bytes must not be parsed as text.
     if (definition.method !== 'GET' && (request.headers['content-encoding'] ?? 'identity') !== 'identity')
       throw new WireRefusal('unsupported_media_type', 'Compressed bodies are not supported.');
     refuseUrlCredentials(request);
@@ -185,7 +185,7 @@ export class RequestPipeline {
     throw notInSession('there is no session, or it has ended');
   }
 
-  /** Passwords are guessed here: whoever has missed too often is not listened to, even if this one were right. */
+  /** Passwords can be guessed here, so callers with too many misses are refused even with the correct one. */
   #refuseAnonymous(definition: Route, request: FastifyRequest, address: string): void {
     refuseOutsideConsole(request, this.#options.ctx.config, brandHosts.get(request));
     if (!definition.isNoGuess) this.#guesses.refuseExhausted(address, undefined);
@@ -215,13 +215,13 @@ export class RequestPipeline {
     });
   }
 
-  /** Of a page that needs no credentials. */
+  /** For pages without credentials. */
   async takeAddressBudget(request: FastifyRequest): Promise<void> {
     const perMinute = this.#options.ctx.config.addressRateLimitPerMinute;
     await this.#rates.take(`address:${plainAddress(request.ip)}`, perMinute);
   }
 
-  /** Something of it was no proof of who it is: as a wrong key. */
+  /** Invalid proof, such as a wrong token, counts like a wrong key. */
   async missAddress(request: FastifyRequest): Promise<void> {
     await this.#guesses.miss(plainAddress(request.ip), undefined);
   }
@@ -232,7 +232,7 @@ export class RequestPipeline {
     identified.set(request, { ...anonymous, address, requestId: request.id, header: headersOf(request) });
   }
 
-  /** Without an Idempotency-Key: there is no account yet whose answers could be kept. */
+  /** Without Idempotency-Key, because there is no account to store responses for. */
   async #servePublic(ctx: AppContext, definition: Route, caller: Caller, input: unknown): Promise<Answer> {
     try {
       const answer = asAnswer(await definition.answer(ctx, caller, input as never));
@@ -248,7 +248,7 @@ export class RequestPipeline {
     }
   }
 
-  /** What costs more than a request draws on a second budget, one for the whole account. */
+  /** Expensive calls draw on a second budget of the whole account. */
   async #charge(definition: Route, { resellerId }: Caller, input: Fields): Promise<void> {
     const units = costOf(definition, input);
     if (units === 0) return;
@@ -258,7 +258,7 @@ export class RequestPipeline {
     );
   }
 
-  /** A budget that is used up is counted against who used it. */
+  /** A used-up budget is counted for its account. */
   async #counted<T>(resellerId: string, take: () => Promise<T>): Promise<T> {
     try {
       return await take();
@@ -287,7 +287,7 @@ export class RequestPipeline {
     throw unauthorized();
   }
 
-  /** The body as its parser reads it: a large one takes room as it arrives. */
+  /** The body as its parser reads it. A large body is charged as it arrives. */
   meter(request: FastifyRequest, body: IncomingMessage): IncomingMessage | Transform {
     return this.#gate.meter(request, body);
   }
@@ -312,25 +312,25 @@ export class RequestPipeline {
     return this.#serveOnce(definition, request, reply, caller, fields, input, key);
   }
 
-  /** From here on it is no request any more that is worked on: it neither takes a place among them nor a connection of the database. */
+  /** From here on it does not count as a request in progress, and holds no database connection. */
   async #follow(definition: Route, request: FastifyRequest, reply: FastifyReply, feed: EventFeed): Promise<Answer> {
-    // Who wants to see the headers alone would never read what follows.
+    // A HEAD request would never read the stream.
     if (request.method === 'HEAD') return new Answer('');
     const caller = identified.get(request)!;
     const stream = await this.#streams.open(caller, feed, () =>
       this.#identifyAgain(definition, request, caller, { isCached: true }),
     );
     this.#gate.leave(reply);
-    // Proxies would wait for more before they pass it on.
+    // Otherwise proxies would buffer it.
     return new Answer(stream, { headers: { 'X-Accel-Buffering': 'no' } });
   }
 
-  /** Ends what goes on by itself, before those who still wait for an answer are waited for. */
+  /** Ends streams before the shutdown waits for open responses. */
   endStreams(): void {
     this.#streams.close();
   }
 
-  /** Keys and accounts that were changed through this process count at once; in the others when their memory ends. Sessions are not remembered. */
+  /** Changed keys and accounts take effect at once in this process, and in others when their cache expires. Sessions are not cached. */
   #noticeChange({ method, area }: Route): void {
     if (method !== 'GET' && ['account', 'resellers', 'users'].includes(area)) this.forget();
   }
@@ -345,7 +345,7 @@ export class RequestPipeline {
     key: string,
   ): Promise<FastifyReply> {
     const ctx = contextFor(this.#options.ctx, caller);
-    // A stored secret is shown again to the key or person that asked for it, never to another one of the same account.
+    // A stored secret is only repeated to the key or user that requested it, not to others of the account.
     const path = `${request.url.split('?')[0]}${definition.secret ? ` ${actingId(caller)}` : ''}`;
     const known = asFirstPublished(definition, path, fields);
     const begun = await beginIdempotent(ctx, caller, key, definition, known.path, known.fields, this.#late);
@@ -376,7 +376,7 @@ export class RequestPipeline {
     return definition.now ? asAnswer(await definition.now(ctx, caller, kept.body)) : kept;
   }
 
-  /** A definite refusal is an answer like any other; 401, 403, 429 and our own faults are never stored, nor is "not yet". */
+  /** Definite refusals are stored. 401, 403, 429, internal errors and temporary conflicts are not. */
   async #closeAfterError(open: OpenRequest, error: unknown, requestId: string): Promise<void> {
     const { status, body } = renderError(error, requestId, this.app.publicUrl);
     const isDefinite = status >= 400 && status < 500 && ![401, 403, 429].includes(status);
@@ -403,7 +403,7 @@ export class RequestPipeline {
       noteFacts(request, { code: (answer.body as { code?: string }).code ?? 'unknown' });
       return reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(answer.body);
     }
-    // A bare text would leave as it is; as JSON it has its quotes (GET auth_code).
+    // A bare text would be sent unquoted; JSON requires quotes (GET auth_code).
     const isBareText = definition.answerType === undefined && typeof answer.body === 'string';
     const customerId = identified.get(request)?.customerId;
     const shown = customerId === undefined ? answer.body : forCustomer(answer.body, customerId);
@@ -425,10 +425,10 @@ export class RequestPipeline {
       .send(rendered.body);
   }
 
-  /** Asked before a body is read: what stands in it cannot matter. The paths are public, so this needs no credentials. */
+  /** Runs before the body is read. The paths are public, so no credentials are needed. */
   async notFound(routes: readonly Route[], request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const path = request.url.split('?')[0]!;
-    // A person with a browser wants the console; programs keep the JSON.
+    // Browsers are redirected to the console; programs get JSON.
     if (request.method === 'GET' && path === '/' && /\btext\/html\b/.test(request.headers.accept ?? ''))
       return reply.header('Vary', 'Accept').redirect('/app', 302);
     const shown = shownPath(request);
@@ -442,7 +442,7 @@ export class RequestPipeline {
     return this.refuse(refusal, request, reply);
   }
 
-  /** Keys and accounts as they are now, not as they were a moment ago. */
+  /** Drops cached keys, accounts and brand hosts. */
   forget(): void {
     this.#authenticator.forget();
     this.#brandHosts.forget();
@@ -466,7 +466,11 @@ function errorFor(request: FastifyRequest, caller: Caller | undefined, error: un
   return caller?.customerId === undefined ? answered : refusalForCustomer(answered);
 }
 
-/** As the next request will be told: no credentials where the caller itself was deleted, 404 for an id in the path, 400 with the field for one in the body. */
+/**
+ * Returns what the next request would get: 401 if the caller itself was deleted, 404 for an id in the path, 400 with the field for an id
+ * in
+ * the body.
+ */
 function refusalOfDeleted(request: FastifyRequest, caller: Caller | undefined, error: DeletedReference): Refusal {
   const { noun, id } = error;
   const own = { reseller: caller?.resellerId, customer: caller?.customerId, contact: undefined }[noun];
@@ -480,7 +484,7 @@ const shownPath = (request: FastifyRequest) => hideKeys(request.url.split('?')[0
 const noSuchPath = (request: FastifyRequest) =>
   new WireRefusal('route_not_found', `There is no ${request.method} ${shownPath(request)}.`);
 
-/** Of who is in a session more is asked than the cookie: a second factor in time, and a fresh proof before what matters. */
+/** A session needs more than its cookie: a second factor in time, and recent authentication for sensitive calls. */
 function refuseUnproven(definition: Route, { sessionStatus }: Identity): void {
   if (!sessionStatus) return;
   const isAboutOneself = definition.forUsers && definition.scope === null;
@@ -489,7 +493,7 @@ function refuseUnproven(definition: Route, { sessionStatus }: Identity): void {
     throw new WireRefusal('reauthentication_required', undefined, { facts: { methods: sessionStatus.methods } });
 }
 
-/** Whoever is in a closed account can still leave it for another. */
+/** A user in a suspended account can still switch to another one. */
 const needsOpenAccount = (definition: Route, { customer }: Identity) =>
   !definition.forUsers || definition.scope !== null || customer !== undefined;
 
@@ -509,19 +513,19 @@ const isSamePrincipal = ({ resellerId, keyId, user, customer }: Identity, caller
 /** Requests to calls that have earlier names, with the names of the fields that they sent. */
 const sentTo = new WeakMap<FastifyRequest, { readonly definition: Route; readonly names: ReadonlySet<string> }>();
 
-/** When a caller with credentials had passed every check that comes before its body. */
+/** When an authenticated caller passed all checks before the body. */
 const admittedAt = new WeakMap<FastifyRequest, number>();
 
 const rates = new WeakMap<FastifyRequest, Record<string, string>>();
 
-/** Of requests that came by a brand's host. */
+/** Brand hosts of requests. */
 const brandHosts = new WeakMap<FastifyRequest, BrandHost>();
 
 const fromOf = (request: FastifyRequest, address: string) => ({ address, brandHost: brandHosts.get(request) });
 
 function callerOf(definition: Route, identity: Identity, request: FastifyRequest): Caller {
   const { resellerId, keyId, user, customer, scopes, isOperator, address } = identity;
-  // From this level on customers do what is their reseller's to do otherwise.
+  // From this access level on, customers do what otherwise their reseller does.
   const acts = customer && definition.customer !== undefined && reaches(definition.customer, 'manage');
   const who = { resellerId, keyId, user, customerId: customer?.id, acts, scopes, isOperator };
   return { ...who, address, requestId: request.id, header: headersOf(request) };
@@ -536,7 +540,7 @@ function asAnswer(result: unknown): Answer {
   return result instanceof Answer ? result : new Answer(result);
 }
 
-/** What the caller filtered by, without the paging itself in either spelling. */
+/** The filters of the caller, without paging parameters in either spelling. */
 function gatherQuery(request: FastifyRequest): Record<string, string> {
   const kept = parseForm(request.url.split('?').slice(1).join('?'));
   for (const [name, value] of Object.entries(kept)) {
@@ -557,13 +561,13 @@ const credentialNames = new Set([
   'authpassword',
 ]);
 
-/** A key in a URL is written to logs all along its way. */
+/** A key in a URL appears in logs on its way. */
 function refuseUrlCredentials(request: FastifyRequest): void {
   const query = request.url.split('?')[1];
   const named = query
     ? [...new URLSearchParams(query).keys()].some((name) => credentialNames.has(name.toLowerCase()))
     : false;
-  // As in http://user:password@host/path: some send the whole address.
+  // As in http://user:password@host/path, because some clients send the whole URL.
   const before = /^\w+:\/\/[^/?#]*@/.test(request.url);
   if (named || before || holdsKey(request.url)) throw new WireRefusal('credentials_in_url');
 }

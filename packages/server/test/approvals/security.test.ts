@@ -24,7 +24,7 @@ async function account() {
 }
 
 test('at first nothing waits, and new names start as the operator has set it', async () => {
-  expect(await read((await account()).first)).toEqual({ second_yes: [], theft_protection: 'default' });
+  expect(await read((await account()).first)).toEqual({ approvals: [], second_yes: [], theft_protection: 'default' });
 });
 
 test('a key with less than full changes nothing', async () => {
@@ -34,7 +34,7 @@ test('a key with less than full changes nothing', async () => {
     for (const json of [{ second_yes: [] }, { second_yes: ['ds'] }, { theft_protection: 'off' }])
       expect((await change(json, weak)).body.code, scope).toBe('scope_missing');
   }
-  expect(await read(first)).toEqual({ second_yes: [], theft_protection: 'default' });
+  expect(await read(first)).toEqual({ approvals: [], second_yes: [], theft_protection: 'default' });
 });
 
 test('one hand alone cannot switch it on: nobody could say the second yes', async () => {
@@ -85,9 +85,9 @@ test('more counts at once, less waits for the other hand, and is told', async ()
   const off = await change({ second_yes: [] }, first, { headers: { 'Idempotency-Key': 'off' } });
   const yes = await t.call('POST', `/v1/operations/${off.body.operation_id}/approve`, { as: second });
   expect(yes.body).toMatchObject({ state: 'done', kind: 'account_security', approval: { change: 'security' } });
-  expect(await read(first)).toEqual({ second_yes: [], theft_protection: 'on' });
+  expect(await read(first)).toEqual({ approvals: [], second_yes: [], theft_protection: 'on' });
   const again = await change({ second_yes: [] }, first, { headers: { 'Idempotency-Key': 'off' } });
-  expect(again.body).toEqual({ second_yes: [], theft_protection: 'on' });
+  expect(again.body).toEqual({ approvals: [], second_yes: [], theft_protection: 'on' });
   const events = await t.ctx.db
     .as(allTenants)
     .many<{ type: string }>(

@@ -107,7 +107,7 @@ test('a TLD without the lock, and a house that does not want it', async () => {
 
 test('an account may choose otherwise than the house', async () => {
   const choose = (theft_protection: string) => t.call('PUT', '/v1/account/security', { json: { theft_protection } });
-  expect((await choose('off')).body).toEqual({ second_yes: [], theft_protection: 'off' });
+  expect((await choose('off')).body).toEqual({ approvals: [], second_yes: [], theft_protection: 'off' });
   await life.buy('chosen-off.com');
   expect(await isOn('chosen-off.com')).toBe(false);
   expect(await protectAt('chosen-off.com')).toBeNull();

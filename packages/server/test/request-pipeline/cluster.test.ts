@@ -24,12 +24,12 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-test('a pooler that shares sessions between transactions is refused at the start', async () => {
+test('the start fails with a pooler that shares sessions between transactions', async () => {
   const sharing = await startPgBouncer(pair.primary.socketFolder, 'transaction');
   const env = { DATABASE_URL: `postgresql://postgres@${sharing.host}/namehold` };
   const { code, stdout, stderr } = await runNamehold(['serve'], { folder, env });
   const doctor = await runNamehold(['doctor', '--json'], { folder, env });
-  // The pooler keeps its sessions: what a process leaves in one of them would be in everybody's way.
+  // The pooler keeps its sessions, so anything that a process leaves in one would affect others.
   const owner = new pg.Client({ connectionString: pair.primary.url('namehold') });
   await owner.connect();
   expect((await owner.query(`select objid from pg_locks where locktype = 'advisory'`)).rows).toEqual([]);
@@ -39,7 +39,7 @@ test('a pooler that shares sessions between transactions is refused at the start
     /namehold_(app|clockwork) leads to a pooler that shares sessions.*pool_mode = session/,
   );
   expect(code).not.toBe(0);
-  // What cannot be known over such a line, nobody is advised about.
+  // No advice is given about values that cannot be read over such a connection.
   const bad = (doctor.json as Probe[]).filter(({ ok }) => !ok);
   expect(bad).toEqual([
     {
@@ -52,7 +52,7 @@ test('a pooler that shares sessions between transactions is refused at the start
   ]);
 });
 
-test('behind a pooler that ignores how connections begin, they are told by statement, after each wipe too', async () => {
+test('a pooler that ignores startup parameters gets them by statement, also after each reset', async () => {
   const owner = new pg.Client({ connectionString: pair.primary.url('namehold') });
   await owner.connect();
   await owner.query(`create role told login; alter role told set search_path = evil`);
@@ -76,7 +76,7 @@ test('behind a pooler that ignores how connections begin, they are told by state
   await db.close();
 });
 
-test('a commit that no standby has confirmed in time is no success, and reading goes on', async () => {
+test('a commit that no standby confirms in time is not a success, and reads continue', async () => {
   const url = pair.primary.url('postgres');
   const db = openDatabase({ url, maxConnections: 6, commitLimitMs: 300 });
   await db.autocommit('*').run(sql`create table note (t text)`);
@@ -84,22 +84,22 @@ test('a commit that no standby has confirmed in time is no success, and reading 
   const kept = (t: string) => db.transaction('*', (tx) => tx.run(sql`insert into note values (${t})`));
   await expect(kept('together')).rejects.toSatisfy(isConnectionLoss);
   await expect(db.autocommit('*').run(sql`insert into note values ('alone')`)).rejects.toSatisfy(isConnectionLoss);
-  // What need not wait for the disk waits for no standby either.
+  // Writes that need not wait for the disk wait for no standby either.
   await db.autocommit('*').one(sql`insert into note values ('later') returning ${asyncCommit}`);
-  // More than there are connections to write with: whoever gets none is let go as well.
+  // More writes than connections: those without a connection are released as well.
   const many = await Promise.allSettled([1, 2, 3, 4].map((n) => kept(`one of many ${n}`)));
   expect(many.map((each) => each.status === 'rejected' && isConnectionLoss(each.reason))).toEqual(many.map(() => true));
   expect(await db.as('*').many(sql`select 1 as n`)).toEqual([{ n: 1 }]);
   signalFamily(pair.standby.pid, 'SIGCONT');
   expect(await kept('after')).toBe(1);
-  // Once a standby has them they are there, each once: that they were not known to be kept does not mean that they are not.
+  // When a standby has them they exist, each once: an unconfirmed commit may have been made.
   const notes = await db.as('*').many<{ t: string; n: number }>(sql`select t, count(*)::int as n from note group by t`);
   expect(notes.every(({ n }) => n === 1)).toBe(true);
   expect(notes.map(({ t }) => t)).toEqual(expect.arrayContaining(['together', 'alone', 'later', 'after']));
   await db.close();
 });
 
-test('with the hosts of a cluster the service finds the primary, and the next one when it is lost', async () => {
+test('with several hosts the service finds the primary, and the next one after a failover', async () => {
   proxy = await openTcpProxy(pair.standby);
   const hosts = [proxy.host, pooler.host].join(',');
   const env = {
@@ -119,7 +119,7 @@ test('with the hosts of a cluster the service finds the primary, and the next on
   expect(await makeKey('before')).toBe(200);
   const doctor = async () => (await runNamehold(['doctor'], { folder, env })).stdout;
   expect(await doctor()).toMatch(/1 standby, 1 of them synchronous[\s\S]*their sessions are their own/);
-  // To a login that may not see it, nothing is said that was not seen.
+  // A login without access gets no statement about what it cannot see.
   expect(await probeReplication(`postgresql://told@${pooler.host}/postgres`)).toEqual({
     name: 'replication',
     ok: false,
@@ -133,7 +133,7 @@ test('with the hosts of a cluster the service finds the primary, and the next on
 
   await pair.promote();
   await until(async () => (await fetch(`${service.url}/readyz`)).status === 200);
-  // A connection that the pooler still holds open leads to the lost server, and says so once.
+  // A connection that the pooler still holds leads to the lost server, and fails once.
   await until(async () => (await makeKey('after')) === 200);
   const keys = (await (await call('/v1/account/keys')).json()) as { label: string }[];
   expect(

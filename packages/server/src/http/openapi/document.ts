@@ -14,7 +14,7 @@ import { tryItOut } from './try-it-out.ts';
 const tagMeanings: Record<Route['area'], string> = {
   users:
     'Users and their sessions. Calls need the cookie that sign-in sets, and the header `Namehold-Console: 1`.',
-  common: 'Countries, currencies, TLDs and their rules: the same for everybody.',
+  common: 'Countries, currencies, TLDs and their rules: the same for all accounts.',
   account: 'The calling account: profile, API keys, audit log and events.',
   customers: 'Customers of the account.',
   contacts: 'Contacts of customers, used as registrant, administrative, technical and billing contact of domains.',

@@ -25,12 +25,12 @@ export const responseHeaders = {
   Location: header('Path of the operation that continues.', '/v1/operations/op_06gxsvmka9v7qbwbdq2svf8e6g'),
   'X-Total-Count': header('Number of rows on all pages together.', 42, { type: 'integer' }),
   'X-Total-Count-Is': header(
-    'There where nobody counted to the end (beyond 10,000 rows): whether there are more rows than `X-Total-Count` says, or no more than that.',
+    'Present if the rows were not counted to the end (beyond 10,000): whether there are at least or at most `X-Total-Count` rows.',
     'at-least',
     { type: 'string', enum: ['at-least', 'at-most'] },
   ),
   Link: header(
-    'RFC 8288: next and first page, and where they are known the last and the previous one; 8 KiB of them at most.',
+    'RFC 8288: the next and the first page, and the last and previous ones if known. At most 8 KiB of links.',
     '</v1/customers?limit=10&page_no=2>; rel="next"',
   ),
   ETag: header('Serial of the zone, or version of the object, in quotes.', '"1790000001"'),
@@ -83,7 +83,7 @@ export const requestHeaders = {
   IfUnchanged: {
     name: 'If-Match',
     in: 'header',
-    description: 'The ETag that you read, in quotes: refused where somebody has changed it since. * stands for any.',
+    description: 'The ETag that you read, in quotes; * matches any. The change is refused if the object has changed since.',
     schema: { type: 'string' },
   },
   /** For calls that replace a zone only with this header. */
@@ -97,7 +97,7 @@ export const requestHeaders = {
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: '*: only where there is no zone yet.',
+    description: '*: only if there is no zone yet.',
     schema: { type: 'string' },
   },
 };

@@ -55,7 +55,7 @@ export const problemSchema: JsonSchema = {
     },
     more_errors: {
       type: 'integer',
-      description: 'How many more were wrong, where there are more than `errors` shows.',
+      description: 'Number of further invalid fields that `errors` does not show.',
     },
   },
 };

@@ -22,7 +22,7 @@ const auditView = z
     before: z.unknown().describe('The values before, as an object or a list. Null: there were none.'),
     after: z.unknown().describe('The values after.'),
   })
-  .meta({ id: 'AuditEntry', description: 'Who did what, when and from where.' });
+  .meta({ id: 'AuditEntry', description: 'One change: the action, its author, time and address.' });
 
 export const auditRoute = route({
   method: 'GET',

@@ -92,7 +92,7 @@ export const readKeyRoute = route({
   hasETag: true,
   summary: 'Read an API key',
   description:
-    'Label, whitelist, scopes, expiry and last use of one key. `ETag` is the version of the first three: send it as If-Match with a change, and the change is refused where somebody else was faster.',
+    'Label, whitelist, scopes, expiry and last use of one key. `ETag` is the version of the first three. Send it as If-Match with a change, which is then refused if the key has changed since.',
   input: z.object({ key_id }),
   output: keyView,
   errors: ['not_found'],

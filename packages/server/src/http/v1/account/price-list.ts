@@ -92,11 +92,11 @@ export const importPriceListRoute = route({
   style: 'own',
   summary: 'Import prices from CSV',
   description:
-    'The first line names the columns tld, action, amount and, where wanted, years, currency, valid_from, valid_to; the word none as amount ends a price. The answer reports every line.',
+    'The first line names the columns: tld, action and amount. Optional columns are years, currency, valid_from and valid_to. The amount none ends a price. The response reports every line.',
   input: z.object({
     target,
-    csv: text({ max: csvMaxLength, about: 'The file.', example: 'tld,action,years,amount\ncom,create,1,15.00' }),
-    all_or_nothing: flag('Store nothing where one line is refused. Default true.').optional(),
+    csv: text({ max: csvMaxLength, about: 'The CSV file.', example: 'tld,action,years,amount\ncom,create,1,15.00' }),
+    all_or_nothing: flag('Store nothing if any line is refused. Default: true.').optional(),
   }),
   output: reportView,
   errors: ['operator_only'],

@@ -125,7 +125,7 @@ export const readPriceRulesRoute = route({
   style: 'own',
   summary: 'Read your price rules',
   description:
-    'How prices for sub-resellers and customers are made of what this account pays itself, where no price is set in a list.',
+    'Rules for the prices for sub-resellers and customers, relative to your cost. They apply where a price list has no price.',
   input: z.object({}),
   output: rulesView,
   errors: [],

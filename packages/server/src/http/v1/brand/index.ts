@@ -139,7 +139,7 @@ const shownRoute = route({
   path: '/brand/shown',
   summary: 'Read the brand of an account',
   description:
-    'For pages where nobody has signed in yet. Of an account that is not there, or none: how the installation looks. At a verified host of an account it is that account, whatever is asked.',
+    'For pages before sign-in. For an unknown account or without one: the brand of the service. At a verified host of an account: always that account.',
   input: z.object({ reseller_id: id('Id of the account.').optional() }),
   output: z.object({
     brand: shownBrandView.nullable().describe('Null: no brand is set.'),

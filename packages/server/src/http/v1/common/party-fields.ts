@@ -10,7 +10,7 @@ const callingCode = (about: string, example?: string) =>
 const number = (about: string, example?: string) =>
   text({ max: partyLimits.phoneLength, about, ...(example === undefined ? {} : { example }) });
 
-const state = line('State or province by name or code; "Not Applicable" where there is none.', 'Jakarta Raya');
+const state = line('State or province, by name or code. "Not Applicable" if there is none.', 'Jakarta Raya');
 
 /** Resellers are businesses, so they have a company. */
 export const company = line('Company.', 'Santoso Coffee');
@@ -19,7 +19,7 @@ export const company = line('Company.', 'Santoso Coffee');
 export const contactPartyFields = {
   name: line('Full name.', 'Budi Santoso'),
   company: line('Company. Empty or "Not Applicable" for a natural person.', 'Santoso Coffee').optional(),
-  email: text({ max: partyLimits.emailLength, about: 'E-mail address.', example: 'budi@customer.example' }),
+  email: text({ max: partyLimits.emailLength, about: 'Email address.', example: 'budi@customer.example' }),
   address_line_1: line('Street and number.', 'Jalan Contoh 1'),
   address_line_2: line('Second line of the address.').optional(),
   address_line_3: line('Third line of the address.').optional(),

@@ -22,7 +22,7 @@ export function ids(about: string) {
 }
 
 const contains = (what: string) =>
-  text({ max: partyLimits.lineLength, about: `Only where the ${what} contains this text, in any case.` }).optional();
+  text({ max: partyLimits.lineLength, about: `Only if the ${what} contains this text, in any case.` }).optional();
 
 export const creationRange = {
   creation_date_start: moment({ about: 'Created at or after this time.' }).optional(),

@@ -19,7 +19,7 @@ export const listContactsRoute = route({
   isList: true,
   summary: "List or search a customer's contacts",
   description:
-    'Contacts of the customer, oldest first. With `eligibility_criteria`, only those that qualify for the TLD; where none does the call is refused, which is how panels learn that they must make one.',
+    'Contacts of the customer, oldest first. With `eligibility_criteria`, only those that qualify for the TLD. If there is none, the call is refused, so that panels create a contact.',
   input: z.object({
     ...paging,
     customer_id,

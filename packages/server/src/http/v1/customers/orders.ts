@@ -20,7 +20,7 @@ const customer_id = id('Id of the customer.');
 const transaction_id = id('The order: the transaction_id in its response.');
 const transaction_ids = list({
   max: orderLimits.billsPerCall,
-  about: 'The orders: transaction ids. All of them, or none where one cannot be.',
+  about: 'Transaction ids of the orders. Either all are processed or none.',
   example: ['7001'],
   entry: { pattern: '^[0-9]{1,18}$' },
 });
@@ -90,7 +90,7 @@ const payRoute = route({
   style: 'contract',
   summary: 'Pay bills of a customer',
   description:
-    'Pays open bills. An order that waited is placed with it and run; where it cannot be, nothing is paid and the reason is told. With subtract_balance=false the money has come in otherwise: a deposit of the amount is made with it.',
+    'Pays open bills. A waiting order of a bill is placed and run. If an order cannot be placed, nothing is paid and the response has the reason. With subtract_balance=false the money was received elsewhere, and a deposit of the amount is recorded.',
   input: z.object({
     customer_id,
     transaction_id: transaction_ids,

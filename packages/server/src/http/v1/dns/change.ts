@@ -111,7 +111,7 @@ export function changeRecordByHostRoute(word: ContractWord): Route {
     by: 'ByValue',
     named: { old_hostname: hostname, old_value: valueField(word).optional(), ...oldNumbers(word) },
     description:
-      'As the call with the value in the path; old_value is in the body, or left out where the host has one record.',
+      'Like the call with the value in the path. old_value is in the body; it can be omitted if the host has one record.',
   });
 }
 

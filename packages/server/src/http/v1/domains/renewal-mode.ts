@@ -80,7 +80,7 @@ export const renewalModeRoutes: readonly Route[] = [
     customer: 'manage',
     summary: 'Set the renewal mode of a domain',
     description:
-      'manual: only an order renews it. renew: the platform orders the renewal, from some days before the end (`renewal_lead_days` of the TLD) and again each day until it is done; where money is missing `domain.auto_renewal_failed` says so. renew_once: the same for this term, then manual. delete: the name is let go when its term is over. No term is renewed twice, whoever else renews it. With dry_run=true nothing is stored.',
+      'manual: only an order renews it. renew: the service orders the renewal some days before the end (`renewal_lead_days` of the TLD), and retries it every day. If money is missing, the event `domain.auto_renewal_failed` is emitted. renew_once: the same for this term, then manual. delete: the domain expires at the end of its term. No term is renewed twice, even with other renewal orders. With dry_run=true nothing is stored.',
     input: z.object({
       domain_id,
       customer_id: customerCheck,

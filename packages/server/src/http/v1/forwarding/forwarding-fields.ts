@@ -8,7 +8,7 @@ import { asText, FieldRefusal, field, flag, text, word } from '../../field.ts';
 import type { Caller } from '../../route.ts';
 
 export const replace_records = flag(
-  'Address records of yours that stand where forwarding needs its own give way; they come back when forwarding ends.',
+  'Replace address records of yours that conflict with those of forwarding. They return when forwarding ends.',
 );
 export const dry_run = flag('Check and show the result only; nothing is stored.');
 
@@ -59,7 +59,7 @@ const common = {
   path_mode: word(['drop', 'append'], 'The rest of the path: dropped (default) or appended.').optional(),
   query_mode: word(
     ['drop', 'append', 'merge'],
-    'The query: dropped (default), appended, or merged, where keys of the target win.',
+    'The query: dropped (default), appended, or merged; in a merge, keys of the target take precedence.',
   ).optional(),
   masking: maskingInput.nullable().optional().describe('Show the target in a frame. Null: redirect.'),
   hsts: flag('Browsers use only HTTPS for 180 days. Default: false.').optional(),

@@ -29,7 +29,7 @@ const ruleView = z
       .enum(['waiting_dns', 'live', 'blocked', 'off'])
       .describe('live: every nameserver serves its records. blocked: see `reason`.'),
     reason: z.string().nullable().describe('Why it is not live.'),
-    warnings: z.array(z.string()).describe('About the target.'),
+    warnings: z.array(z.string()).describe('Warnings about the target.'),
     checked_at: z.string().nullable().describe('Last check.'),
     clicks_30d: z.number().describe('Requests in 30 days.'),
   })

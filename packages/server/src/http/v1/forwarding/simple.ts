@@ -77,7 +77,7 @@ export const setSimpleForwarding = route({
   example: {
     input: { domain_id: '5001', forward_to: 'https://example.net/' },
     output: example,
-    first: 'send replace_records=true where the zone has addresses of its own',
+    first: 'send replace_records=true if the zone has its own address records',
   },
   render: (edited: Edited<ForwardingChanged>) => showChanged(changedOf(edited)),
   async answer(ctx, caller, input) {

@@ -84,7 +84,7 @@ const listInvitationsRoute = route({
   area: 'resellers',
   style: 'own',
   summary: 'List the invitations of a sub-reseller',
-  description: 'The latest 100, newest first: which are open, which were accepted, when and from where.',
+  description: 'The latest 100, newest first, with their state and when and from where they were accepted.',
   input: z.object({ reseller_id }),
   output: z.array(invitationView),
   errors: ['not_found'],

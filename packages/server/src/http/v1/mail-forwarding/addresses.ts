@@ -72,7 +72,7 @@ export const addAddressRoute = route({
   example: {
     input: { domain_id: '5001', email: 'info', forward_to: ['sari@example.net'] },
     output: forwardExample,
-    first: 'send replace_records=true where the zone has MX records of its own',
+    first: 'send replace_records=true if the zone has its own MX records',
   },
   render: renderChanged,
   async answer(ctx, caller, input) {
@@ -129,7 +129,7 @@ export const changeAddressRoute = route({
   path: onePath,
   area: 'domains',
   style: 'contract',
-  summary: 'Change where mail for an address goes',
+  summary: 'Change the forwarding of an address',
   description: 'Omitted fields stay.',
   input: z.object({ domain_id, email, ...changes }),
   output: mailForwardView,

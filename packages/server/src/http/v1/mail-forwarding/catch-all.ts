@@ -45,7 +45,7 @@ export const setCatchAllRoute = route({
   style: 'contract',
   summary: 'Set the catch-all',
   description:
-    'A target like any other: its owner is asked first. Empty: there is none any more. With spam alone it stays where it is.',
+    'The owner of the target must first agree by mail. Empty: no catch-all. If only spam is sent, the target stays.',
   input: z.object({
     domain_id,
     email: text({ min: 0, max: 320, about: 'Where it is sent.', example: 'sari@example.net' }).optional(),

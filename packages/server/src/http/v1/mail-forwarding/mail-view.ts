@@ -139,7 +139,7 @@ export const forwardExample: z.output<typeof mailForwardView> = {
   email: 'info@example-shop.com',
   forward_to: 'sari@example.net',
   status: 'waiting_target',
-  reason: 'nobody has confirmed yet where mail for this address goes',
+  reason: 'no target of this address is confirmed yet',
   targets: [{ address: 'sari@example.net', state: 'waiting' }],
   enabled: true,
   action: 'forward',

@@ -122,7 +122,7 @@ const listRoute = route({
   customer: 'read',
   hasTotal: true,
   summary: 'List your sessions',
-  description: 'Every open session of the person, newest first: from where, with which browser, in which account.',
+  description: 'All open sessions of the user, newest first, with address, browser and account.',
   input: z.object({}),
   output: z.array(mySessionView),
   errors: [],

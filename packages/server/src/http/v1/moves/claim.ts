@@ -16,7 +16,7 @@ export const claimMoveRoute = route({
   description:
     'Moves a domain of another reseller of this service with the transfer code that its registrant got there. No offer is needed. The move is made at once; `done` comes with the new `domain_id`. An unknown domain, a domain without a code and a wrong code have the same answer. Wrong codes are limited per day. Locks apply as with an offer: the answer is 409, and the code stays valid. The giving reseller gets the event `domain.moved_away`, the registrant a mail.',
   input: z.object({
-    domain_name: text({ max: 300, about: 'The name.', example: 'example-shop.com' }),
+    domain_name: text({ max: 300, about: 'The domain name.', example: 'example-shop.com' }),
     auth_code: text({ max: 255, about: 'The transfer code from the current reseller.' }),
     customer_id: id('Your customer that receives the domain.'),
     default_contacts: word(

@@ -10,7 +10,7 @@ export const declineMoveRoute = route({
   area: 'domains',
   style: 'own',
   summary: 'Decline or withdraw an offered domain',
-  description: 'By either side while nobody has accepted. The name stays where it is, and both hear of it.',
+  description: 'By either party while the offer is open. The domain does not move, and both parties are notified.',
   input: z.object({ move_id }),
   output: moveView,
   errors: ['not_found', 'conflict', 'idempotency_in_flight', 'idempotency_mismatch'],

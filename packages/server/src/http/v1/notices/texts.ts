@@ -84,7 +84,7 @@ export const changeTextRoute = route({
   style: 'own',
   summary: 'Set your own text of a notice',
   description:
-    '`{{word}}` is replaced; `{{#word}}...{{/word}}` stands only where there is one, `{{^word}}...{{/word}}` only where there is none.',
+    '`{{word}}` is replaced. `{{#word}}...{{/word}}` is included only if the word has a value, `{{^word}}...{{/word}}` only if it has none.',
   input: z.object({ ...place, subject, body }),
   output: textView,
   errors: ['not_found', 'invalid_argument', 'idempotency_in_flight', 'idempotency_mismatch'],

@@ -62,7 +62,7 @@ export const operationView = z
       })
       .nullable()
       .describe(
-        'For operations that need an approval (by another key of the account, by the receiving reseller, or by the registrants): the change, the approver and the decision.',
+        'The approval that the operation needs: by another key of the account, by the receiving reseller, or by the registrants.',
       ),
     steps: z.array(
       z.object({ name: z.string(), at: z.string(), result: z.string().nullable(), code: z.number().nullable() }),

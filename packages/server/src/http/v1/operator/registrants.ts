@@ -17,7 +17,7 @@ export const registrantManagementRoute = route({
   style: 'own',
   summary: 'Choose who verifies the registrants of a reseller',
   description:
-    'With true the reseller asks and tells them itself, and reports what they confirm (PUT .../raa_verification): nothing is mailed to them from here. Names still go on hold where nothing is reported in time.',
+    'With true, the reseller sends requests and notices to its registrants itself, and reports their confirmations (PUT .../raa_verification). This service then sends them no mail. Domains are still suspended if no confirmation is reported in time.',
   input: z.object({ reseller_id: id('Any reseller.'), manages_registrants: flag('Whether the reseller does it itself.') }),
   output: resellerView,
   errors: ['operator_only', 'not_found'],

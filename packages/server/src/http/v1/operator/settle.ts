@@ -16,7 +16,7 @@ export const settleOperationRoute = route({
   settlesMoney: true,
   summary: 'Settle an operation manually',
   description:
-    'For one that does not come to its end by itself. `done`: the registry is asked once more and must show it; where it refuses to tell, your word counts. `refused`: money on hold goes back and the order is undone. `ask_again`: the registry is asked now. Only for the operator; the decision and its reason are kept in the audit log.',
+    'For an operation that does not finish automatically. `done`: the registry is queried once more and must confirm it; if the registry does not answer, your decision counts. `refused`: money on hold is released and the order is undone. `ask_again`: the registry is queried now. Only for the operator; the decision and its reason are written to the audit log.',
   input: z.object({
     operation_id,
     decision: word(choices, 'How it is settled.'),

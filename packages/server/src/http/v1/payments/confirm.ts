@@ -100,7 +100,7 @@ export const importPaymentsRoute = route({
   cost: 20,
   summary: 'Import a bank statement',
   description:
-    "The first line names the columns: amount, reference (what the payer wrote) and, where there, currency, date, id (the bank's own). Each line is told its fate, and counts once.",
+    "The first line names the columns: amount and reference (text of the payer). Optional columns are currency, date and id (the bank's own). The response has the result of each line, and each line counts once.",
   input: z.object({
     provider: provider.optional(),
     csv: text({
@@ -108,7 +108,7 @@ export const importPaymentsRoute = route({
       about: `The file; at most ${paymentLimits.csvLines} lines.`,
       example: 'date,amount,currency,reference\n2026-11-16,150.00,USD,RF94 4072 5193 6804',
     }),
-    dry_run: flag('Dry run: return the result of each line, and book nothing.').optional(),
+    dry_run: flag('Dry run: return the result of each line, and record nothing.').optional(),
   }),
   output: reportView,
   errors: ['invalid_argument'],

@@ -83,7 +83,7 @@ export const quoteExample: z.output<typeof quoteView> = {
   total: usd('11.50'),
   premium_class: null,
   what_happens:
-    'Example.com will be registered for one year. 11.50 USD will be held now, taken when the registry has confirmed, and given back where it refuses.',
+    'Example.com will be registered for one year. 11.50 USD will be held now, captured when the registry has confirmed, and released if it refuses.',
   valid_until: '2026-11-15T09:15:00Z',
   created_at: '2026-11-15T09:00:00Z',
   used_by_operation_id: null,

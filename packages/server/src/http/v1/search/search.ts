@@ -20,7 +20,7 @@ export const searchRoute = route({
   scope: null,
   style: 'own',
   summary: 'Search the account',
-  description: `Domains by the beginning of their name (IDN as typed), customers by name or email address (the newest ${searchLimits.customers.toLocaleString('en')}), and ids of domains, customers, operations, transactions, keys and events. At most ${searchLimits.ofKind} of each type, and only types that the key can read.`,
+  description: `Finds domains by the beginning of their name (IDN as typed). Finds customers by name or email address (the newest ${searchLimits.customers.toLocaleString('en')}). Finds ids of domains, customers, operations, transactions, keys and events. At most ${searchLimits.ofKind} of each type, and only types that the key can read.`,
   input: z.object({ q: text({ max: 253, about: 'The search text.', example: 'example' }) }),
   output: z.object({ found: z.array(foundView).describe('Grouped by type. Empty: no match.') }),
   errors: ['invalid_argument'],

@@ -26,9 +26,9 @@ const signInRoute = route({
   secret: true,
   summary: 'Sign in',
   description:
-    'Begins a session with an e-mail address and a password, and sets its cookie. Who has a second factor gets 202: the cookie then opens `POST /session/factor` alone, for ten minutes. With `reseller_id`: as a customer of that account; a temporary password, and one that is tried first everywhere, needs a `new_password` with it. Or, where nobody owns the account yet, with the address and the password, or the temporary one, of the account itself: then 202 with the method `mailed_link`: a link for the first owner went to that address, and no cookie is set. Sessions are for the pages of this service: every call with the cookie, this one too, needs the header `Namehold-Console: 1` and, where the browser does not say that it comes from a page of this service, its `Origin`.',
+    'Starts a session with an email address and a password, and sets its cookie. For a user with a second factor the answer is 202. The cookie is then valid only for `POST /session/factor`, for ten minutes. With `reseller_id`: sign-in as a customer of that account. A temporary or very common password needs a `new_password`. If the account has no owner yet, sign in with the address of the account and its password or temporary password. The answer is then 202 with the method `mailed_link`: a link for the first owner is mailed to that address, and no cookie is set. Sessions are only for the pages of this service: every call with the cookie, and this one, needs the header `Namehold-Console: 1`. If the browser does not report the same origin, it also needs the `Origin` of this service.',
   input: z.object({
-    email: text({ max: 254, about: 'E-mail address.', example: 'sari@reseller.example' }),
+    email: text({ max: 254, about: 'Email address.', example: 'sari@reseller.example' }),
     password,
     reseller_id: id('Id of the account, for its customers and its first owner.').optional(),
     new_password: password.optional(),

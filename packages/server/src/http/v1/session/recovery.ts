@@ -20,7 +20,7 @@ export const recoveryRoute = route({
   summary: 'Request a new password',
   description:
     'A user with this address gets a link by mail that can be used once, within 30 minutes. Its code is for `POST /session/code`. The response is the same for unknown addresses. A second factor stays.',
-  input: z.object({ email: text({ max: 254, about: 'E-mail address.', example: 'sari@reseller.example' }) }),
+  input: z.object({ email: text({ max: 254, about: 'Email address.', example: 'sari@reseller.example' }) }),
   output: recoveryView,
   accepted: recoveryView,
   errors: [],

@@ -72,7 +72,7 @@ const passkeyRoute = route({
   isNoGuess: true,
   secret: true,
   summary: 'Sign in with a passkey',
-  description: 'Needs no second step: a passkey is both. It works also where too many passwords were tried.',
+  description: 'Needs no second step, because a passkey is both factors. It also works after too many wrong passwords.',
   input: z.object({ passkey: passkeyAnswer }),
   output: sessionView,
   errors: ['unauthorized'],

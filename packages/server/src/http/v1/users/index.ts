@@ -38,7 +38,7 @@ const formerly = (path: string): Former => ({
 });
 const manualOnly = 'sign in from a page or a program; the tester sends no cookies';
 const user_id = text({ max: 60, about: 'Id of the user.' });
-const email = text({ max: 254, about: 'E-mail address.', example: 'budi@reseller.example' });
+const email = text({ max: 254, about: 'Email address.', example: 'budi@reseller.example' });
 const role = word(roles, 'Role: owner, staff with scopes, or read_only.');
 const scopes = list({ max: 50, about: 'Scopes of staff.', example: ['domains:write', 'dns:write'] });
 const { user_id: id } = memberExample;
@@ -49,7 +49,7 @@ const listRoute = route({
   path: '/users',
   former: formerly('/people'),
   hasTotal: true,
-  summary: 'List people',
+  summary: 'List users',
   description: 'All users of the account, sorted by address.',
   input: z.object({}),
   output: z.array(memberView),
@@ -68,7 +68,7 @@ const inviteRoute = route({
   former: formerly('/people'),
   sudo: true,
   secret: true,
-  summary: 'Invite somebody',
+  summary: 'Invite a user',
   description:
     'Mails a link to the address, which can be used once within 24 hours. A new user exists only after the link is used. If the service sends no mail, the response has the code, which only an existing user can redeem. The role cannot exceed your own. The invited user counts as the same principal as the inviting one, so neither can approve changes of the other.',
   input: z.object({ email, role, scopes: scopes.optional() }),

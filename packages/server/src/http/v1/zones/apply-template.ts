@@ -39,7 +39,7 @@ const conflictView = z
       ),
     way: z.enum(conflictWays).nullable().describe('The chosen resolution. Null: none yet.'),
   })
-  .meta({ id: 'ZoneTemplateConflict', description: 'The zone has something else where the template writes.' });
+  .meta({ id: 'ZoneTemplateConflict', description: 'The zone has other records at a name of the template.' });
 
 const appliedView = changeView
   .extend({
@@ -75,14 +75,14 @@ export const applyTemplateRoute = route({
   bodyValues: 4 * templateLimits.rrsets + 3 * templateLimits.variables + 100,
   summary: 'Apply a template to a zone',
   description:
-    'One change of the zone, with one entry in its history (kind template): all of it, or nothing. Where the zone has something else, you say what happens: for each RRset by choices, for all others by on_conflict; without a word it is refused (409 with the conflicts). dry_run shows the change and the conflicts; its ETag and template_version, sent along as If-Match and template_version, let nothing but that be applied. The zone is made where there is none.',
+    'One change of the zone with one entry in its history (kind template): either everything is applied or nothing. For conflicts with existing records, choices selects a resolution for single RRsets and on_conflict for all others. Without one, the answer is 409 with the conflicts. dry_run shows the change and the conflicts. To apply exactly that, send its ETag as If-Match and its template_version. Without a zone, one is created.',
   input: z.object({
     domain_id,
     template_id,
     template_version: integer({
       min: 0,
       max: 2_147_483_647,
-      about: 'The version that was looked at: refused (412) where it is another by now.',
+      about: 'The version that you read. Refused with 412 if it has changed.',
       example: 1,
     }).optional(),
     values: z.array(valueInput).max(templateLimits.variables).optional().describe('Values of the variables.'),

@@ -59,7 +59,7 @@ export const chooseDefaultTemplateRoute = route({
   bodyValues: 3 * templateLimits.variables + 100,
   summary: 'Set the default zone template',
   description:
-    'It is applied to zones that are made for the account because a name is delegated to our nameservers: by a registration, a transfer or a change of nameservers; not where the first records are written by a call. The template counts as it is then. One that does not fit any more stops nothing: the zone begins without it, with the event zone.template_refused.',
+    'Applied to zones that are created because a domain is delegated to our nameservers: by a registration, a transfer or a change of nameservers. Not applied to a zone that a call creates with its first records. The current version of the template is used. If it cannot be applied, the zone begins without it, with the event zone.template_refused.',
   input: z.object({
     template_id,
     values: z.array(valueInput).max(templateLimits.variables).optional().describe('Values of the variables.'),

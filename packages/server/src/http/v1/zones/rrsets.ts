@@ -16,7 +16,7 @@ export const readRRsetsRoute = route({
   hasETag: true,
   summary: 'Read the RRsets of a zone',
   description:
-    'All record types, by name and type. `ETag` is the serial: send it as If-Match with a change, and the change is refused where somebody else was faster.',
+    'All records, by name and type. `ETag` is the serial. Send it as If-Match with a change, which is then refused if the zone has changed since.',
   input: z.object({
     domain_id,
     name: ownerField.optional(),

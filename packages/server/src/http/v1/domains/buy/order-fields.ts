@@ -14,7 +14,7 @@ export function contactId(role: string) {
     {
       type: 'string',
       pattern: '^(-1|[0-9]{1,18})$',
-      description: `Contact for the role ${role}; -1 where the TLD has none.`,
+      description: `Contact for the role ${role}; -1 if the TLD has none.`,
       examples: ['3001'],
     },
     (value) => {
@@ -39,7 +39,7 @@ export const invoice_option = field(
     type: 'string',
     enum: Object.keys(invoiceWords),
     description:
-      'How the customer is billed. no_invoice: not at all. keep_invoice: the order runs and the bill stays open. pay_invoice: from the balance of the customer; where that does not suffice the order waits. only_add: the order waits until it is paid or executed.',
+      'How the customer is billed. no_invoice: not at all. keep_invoice: the order runs and the bill stays open. pay_invoice: from the balance of the customer; if it is too low, the order waits. only_add: the order waits until it is paid or executed.',
     examples: ['no_invoice'],
   },
   (value): Invoicing => {

@@ -22,7 +22,7 @@ const switchRoute = (method: 'PUT' | 'DELETE', on: boolean) =>
     customer: 'manage',
     summary: on ? 'Switch privacy protection on' : 'Switch privacy protection off',
     description: on
-      ? 'Hides the holder at the registry, where privacy protection is bought.'
+      ? 'Hides the registrant data at the registry. Privacy protection must be bought first.'
       : 'Shows the registrant data at the registry again. The paid privacy protection stays paid.',
     fields: {},
     view: privacyView,

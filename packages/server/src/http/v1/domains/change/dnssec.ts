@@ -28,9 +28,9 @@ const eitherForm = {
   algorithm: fields.algorithm,
   digesttype: fields.digesttype.optional(),
   digest: fields.digest.optional(),
-  flags: oneOf([256, 257], 'Flags of the key, where the TLD takes keys: 257, or 256.').optional(),
-  protocol: oneOf([3], 'Protocol of the key, where the TLD takes keys: 3.').optional(),
-  pubkey: text({ max: 1_000, about: 'The key itself in base64, where the TLD takes keys.' }).optional(),
+  flags: oneOf([256, 257], 'Flags of the key, if the TLD takes keys: 257 or 256.').optional(),
+  protocol: oneOf([3], 'Protocol of the key, if the TLD takes keys: 3.').optional(),
+  pubkey: text({ max: 1_000, about: 'Public key in base64, if the TLD takes keys.' }).optional(),
 };
 
 export const addDsRoute = changeRoute({

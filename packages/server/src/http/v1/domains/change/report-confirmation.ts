@@ -23,7 +23,7 @@ export const reportConfirmation = route({
   style: 'own',
   summary: 'Report that the registrant confirmed the email address',
   description:
-    'For resellers that look after their holders themselves: counts as if the holder had clicked on a link of ours, for every name with this address. 409 with `manages_registrants` false where the operator has not left that to you, 409 where the holder has another address.',
+    'For resellers that verify their registrants themselves. It has the same effect as the registrant\'s click on the link in our mail, for every domain with this address. 409 with `manages_registrants` false: the operator has not assigned the verification to you. 409 otherwise: the registrant has another address.',
   input: z.object({
     domain_id,
     customer_id: customerCheck,

@@ -24,7 +24,7 @@ export const resendRaaVerification = route({
   area: 'domains',
   style: 'contract',
   summary: 'Resend the verification mail to the registrant',
-  description: 'With a new link; earlier ones stay good. 409 where nothing is waited for, or after five a day.',
+  description: 'Sends a mail with a new link; earlier links stay valid. 409 if no confirmation is pending, or after five mails a day.',
   input: z.object({ domain_id, customer_id: customerCheck }),
   output: sentView,
   errors: ['not_found', 'conflict'],
@@ -44,7 +44,7 @@ export const resendIrtpVerification = route({
   style: 'contract',
   summary: 'Resend the confirmation request for a change of registrant',
   description:
-    'Where a change of the holder waits for confirmations: the mails to the sides that have not confirmed, with new links. Else the mail that asks a new holder to confirm the address. By e-mail only. 409 where neither is waited for (`raa_verification/resend` sends the mail after a registration or a transfer), or after five a day.',
+    'If a change of registrant waits for confirmations: sends new links to the parties that have not confirmed. Otherwise: sends the mail in which a new registrant confirms the address. Only by email. 409 if neither is pending, or after five mails a day. After a registration or transfer, use `raa_verification/resend`.',
   input: z.object({
     domain_id,
     customer_id: customerCheck,

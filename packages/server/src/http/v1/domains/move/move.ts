@@ -17,7 +17,7 @@ export const moveDomain = route({
   accepted: acceptedView,
   summary: 'Move a domain to another customer or reseller',
   description:
-    'To a customer of your own (`new_reseller_id` is yours): at once, and the name keeps its `domain_id`; where the account protects any change by approval, it waits for one. To another reseller of the house: an offer, answered with 202. The other side accepts or refuses it (`/v1/moves`); then the name has a new `domain_id` there, and yours is its tombstone. Whether there is such a reseller or customer is not told: without an answer the offer lapses. No money moves. A locked, suspended or theft-protected name is refused.',
+    'To a customer of your own (`new_reseller_id` is yours): made at once, and the domain keeps its `domain_id`. If the account requires approval for any change, the move waits for one. To another reseller of this service: an offer, with the answer 202. The receiving reseller accepts or declines it (`/v1/moves`). The domain then gets a new `domain_id` there, and yours becomes its tombstone. The response does not reveal whether the reseller or customer exists; an offer without an answer expires. No money moves. A locked, suspended or theft-protected domain is refused.',
   input: z.object({
     domain_id,
     customer_id: customerCheck,

@@ -17,7 +17,7 @@ export const detailsByName = route({
   description:
     'Like GET /domains/{domain_id}, found by domain name: the domain in the account now, otherwise the most recent one. An unknown domain name returns 400, because some panels drop the text of a 404.',
   input: z.object({
-    domain_name: text({ max: 300, about: 'The name.', example: 'example-shop.com' }),
+    domain_name: text({ max: 300, about: 'The domain name.', example: 'example-shop.com' }),
     fields: fields.optional(),
     customer_id: customerCheck,
   }),

@@ -72,7 +72,7 @@ const sectionViews = {
 
 const nameserversView = z
   .object(nameserverPlaces)
-  .meta({ id: 'Nameservers', description: 'The nameservers of a name by place, null where nothing is set.' });
+  .meta({ id: 'Nameservers', description: 'The nameservers of a domain in order, null where not set.' });
 
 const wholeView = z
   .object({ ...domainView.shape, ...sectionViews })

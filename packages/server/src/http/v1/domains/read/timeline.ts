@@ -94,7 +94,7 @@ export const timeline = route({
   style: 'own',
   summary: 'Read the timeline of a domain',
   description:
-    "The dated future of a domain under its renewal mode and at today's balance and price, with prices where they are known; which actions are possible now, and for each that is not the reasons, who set them and what removes them; and whose turn it is.",
+    "Future events with dates, under the renewal mode of the domain and at today's balance and price, with known prices. Also the possible actions. For each action that is blocked: the reasons, the parties that set them, and what removes them. Also the party that must act next.",
   input: z.object({ domain_id }),
   output: timelineView,
   errors: ['not_found'],

@@ -44,11 +44,11 @@ export const availability = route({
   cost: ({ domain }) => domain.length,
   summary: 'Check the availability of domain names',
   description:
-    'One element for each domain name, keyed exactly as requested, with `domain` and `status` beside that key. Statuses: available; regthroughus: in your account or below it; regthroughothers; unknown: the registry cannot be queried, or holds the domain for this service and the operator must check; error: cannot be registered here. Available domains have your price.',
+    'One element for each domain name, keyed exactly as requested, with `domain` and `status` beside that key. Statuses: available; regthroughus: in your account or below it; regthroughothers; unknown; error: cannot be registered here. unknown: the registry cannot be queried, or the operator must check a domain that the registry holds for this service. Available domains have your price.',
   input: z.object({
     domain: list({
       max: domainLimits.namesPerCheck,
-      about: `The names; at most ${domainLimits.namesPerCheck}.`,
+      about: `The domain names, at most ${domainLimits.namesPerCheck}.`,
       example: ['example-shop.com', 'example.net'],
     }),
     lang: text({ max: 20, about: 'Language of an internationalised domain name. Accepted, but not required.' }).optional(),

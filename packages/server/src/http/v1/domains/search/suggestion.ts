@@ -15,9 +15,9 @@ export const suggestion = route({
   area: 'domains',
   style: 'contract',
   cost: 5,
-  summary: 'Suggest names',
+  summary: 'Suggest domain names',
   description:
-    'Variants of a word (joined, with hyphens where allowed, with common words before and after it), each looked up at its registries under every TLD named. The keys join to a name with a dot.',
+    'Variants of a word (joined, with hyphens if requested, with common words before and after it), each checked under every given TLD. Label and TLD of the keys are joined by a dot.',
   input: z.object({
     keyword: text({
       max: suggestionLimits.keywordLength,

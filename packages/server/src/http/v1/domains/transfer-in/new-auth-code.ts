@@ -15,7 +15,7 @@ export const newAuthCodeRoute = route({
   secret: true,
   summary: 'Send another transfer code for a transfer in',
   description:
-    'For an order whose auth code the registry refused: it goes on with this code, and nothing is paid a second time. Without another code within 14 days the order ends and its money is free again. While it waits it does not reserve the domain: where another order has the domain by now, the code is refused with `domain_not_available`.',
+    'For an order whose transfer code the registry refused: it continues with this code, without another charge. Without another code within 14 days, the order ends and its money is released. While it waits, it does not reserve the domain. If another order has the domain by then, the code is refused with `domain_not_available`.',
   input: z.object({
     domain_id,
     customer_id: customerCheck,

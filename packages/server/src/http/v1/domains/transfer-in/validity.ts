@@ -16,7 +16,7 @@ const validityView = z
   })
   .meta({ id: 'TransferValidity', description: 'Whether a domain can be transferred in.' });
 
-const domain_name = text({ max: 300, about: 'The name.', example: 'example-shop.com' });
+const domain_name = text({ max: 300, about: 'The domain name.', example: 'example-shop.com' });
 const auth_code = text({ max: 255, about: 'The transfer code from the current registrar.' }).optional();
 
 const shared = {
@@ -59,7 +59,7 @@ export const validityRoutes = [
     method: 'POST',
     summary: 'Check a transfer in',
     description:
-      'Asks the registry about a name that another registrar has. Where nothing is in the way the answer is an object, true to every client; else an error: `obstacles` has every reason (locked, too_young, pending, in_redemption, pending_delete, term_too_long, wrong_auth_code, already_here, not_registered, other), `possible_from` the date on which time has ended all of them, where it does. A wrong auth code is told where the registry tells; some registries count wrong codes.',
+      'Queries the registry about a domain at another registrar. If nothing blocks a transfer, the response is an object, which every client reads as true. Otherwise it is an error, and `obstacles` has every reason: locked, too_young, pending, in_redemption, pending_delete, term_too_long, wrong_auth_code, already_here, not_registered, other. `possible_from` is the date on which all of them have ended, if known. A wrong transfer code is reported if the registry checks it. Some registries count wrong codes.',
     input: z.object({ domain_name, auth_code }),
     answer: (ctx, caller, input) => answer(ctx, caller, input.domain_name, input.auth_code),
   }),
