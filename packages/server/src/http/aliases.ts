@@ -51,14 +51,18 @@ const toFormer = (former: Former) => formerSpellings.getOrInsertComputed(former,
 const toCurrent = (former: Former) =>
   currentSpellings.getOrInsertComputed(former, (each) => spellingOf(each, 'current'));
 
+/** An object that has both names of a field keeps both. */
+function nameIn(object: object, name: string, { names }: Spelling): string {
+  const known = names.get(name);
+  return known === undefined || Object.hasOwn(object, known) ? name : known;
+}
+
 export function spelled(value: unknown, spelling: Spelling): unknown {
   if (Array.isArray(value)) return value.map((each) => spelled(each, spelling));
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
   const renamed: Fields = {};
   for (const [name, part] of Object.entries(value)) {
-    const known = spelling.names.get(name) ?? name;
-    // Where a body has both names, the one that is asked for wins.
-    if (known !== name && Object.hasOwn(value, known)) continue;
+    const known = nameIn(value, name, spelling);
     renamed[known] = spelledValue(spelled(part, spelling), spelling.values.get(name));
   }
   return renamed;
@@ -225,11 +229,10 @@ export const withFormerPaths = (routes: readonly Route[]): readonly Route[] =>
 
 function formerObject(schema: z.ZodObject, former: Former, back: Spelling): z.ZodObject {
   const shape = Object.fromEntries(
-    Object.entries(schema.shape).flatMap(([name, part]) => {
-      const known = back.names.get(name) ?? name;
-      if (known !== name && Object.hasOwn(schema.shape, known)) return [];
-      return [[known, formerSchema(part as z.ZodType, former, back, name)]];
-    }),
+    Object.entries(schema.shape).map(([name, part]) => [
+      nameIn(schema.shape, name, back),
+      formerSchema(part as z.ZodType, former, back, name),
+    ]),
   );
   return named(z.object(shape), schema, former);
 }
@@ -251,7 +254,7 @@ function formerSchema(schema: z.ZodType, former: Former, back: Spelling, field =
 function hasRenamed(schema: z.ZodType, back: Spelling, field: string): boolean {
   if (schema instanceof z.ZodObject)
     return Object.entries(schema.shape).some(
-      ([name, part]) => back.names.has(name) || hasRenamed(part as z.ZodType, back, name),
+      ([name, part]) => nameIn(schema.shape, name, back) !== name || hasRenamed(part as z.ZodType, back, name),
     );
   if (schema instanceof z.ZodArray) return hasRenamed(schema.element as z.ZodType, back, field);
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional)
