@@ -9,7 +9,7 @@ import { scopesPage } from '../packages/server/src/http/scopes-page.ts';
 import { securityPage } from '../packages/server/src/http/security/security-page.ts';
 import { statesPage } from '../packages/server/src/http/v1/domains/states-table.ts';
 import { transferOutPage } from '../packages/server/src/http/v1/domains/transfer-out/page.ts';
-import { routes } from '../packages/server/src/http/v1/index.ts';
+import { routes, servedRoutes } from '../packages/server/src/http/v1/index.ts';
 import { coverageFiles } from '../test/contract/coverage.ts';
 import { eventsPage } from './events-page.ts';
 import { noticesPage } from './notices-page.ts';
@@ -20,7 +20,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Every file of the repository that is generated from code: path to content. */
 function produced(): Map<string, string> {
   const files = new Map<string, string>();
-  files.set('openapi.json', linesOf(buildOpenApi(routes)));
+  files.set('openapi.json', linesOf(buildOpenApi(servedRoutes)));
   files.set('docs/operate/settings.md', settingsPage());
   files.set('docs/operate/test-results.md', `${notice('test/trust')}${trustPage(join(root, 'test/trust'))}`);
   files.set('docs/errors/README.md', errorIndex());

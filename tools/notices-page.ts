@@ -70,7 +70,7 @@ restores it; a suspension by you stays.
 
 The events are \`domain.verification_asked\` and \`domain.verified\`; the timeline has the date.
 
-The operator can set \`looks_after_holders\` for an account that verifies its registrants itself. Namehold then sends no
+The operator can set \`manages_registrants\` for an account that verifies its registrants itself. Namehold then sends no
 notices to its registrants except \`holder_change_asked\`.
 
 ## Kinds of notices

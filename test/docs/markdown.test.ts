@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { commands } from '../../packages/server/src/cli/commands.ts';
 import { formerNames } from '../../packages/server/src/config/former-names.ts';
 import { settingRows } from '../../packages/server/src/config.ts';
-import { routes } from '../../packages/server/src/http/v1/index.ts';
+import { servedRoutes } from '../../packages/server/src/http/v1/index.ts';
 import { jobs } from '../../packages/server/src/jobs/index.ts';
 import { readProfile } from '../../packages/server/src/registries/read-profile.ts';
 import { projectRoot } from '../support/service.ts';
@@ -104,7 +104,7 @@ test('every setting that is named exists', () => {
 });
 
 test('every route that is named exists', () => {
-  const served = routes.map(({ method, path }) => ({
+  const served = servedRoutes.map(({ method, path }) => ({
     method,
     expression: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]*')}/?$`),
   }));

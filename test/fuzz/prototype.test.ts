@@ -78,7 +78,7 @@ test('no field of any operation trips over a word of the language', async () => 
 });
 
 /** These need a session, or none, and stop a key before they read a field. */
-const forUsers = /^\/(session|me|people|invited_people|recovery|sign_in_rules)\b/;
+const forUsers = /^\/(session|me|users|user_invitations|recovery|sign_in_rules)\b/;
 
 test('no field of an operation for users does either, nor a value inside an object', async () => {
   const failures: string[] = [];

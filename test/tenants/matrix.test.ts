@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildOpenApi } from '../../packages/server/src/http/openapi/document.ts';
-import { routes } from '../../packages/server/src/http/v1/index.ts';
+import { servedRoutes } from '../../packages/server/src/http/v1/index.ts';
 import { makeContact, makeCustomer } from '../support/parties.ts';
 import { makeReseller } from '../support/resellers.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -16,8 +16,8 @@ import {
 } from './operations.ts';
 import { snapshot } from './snapshot.ts';
 
-// Written from the document and not from the routes: what is published is what is tried.
-const operations = operationsOf(JSON.parse(JSON.stringify(buildOpenApi(routes))) as { paths: object });
+// Written from the document and not from the routes, so that what is published is tested.
+const operations = operationsOf(JSON.parse(JSON.stringify(buildOpenApi(servedRoutes))) as { paths: object });
 // An offer to whoever is taken, whether there is such a reseller or not; move.test.ts holds the answers against each other, name by name.
 const isOffer = ({ operation, strange }: (typeof everyCase)[number]) =>
   operation.template === '/domains/{domain_id}/move' && strange.new_reseller_id !== undefined;

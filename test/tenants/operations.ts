@@ -50,7 +50,7 @@ export function operationsOf(document: { paths: object }): MatrixOperation[] {
             ...media?.example,
           },
           hasBody: media !== undefined,
-          isForUsers: described.tags.includes('people'),
+          isForUsers: described.tags.includes('users'),
           isZoneFile: described.requestBody?.content['text/dns'] !== undefined,
         };
       }),

@@ -3,14 +3,15 @@ import type { Example } from '../example.ts';
 
 const shown = ['operation_id', 'state', 'domain_name', 'attention', 'approval'];
 
-/** A change that waits for the second yes of another key. */
+/** A change that waits for the approval of another key. */
 export const securityExamples: readonly Example[] = [
   {
     kind: 'http',
     name: 'second-yes-on',
     method: 'PUT',
     path: '/v1/account/security',
-    json: { second_yes: ['nameservers', 'auth_code', 'unlock'] },
+    json: { approvals: ['nameservers', 'auth_code', 'unlock'] },
+    keep: ['approvals', 'theft_protection'],
     before: async (t, world) => {
       world.second = await keyFor(t, '1000');
     },

@@ -4,13 +4,13 @@ import { plainAddress } from './authenticate.ts';
 import { hideKeys } from './hide-keys.ts';
 import type { HttpMetrics } from './metrics.ts';
 
-/** What the log line of a request says beyond the request itself. */
+/** Additional facts for the log line of a request. */
 interface RequestFacts {
   reseller_id?: string;
   key_id?: string | null;
   person_id?: string;
   session_id?: string;
-  /** The id that somebody gave without the right key. */
+  /** The account id that was sent with a wrong key. */
   claimed_id?: string;
   code?: string;
 }
@@ -23,12 +23,12 @@ export function noteFacts(request: FastifyRequest, facts: RequestFacts): void {
 
 const isStream = (reply: FastifyReply) => `${reply.getHeader('content-type')}`.startsWith('text/event-stream');
 
-/** What is remembered of each answer: a line, and how long it took. */
+/** Logs each response and measures its duration. */
 export function recordAnswers(fastify: FastifyInstance, logger: Logger, metrics: HttpMetrics): void {
   fastify.addHook('onResponse', (request, reply, done) => {
     const seconds = reply.elapsedTime / 1000;
     const path = request.routeOptions.config.routePath ?? 'other';
-    // How long somebody listened is not how long we took.
+    // The duration of a stream is not a response time.
     if (!isStream(reply)) metrics.observe(request.method, path, reply.statusCode, seconds);
     logger.info(
       {

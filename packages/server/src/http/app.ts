@@ -44,9 +44,9 @@ const newRequestId = () => `req_${randomUUIDv7().replaceAll('-', '')}`;
 export interface App {
   readonly fastify: FastifyInstance;
   publicUrl: string;
-  /** Keys and sessions are looked up anew. */
+  /** Drops cached keys and sessions. */
   purgeKeys(): void;
-  /** Writes down what was counted since the last time, as time would within seconds. */
+  /** Writes counters now instead of with the next periodic flush. */
   flushCounts(): Promise<void>;
   close(): Promise<void>;
 }
@@ -57,18 +57,18 @@ export interface AppOptions {
   readonly logger: Logger;
   readonly metrics: HttpMetrics;
   readonly load: Load;
-  /** What keeps this process from serving, in a word. */
+  /** Why this process is not ready, as a keyword. */
   readonly whatIsMissing: () => Promise<string | undefined>;
-  /** Tests have less patience. */
+  /** Shorter times for tests. */
   readonly streams?: Partial<StreamLimits> | undefined;
-  /** Answers a request whose Idempotency-Key belongs to an operation: what that operation says now. */
+  /** Answers a request whose Idempotency-Key belongs to an operation with the current state of that operation. */
   readonly answerOperation: (ctx: AppContext, caller: Caller, operationId: string) => Promise<Answer>;
 }
 
-/** Load balancers mostly ask every second or two, and believe the second no. */
+/** Load balancers usually check every one or two seconds and react to the second failure. */
 const leaveMs = 5_000;
 
-/** Everything between the socket and the use cases. */
+/** Builds the HTTP server: everything between the socket and the use cases. */
 export function buildApp(options: AppOptions): App {
   const { ctx, routes, logger } = options;
   const { config } = ctx;
@@ -145,7 +145,7 @@ function addRoutes(fastify: App['fastify'], routes: AppOptions['routes'], proxy:
   }
 }
 
-/** RFC 9112 3.2: which of them counts would be for each proxy on the way to decide. */
+/** RFC 9112 section 3.2: with two Host headers, each proxy could pick another one. */
 const hasTwoHosts = ({ raw: { rawHeaders } }: FastifyRequest): boolean => {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]!.toLowerCase() === 'host') hosts += 1;
@@ -174,10 +174,10 @@ function createFastify(config: Config, logger: Logger, refuse: Refuse, publicUrl
     genReqId: newRequestId,
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 1_024 },
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-      // There is nothing left that could answer it.
+      // No error response is possible any more.
       refuse(error, request, reply).catch(() => reply.raw.destroy()),
     clientErrorHandler: (error: Error, socket: Socket) => answerBrokenWire(error, socket, newRequestId(), publicUrl()),
-    // Whoever still has a connection while we drain gets a real answer.
+    // Open connections get real responses while the server drains.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     ...(config.tlsCertFile && config.tlsKeyFile
@@ -191,7 +191,7 @@ function createFastify(config: Config, logger: Logger, refuse: Refuse, publicUrl
         }
       : { http: server }),
   } as Parameters<typeof Fastify>[0]) as unknown as FastifyInstance;
-  // Log lines carry the request id themselves; a logger for each request would cost more than the line.
+  // Log lines contain the request id. A child logger for each request would cost more than the line.
   return fastify.setChildLoggerFactory((parent) => parent);
 }
 

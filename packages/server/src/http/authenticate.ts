@@ -14,36 +14,36 @@ interface Known {
   readonly whitelist: BlockList;
 }
 
-/** How well it is known who is in a session. */
+/** How strongly the user of a session is authenticated. */
 export interface SessionStatus {
   readonly lacksFactor: boolean;
   readonly isProven: boolean;
   readonly methods: readonly string[];
 }
 
-/** Who calls, by a key or in a session: from here on there is no difference but in what it may do. */
+/** The authenticated caller, by key or session. Afterwards only the permissions differ. */
 export interface Identity {
   readonly resellerId: string;
   readonly keyId: string | null;
   readonly user: ActingUser | undefined;
-  /** Set where a customer is signed in, with what it may do. */
+  /** Set if a customer is signed in, with its access. */
   readonly customer?: { readonly id: string; readonly access: Access } | undefined;
   readonly scopes: readonly string[];
   readonly isOperator: boolean;
   readonly isAccountOpen: boolean;
-  /** From where a key may be used; a person comes from anywhere. */
+  /** Addresses from which a key may be used. Users have no such limit. */
   readonly whitelist: BlockList | undefined;
   readonly address: string;
-  /** Of a session. */
+  /** Only for sessions. */
   readonly sessionStatus?: SessionStatus;
 }
 
 const challenge = { headers: { 'WWW-Authenticate': 'Basic realm="Namehold", charset="UTF-8"' } };
 
-/** An id in its one form: 01000 is 1000. */
+/** Normalises an id: 01000 is 1000. */
 const canonicalId = (text: string) => (/^\d{1,18}$/.test(text) ? BigInt(text).toString() : text.slice(0, 40));
 
-/** RFC 7617. A header that does not parse and one with wrong credentials get the same answer. */
+/** RFC 7617. A malformed header and wrong credentials get the same answer. */
 export function parseBasic(header: string | undefined): { user: string; password: string } | undefined {
   if (header === undefined || header.length > headerBytes) return undefined;
   const match = /^basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(header);
@@ -65,7 +65,7 @@ function blockList(entries: readonly string[]): BlockList {
   return list;
 }
 
-/** `::ffff:192.0.2.1` is 192.0.2.1: dual-stack sockets report IPv4 callers that way. A zone index is no part of an address. */
+/** `::ffff:192.0.2.1` is 192.0.2.1, because dual-stack sockets report IPv4 callers that way. A zone index is not part of an address. */
 export function plainAddress(address: string): string {
   if (!address.includes(':')) return address;
   const bare = address.split('%')[0]!;
@@ -81,13 +81,13 @@ export class Authenticator {
     this.#ctx = ctx;
   }
 
-  /** Who is calling, or undefined: unknown reseller, wrong, revoked and expired key are one case. */
+  /** The caller. Undefined for an unknown reseller and for a wrong, revoked or expired key, which are not distinguished. */
   async identify(
     authorization: string | undefined,
     address: string,
     options: {
       readonly refuseThrottled?: (resellerId: string) => void;
-      /** False: as the database has it now, for a caller that was admitted a while ago. */
+      /** False: read from the database, for a caller that was admitted some time ago. */
       readonly isCached?: boolean;
     } = {},
   ): Promise<Identity | undefined> {
@@ -99,7 +99,7 @@ export class Authenticator {
     if (options.isCached === false) this.#known.delete(cacheKey);
     let known = this.#known.get(cacheKey);
     if (!known) {
-      // Whoever is throttled does not reach the database with a key that we did not make.
+      // A throttled caller with a key that this service did not create causes no database query.
       if (!isOurMake(this.#ctx.vault, basic.password)) options.refuseThrottled?.(basic.user);
       const credential = await findCredential(this.#ctx.db, basic.user, fingerprint, now);
       if (!credential) return undefined;
@@ -120,13 +120,13 @@ export class Authenticator {
     };
   }
 
-  /** After a change made through this process. */
+  /** Called after a change by this process. */
   forget(): void {
     this.#known.clear();
   }
 }
 
-/** The key is right: may it be used from here, and is its account open? */
+/** The key is correct. Checks the address whitelist and the status of the account. */
 export function refuseAccountStatus({ isAccountOpen, whitelist, address }: Identity): void {
   if (whitelist && !whitelist.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) {
     throw new WireRefusal(

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { Transform } from 'node:stream';
 import { httpLimits } from './limits.ts';
 
-/** Takes so many bytes more of the budgets of a sender, or throws the refusal. */
+/** Charges more bytes to the budgets of a sender, or throws the refusal. */
 export type Grow = (bytes: number) => void;
 
-/** Passes a body on and takes room for it as it arrives: what was only announced takes none. */
+/** Passes a body on and charges bytes as they arrive. An announced length alone costs nothing. */
 export function meteredBody(body: IncomingMessage, reserved: number, grow: Grow): Transform {
   let received = 0;
   let taken = reserved;

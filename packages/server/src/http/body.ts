@@ -8,17 +8,17 @@ import type { Route } from './route.ts';
 
 export const bodyLimits = {
   bytes: 1_048_576,
-  /** Of a form; of JSON values of any kind, but for calls that take long lists (`bodyValues` of the route). */
+  /** Fields of a form, or JSON values of any kind. Calls with long lists have their own limit (`bodyValues` of the route). */
   fields: 2_000,
   nesting: 20,
-  /** Of a call that needs no credentials, or is about the user's own sign-in. */
+  /** For calls without credentials, and for a user's own sign-in data. */
   anonymousBytes: 16_384,
 };
 
 export const bodyLimitOf = ({ bodyLimitBytes, isPublic, forUsers }: Route): number =>
   bodyLimitBytes ?? (isPublic || forUsers ? bodyLimits.anonymousBytes : bodyLimits.bytes);
 
-/** Exactly three parsers (and raw zone files where a route asks for one); any other type is 415. */
+/** Exactly three parsers, and raw zone files for some routes. Any other type is 415. */
 export function installBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -39,7 +39,7 @@ export function installBodyParsers(app: FastifyInstance): void {
   app.addContentTypeParser('multipart/form-data', (request: FastifyRequest, payload: IncomingMessage) =>
     parseMultipart(request, payload),
   );
-  // As octets: what they mean is for the route to say.
+  // Bytes; the route interprets them.
   app.addContentTypeParser(['text/dns', 'text/plain'], { parseAs: 'buffer' }, (request, body, done) => {
     const raw = request.routeOptions.config.rawBody;
     if (raw === undefined) done(new WireRefusal('unsupported_media_type'), undefined);
@@ -47,7 +47,7 @@ export function installBodyParsers(app: FastifyInstance): void {
   });
 }
 
-/** A route may take large raw bodies; what is parsed here never is. */
+/** Some routes accept large raw bodies, but parsed bodies are never large. */
 function refuseLarge(text: string): void {
   if (text.length > bodyLimits.bytes) throw new WireRefusal('body_too_large');
 }
@@ -69,7 +69,7 @@ function parseJson(text: string, values: number): unknown {
   return parsed;
 }
 
-/** As deep and as wide as the budget lets it be. */
+/** Depth and size are limited by the budget. */
 function refusePrototypes(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
@@ -81,10 +81,10 @@ function refusePrototypes(value: unknown): void {
 
 const [plus, blank] = [0x2b, 0x20];
 
-/** PHP's rule, which the clients count on: of a repeated key the last wins. */
+/** As in PHP, on which clients rely, the last of repeated keys wins. */
 export function parseForm(text: string): Record<string, string> {
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
-  // URLSearchParams would read them all before one could count, and takes long for blanks.
+  // URLSearchParams would parse all fields before they could be counted, and is slow for blanks.
   const pairs = withBlanks(text).split('&', bodyLimits.fields + 1);
   if (pairs.length > bodyLimits.fields)
     throw new WireRefusal('invalid_body', `The body must have at most ${bodyLimits.fields} fields.`);
@@ -97,7 +97,7 @@ export function parseForm(text: string): Record<string, string> {
   return fields;
 }
 
-/** A plus is a blank. By octets: a text of a million would be put together piece by piece. */
+/** A plus is a space. Decodes bytes, because joining a text of a million characters piece by piece is slow. */
 function withBlanks(text: string): string {
   if (!text.includes('+')) return text;
   const octets = Buffer.from(text);
@@ -131,7 +131,7 @@ function parseMultipart(request: FastifyRequest, payload: IncomingMessage): Prom
       if (bytes <= most) return;
       payload.unpipe(reader);
       payload.pause();
-      // The rest stays unread: the connection ends with the answer.
+      // The rest is not read: the connection closes with the response.
       reject(new WireRefusal('body_too_large', undefined, { headers: { Connection: 'close' } }));
     });
     for (const limit of ['fieldsLimit', 'partsLimit'] as const)

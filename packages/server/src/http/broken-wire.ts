@@ -8,7 +8,7 @@ interface WireError extends Error {
   readonly code?: string;
 }
 
-/** Bytes that are no request have no route and no reply object; they get the same error body as everything else. */
+/** Bytes that are no HTTP request have no route and no reply object. They get the usual error body. */
 export function answerBrokenWire(error: WireError, socket: Socket, requestId: string, publicUrl: string): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const { status, body } = renderError(refusalFor(error.code), requestId, publicUrl);

@@ -1,4 +1,4 @@
-/** What is under way at a time, in all and of each sender: octets of bodies, bodies, or requests. */
+/** Capacity in use, in total and for each sender: bytes of bodies, number of bodies, or requests. */
 export class CapacityPool {
   readonly #most: { readonly all: number; readonly each: number };
   readonly #of = new Map<string, number>();
@@ -12,7 +12,7 @@ export class CapacityPool {
     return this.#all + amount <= this.#most.all && (this.#of.get(sender) ?? 0) + amount <= this.#most.each;
   }
 
-  /** Answers with what gives it back. */
+  /** Returns a function that releases it. */
   take(sender: string, amount: number): () => void {
     this.#all += amount;
     this.#of.set(sender, (this.#of.get(sender) ?? 0) + amount);
@@ -25,13 +25,13 @@ export class CapacityPool {
   }
 }
 
-/** Whose room something takes, in each budget that it counts for. */
+/** The senders to which capacity is charged, in each budget. */
 export type CapacityClaim = readonly [pool: CapacityPool, whose: string];
 
 export const hasCapacityFor = (claims: readonly CapacityClaim[], amount: number): boolean =>
   claims.every(([pool, whose]) => pool.hasRoom(whose, amount));
 
-/** Answers with what gives all of it back. */
+/** Returns a function that releases everything. */
 export function acquireAll(claims: readonly CapacityClaim[], amount: number): () => void {
   const taken = claims.map(([pool, whose]) => pool.take(whose, amount));
   return () => {

@@ -34,7 +34,7 @@ function page(language: string, title: string, body: string): string {
   return `<!doctype html><html lang="${language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${title}</title><style>body{font:18px/1.5 system-ui,sans-serif;max-width:36rem;margin:3rem auto;padding:0 1rem}button{font:inherit;padding:.6rem 1.2rem}</style><main><h1>${title}</h1>${body}</main></html>`;
 }
 
-/** The same for whatever cannot be confirmed, so that nobody learns which it was. */
+/** The same page for every invalid link, so that it reveals nothing. */
 const nothing = page(
   'en',
   'This link is not valid',
@@ -95,7 +95,7 @@ const targetWords = {
 
 const namesList = (names: readonly string[]) => names.map((name) => `<li>${escapeHtml(name)}</li>`).join('');
 
-/** What is confirmed stands on the page, before and after. */
+/** The page lists what is confirmed, before and after. */
 function addressText({ language, brand, address, names }: ConfirmableAddress): string {
   const said = addressWords[language];
   return `<p>${escapeHtml(said.lead.replace('{brand}', () => brand))} <strong>${escapeHtml(address)}</strong>.</p><p>${said.names}</p><ul>${namesList(names)}</ul>`;
@@ -112,7 +112,7 @@ function targetText({ language, brand, address, names }: ConfirmableTarget): str
   return `<p>${escapeHtml(said.lead.replace('{brand}', () => brand))} <strong>${escapeHtml(address)}</strong>.</p><ul>${namesList(names)}</ul>`;
 }
 
-/** The prior holder may do without the lock (ICANN's Transfer Policy II.C.2). */
+/** The prior registrant can decline the lock (ICANN Transfer Policy II.C.2). */
 function lockChoice({ language, lock }: ConfirmableChange): string {
   if (!lock) return '';
   const said = changeWords[language];
@@ -130,7 +130,7 @@ function targetForm(shown: ConfirmableTarget): string {
   return page(shown.language, said.title, `${targetText(shown)}<form method="post"><p>${yes} ${no}</p></form>`);
 }
 
-/** A form without a target posts to the page itself: the token is in no attribute, and no script is needed. */
+/** A form without action posts to its own URL, so the token is in no attribute and no script is needed. */
 function confirmationForm(shown: Confirmable): string {
   if (shown.kind === 'address') {
     const said = addressWords[shown.language];
@@ -154,7 +154,7 @@ function thanks({ shown, isConfirmed }: Confirmed): string {
   return page(shown.language, isConfirmed ? said.done : said.refused, changeText(shown));
 }
 
-/** A change of the holder is agreed to, or refused, by a word of its own; a post without one says nothing. */
+/** A change of registrant is approved or rejected explicitly. A post without either has no effect. */
 function answerIn(body: unknown) {
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const isConfirmed = fields.answer === 'yes' ? true : fields.answer === 'no' ? false : undefined;
@@ -163,7 +163,7 @@ function answerIn(body: unknown) {
 
 const headers = {
   'Cache-Control': 'no-store',
-  // The address of the page is the proof: nobody else learns it.
+  // The secret URL of the page is the proof.
   'Referrer-Policy': 'no-referrer',
   'Content-Security-Policy':
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -171,7 +171,7 @@ const headers = {
 
 type Budget = (request: FastifyRequest) => Promise<void>;
 
-/** Public, without an account: whoever has the mail has the right. GET shows, POST confirms: scanners of mail confirm nothing. */
+/** Public and without an account: access to the mail is the proof. GET shows and POST confirms, so mail scanners confirm nothing. */
 export function installConfirmPage(fastify: FastifyInstance, ctx: AppContext, budget: Budget): void {
   const answer = (reply: FastifyReply, html: string | undefined) =>
     reply

@@ -3,13 +3,13 @@ import type { FastifyInstance } from 'fastify';
 const exposed =
   'X-Total-Count, X-Total-Count-Is, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, Idempotency-Replayed, ETag';
 
-/** Only origins that the operator named; credentials travel in a header that scripts must set themselves, never in cookies. */
+/** Only origins that the operator configured. Scripts send credentials in a header, never in cookies. */
 export function installCors(fastify: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;
   const any = origins.includes('*');
   fastify.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers;
-    // Also where the origin is refused: a cache must not hand that answer to another.
+    // Also if the origin is refused, so that a cache does not reuse the response for another one.
     if (!any) reply.header('Vary', 'Origin');
     if (origin === undefined || (!any && !origins.includes(origin))) {
       done();

@@ -1,14 +1,14 @@
 import { dayMs } from '@namehold/base';
-/** What a reader of an answer must know before a call goes away; docs/guide/versions.md says how long that takes. */
+/** The announcement of a deprecation; docs/guide/versions.md has the periods. */
 export interface Deprecated {
-  /** The day from which on it should not be used any more: 2026-11-15. */
+  /** The day since which it is deprecated: 2026-11-15. */
   readonly since: string;
-  /** The day on which it may go. Left out: no removal is planned. */
+  /** The day from which it can be removed. Absent: no removal is planned. */
   readonly sunset?: string;
   readonly instead: string;
 }
 
-/** Between the announcement of a removal and the removal. */
+/** Days from the announcement of a removal to the removal. */
 export const sunsetDays = 365;
 
 const instantOf = (day: string) => Date.parse(`${day}T00:00:00Z`);
@@ -18,7 +18,7 @@ export function deprecationHeaders(deprecated: Deprecated | undefined): Record<s
   if (!deprecated) return {};
   const { since, sunset } = deprecated;
   if (sunset !== undefined && instantOf(sunset) - instantOf(since) < sunsetDays * dayMs)
-    throw new Error(`announced on ${since}, it cannot go on ${sunset}: ${sunsetDays} days are promised`);
+    throw new Error(`announced on ${since}, but removed on ${sunset}: ${sunsetDays} days are promised`);
   return {
     Deprecation: `@${instantOf(since) / 1_000}`,
     ...(sunset === undefined ? {} : { Sunset: new Date(instantOf(sunset)).toUTCString() }),

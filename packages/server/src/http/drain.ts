@@ -3,16 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 const drainLimits = {
-  /** A connection that is quiet for this long has no request on its way. */
+  /** A connection that is idle for this long has no request in transit. */
   quietMs: 250,
-  /** After this, from the announcement on, a request that is still under way is cut off. */
+  /** Requests that are still running this long after the announcement are cut off. */
   totalMs: 25_000,
 };
 
 /**
- * The end of a server without the loss of a request: it is announced, then nobody new gets in, whoever is in gets an answer that says
- * `Connection: close`, and only quiet connections are closed. Node's own close() ends idle connections at once,
- * just when a client may be sending on one.
+ * Stops a server without losing a request. It announces the shutdown, accepts no new connections, answers open ones with
+ * `Connection: close`, and closes only idle connections. Node's own close() would close idle connections at once, even when a client is
+ * just sending on one.
  */
 export class Drain {
   readonly #fastify: FastifyInstance;
@@ -36,7 +36,7 @@ export class Drain {
     return this.#isDraining;
   }
 
-  /** Says that it leaves, and still serves: whoever shares requests out hears it from /readyz, on a new connection, before there is none to be had. */
+  /** Announces the shutdown while the server still accepts connections, so that load balancers learn it from /readyz. */
   async announce(ms: number): Promise<void> {
     this.#isDraining = true;
     this.#began = performance.now();
@@ -50,7 +50,7 @@ export class Drain {
     await this.#until(
       () => {
         server.closeIdleConnections();
-        // Opened ahead and never used: no request is lost with it.
+        // Opened in advance and never used, so no request is lost.
         for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
         return this.#sockets.size === 0;
       },

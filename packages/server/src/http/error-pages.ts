@@ -3,7 +3,7 @@ import { catalogue, type ErrorCode } from './errors.ts';
 
 const isCode = (code: string): code is ErrorCode => Object.hasOwn(catalogue, code);
 
-/** Where an error answer sends its reader. */
+/** URL of the page about an error. */
 export const errorPageOf = (publicUrl: string, code: ErrorCode): string => `${publicUrl}/errors/${code}`;
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '`': '' };
@@ -13,7 +13,7 @@ function page(title: string, body: string): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>body{font:16px/1.5 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem}code{font-size:1.05em}</style>${body}</html>`;
 }
 
-/** One page a code, made once: they are public, and a reader without credentials may come to them. */
+/** One page for each code, built once. They are public and need no credentials. */
 const pages = new Map(
   (Object.keys(catalogue) as ErrorCode[]).map((code) => {
     const { status, sentence, fix } = catalogue[code];

@@ -1,6 +1,6 @@
 import { Refusal, type RefusalCode, type RefusalDetails, sentences } from '../core/errors.ts';
 
-/** What a refusal is over HTTP: its status, and what a caller can do. Its sentence is core's, where core has it. */
+/** HTTP status and help text of a refusal. Its sentence comes from the core if the core has one. */
 interface Known {
   readonly status: number;
   readonly sentence?: string;
@@ -129,7 +129,7 @@ const known = {
   registry_unavailable: { status: 503, fix: 'Try again later, or send Prefer: respond-async to queue the order.' },
   domain_not_available: { status: 400, fix: 'Choose another name, or transfer the domain in if it belongs to you.' },
   tld_not_offered: { status: 400, fix: 'GET /v1/tlds lists the TLDs that are offered.' },
-  price_not_set: { status: 400, fix: 'Ask your parent reseller or the operator to set a price.' },
+  price_not_set: { status: 400, fix: 'Request a price from your parent reseller or the operator.' },
   price_guard: { status: 400, fix: 'Read the price in the message. Raise max_price, or request a new quote.' },
   price_guard_required: { status: 400, fix: 'Send max_price, or a quote_id from POST /v1/quotes.' },
   quote_expired: { status: 400, fix: 'Request a new quote.' },
@@ -146,7 +146,7 @@ const known = {
   registry_refused: { status: 400, fix: 'The message contains the reasons of the registry.' },
 } satisfies Record<RefusalCode, Known> & Record<string, Known>;
 
-/** Core's refusals and those of the wire. */
+/** Refusals of the core and of the HTTP layer. */
 export type ErrorCode = keyof typeof known;
 interface Entry {
   readonly status: number;
@@ -154,7 +154,7 @@ interface Entry {
   readonly fix: string;
 }
 
-/** The catalogue: every refusal that a caller can meet. Thrown anywhere, rendered in one place, one page each in docs/errors. */
+/** The catalogue of all errors. They are thrown anywhere, rendered in one place, and each has a page in docs/errors. */
 export const catalogue = Object.fromEntries(
   Object.entries(known as Record<string, Known>).map(([code, entry]) => [
     code,
@@ -166,11 +166,11 @@ export interface WireDetails extends RefusalDetails {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A no of the wire itself: of bytes, headers, credentials and budgets, which core never sees. */
+/** A refusal of the HTTP layer, about bytes, headers, credentials or budgets. The core does not know these. */
 export class WireRefusal extends Refusal {
   override name = 'WireRefusal';
   constructor(code: ErrorCode, sentence?: string, details: WireDetails = {}) {
-    // Core is not told the words of the wire; who reads one takes it for an ErrorCode.
+    // The core does not know these codes; callers read them as ErrorCode.
     super(code as RefusalCode, sentence ?? catalogue[code].sentence, details);
   }
 }

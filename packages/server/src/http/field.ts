@@ -1,14 +1,15 @@
 import { readInstant } from '@namehold/base';
 import { z } from 'zod';
 
-/** JSON Schema of an input field as clients may send it: forms send text, JSON may send numbers and booleans. */
+/** JSON Schema of an input field as clients may send it: forms send text, JSON may have numbers and booleans. */
 export type JsonSchema = Record<string, unknown>;
 
 export const fieldSchemas = z.registry<{ json: JsonSchema }>();
 
 /**
- * What a field says when it does not like a value; rendered as `errors: [{field, code, message}]`. No Error: a body may bring thousands, and
- * where each was thrown is written down at a price.
+ * An invalid value, rendered as `errors: [{field, code, message}]`. It is no Error, because a body can have thousands and stack traces
+ * are
+ * expensive.
  */
 export class FieldRefusal {
   readonly message: string;
@@ -38,17 +39,17 @@ export function field<T>(json: JsonSchema, read: (value: unknown) => T): z.ZodTy
   return schema as unknown as z.ZodType<T>;
 }
 
-/** Objects and lists have no text: their own `toString` may be anything that the caller sent. */
+/** Objects and lists are refused, because the caller controls their `toString`. */
 export function asText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   throw new FieldRefusal('Must be a single value.');
 }
 
-// Control characters have no place in any text of ours; lone surrogates cannot be stored as UTF-8.
+// Control characters are refused; lone surrogates cannot be stored as UTF-8.
 const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
-/** Nothing of these can be seen; in names some scripts join their letters by two of them. */
+/** Invisible characters. Some scripts need two of them to join letters in names. */
 const invisible = {
   code: /[\p{Default_Ignorable_Code_Point}\p{C}\p{Zl}\p{Zp}\u2800]/u,
   name: /[\p{Zl}\p{Zp}\u2800]|(?![\u200c\u200d])[\p{Default_Ignorable_Code_Point}\p{C}]/u,
@@ -62,7 +63,7 @@ export function text(options: {
   example?: string;
   pattern?: RegExp;
   must?: string;
-  /** What is shown to people must be seen by them. */
+  /** Text that users see must contain visible characters. */
   shown?: keyof typeof invisible;
 }) {
   const { max, min = 1, about, example, pattern, must, shown } = options;
@@ -108,7 +109,7 @@ export function integer(options: { min: number; max: number; about?: string; exa
   });
 }
 
-/** PHP sends false as 0 and true as 1; panels send both words and figures. */
+/** PHP sends false as 0 and true as 1; panels send both words and digits. */
 export function flag(about: string) {
   return field({ type: 'boolean', description: about }, (value) => {
     const read = asText(value).trim().toLowerCase();
@@ -129,7 +130,7 @@ export function word<const T extends string>(words: readonly T[], about: string)
 
 const listEntryLength = 1_000;
 
-/** An array in JSON; comma-separated in forms and queries, and in a text of JSON too. `entry`: what is true of each. */
+/** An array in JSON; comma-separated in forms, queries and JSON text. `entry`: JSON Schema of each entry. */
 export function list(options: { max: number; about: string; example?: string[]; entry?: JsonSchema }) {
   const json: JsonSchema = {
     type: 'array',
@@ -190,7 +191,7 @@ export function instant(about: string) {
   );
 }
 
-/** A decimal amount as text or number; whole minor units are made later, where the currency is known. */
+/** A decimal amount as text or number. It is converted to minor units where the currency is known. */
 export function amount(about: string) {
   return field(
     { type: 'string', pattern: '^[0-9]{1,12}(\\.[0-9]{1,6})?$', description: about, examples: ['150.00'] },

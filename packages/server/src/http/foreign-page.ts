@@ -4,23 +4,23 @@ import type { BrandHost } from '../core/app-context.ts';
 import { WireRefusal } from './errors.ts';
 
 /**
- * A browser that knows a key sends it along whatever page asks (forms with cached Basic credentials), so a change asked for by a
- * foreign page is refused. A program sends neither header. `*` lets every page read what a script was given credentials for;
- * it makes nobody trusted to write.
+ * A browser that knows a key sends it with requests of any page (forms with cached Basic credentials), so changes from another site's
+ * page are refused. Programs send neither header. `*` lets every page read with credentials that its script has, but trusts
+ * none to write.
  */
 export function refuseForeignPage(request: FastifyRequest, config: Config, brandHost: BrandHost | undefined): void {
   const site = request.headers['sec-fetch-site'];
   const { origin } = request.headers;
   if (site === 'same-origin' || site === 'none') return;
   if (site === undefined && origin === undefined) return;
-  // A script of a listed page went through CORS; a form of the same page did not, and its credentials may be a cached prompt's.
+  // A script of a listed page passed CORS. A form of the same page did not, and its credentials may come from a cached prompt.
   const isScripted = site === undefined || request.headers['sec-fetch-mode'] === 'cors';
   const isListed = origin !== undefined && origin !== 'null' && origin !== '*' && config.corsOrigins.includes(origin);
   if (isScripted && (isListed || isOurs(origin, request, config, brandHost))) return;
   throw new WireRefusal('foreign_page');
 }
 
-/** Only of this very service: no list lets another page use somebody's session. */
+/** Only this service itself: no configuration lets another page use a session. */
 export function refuseOtherPages(request: FastifyRequest, config: Config, brandHost: BrandHost | undefined): void {
   const site = request.headers['sec-fetch-site'];
   if (site === 'same-origin' || (site === undefined && isOurs(request.headers.origin, request, config, brandHost)))
@@ -28,7 +28,7 @@ export function refuseOtherPages(request: FastifyRequest, config: Config, brandH
   throw new WireRefusal('foreign_page', 'A session can only be used by the pages of this service.');
 }
 
-/** Of what came by a brand's host, the pages of that host alone. */
+/** For requests to a brand host: only pages of that host. */
 function isOurs(
   origin: string | undefined,
   request: FastifyRequest,

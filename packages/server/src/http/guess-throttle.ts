@@ -5,8 +5,8 @@ import type { RateLimiter } from './rate-limit.ts';
 export const guessLimits = { perAddress: 30, perReseller: 300 };
 
 /**
- * Slows guessing, over all processes: misses draw on two budgets a minute, one for the network they come from and one for the account they name.
- * Whoever holds a right key gets in however many others guess wrongly in its name or beside it.
+ * Slows down guessing, over all processes. Each miss counts against two budgets a minute: of its network and of the account named.
+ * A correct key always works, however many others guess for the same account or network.
  */
 export class GuessThrottle {
   readonly #rates: RateLimiter;
@@ -15,7 +15,7 @@ export class GuessThrottle {
     this.#rates = rates;
   }
 
-  /** Throws 429 where this network or this account has had its misses; costs no statement. */
+  /** Throws 429 if the network or account has used up its misses. Sends no query. */
   refuseExhausted(address: string, resellerId: string | undefined): void {
     for (const { bucket } of budgets(address, resellerId)) {
       const waitMs = this.#rates.blockedForMs(bucket);
@@ -23,7 +23,7 @@ export class GuessThrottle {
     }
   }
 
-  /** One more miss. Throws 429 where it was one too many. */
+  /** Counts a miss. Throws 429 if it exceeds the budget. */
   async miss(address: string, resellerId: string | undefined): Promise<void> {
     this.refuseExhausted(address, resellerId);
     for (const { bucket, perMinute } of budgets(address, resellerId)) {

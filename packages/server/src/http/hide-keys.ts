@@ -1,11 +1,11 @@
 const key = /nh_[\w-]{20,}/i;
-/** Deeper than anybody encodes by mistake. */
+/** Deeper than any accidental encoding. */
 const decodings = 4;
 
-/** Without any of these no key can stand in a text: most addresses are known to be harmless by one look. */
+/** A text without any of these cannot contain a key, so most URLs need only this check. */
 const traces = /nh_|%|[\w+/-]{30}/i;
 
-/** True where a key stands in the text, in any depth of percent-encoding of any of its letters, or in base64 as in a header. */
+/** True if the text contains a key, with any of its characters percent-encoded to any depth, or in base64 as in a header. */
 export function holdsKey(text: string): boolean {
   if (!traces.test(text)) return false;
   let plain = text;
@@ -20,7 +20,7 @@ export function holdsKey(text: string): boolean {
   return standsIn(plain);
 }
 
-/** Four letters are three octets: a text that begins anywhere in the run shows at one of four starts. */
+/** Four characters are three bytes, so a key anywhere in the run shows at one of four starts. */
 const starts = [0, 1, 2, 3];
 
 function standsIn(text: string): boolean {
@@ -30,16 +30,16 @@ function standsIn(text: string): boolean {
   );
 }
 
-/** A secret that a client put into an address by mistake must not reach a log or an answer. */
+/** A secret that a client put into a URL by mistake must not reach a log or a response. */
 export function hideKeys(path: string): string {
   if (!traces.test(path) && !path.startsWith('/confirm/') && !path.includes('@')) return path;
   const shown = path
-    // What follows is the token of a mail.
+    // The token of a mail follows.
     .replace(/^\/confirm\/.*/s, '/confirm/(hidden)')
     .replace(/\/\/[^/?#]*@/g, '//(hidden)@')
     .split('/')
     .map((segment) => (holdsKey(segment) ? '(hidden)' : segment))
     .join('/');
-  // Base64 has slashes of its own: what stands in no part may stand in the whole.
+  // Base64 can contain slashes, so the whole path is checked too.
   return holdsKey(shown) ? '(hidden)' : shown;
 }

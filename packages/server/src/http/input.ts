@@ -1,31 +1,39 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { FieldProblem } from '../core/errors.ts';
+import { readableFields } from './aliases.ts';
 import { parseForm } from './body.ts';
 import { badParameter, WireRefusal } from './errors.ts';
 import { pathParameters, type Route } from './route.ts';
 
 export type Fields = Record<string, unknown>;
 
-/** Of each route, found out with its first request. */
+/** Computed for each route with its first request. */
 const namesInPath = new WeakMap<Route, readonly string[]>();
 const schemas = new WeakMap<Route, z.ZodObject>();
 
-/** Path, query and body become one set of fields under the contract's rules (its section 3). */
+/** Merges path, query and body into one set of fields, by the rules of the contract (section 3). */
 export function gatherInput(definition: Route, request: FastifyRequest): Fields {
   const query = parseForm(request.raw.url?.split('?').slice(1).join('?') ?? '');
   const body = (request.body ?? {}) as Fields;
   const sent: Fields = definition.method === 'GET' ? query : { ...query, ...body };
   refuseUnknownDryRun(definition, sent);
-  const fields = definition.style === 'contract' ? contractSpelling(definition, sent) : { ...sent };
+  const fields =
+    definition.style === 'contract' ? contractSpelling(definition, sent) : readableFields(definition, { ...sent });
   const path = (request.params ?? {}) as Record<string, string>;
-  // Panels repeat path ids in the body, sometimes wrongly: the path wins.
+  // Panels repeat path ids in the body, sometimes incorrectly, so the path takes precedence.
   for (const name of namesInPath.getOrInsertComputed(definition, ({ path }) => pathParameters(path)))
     fields[name] = path[name];
   return fields;
 }
 
-/** Contract calls ignore what they do not know. Not so this one: whoever asks for a dry run must never get a real one. */
+/** The names of all fields of query and body, as they were sent. */
+export function sentNames(request: FastifyRequest): ReadonlySet<string> {
+  const query = parseForm(request.raw.url?.split('?').slice(1).join('?') ?? '');
+  return new Set([...Object.keys(query), ...Object.keys((request.body ?? {}) as Fields)]);
+}
+
+/** Contract calls ignore unknown fields, except this one: a requested dry run must never be executed for real. */
 function refuseUnknownDryRun(definition: Route, sent: Fields): void {
   const isKnown = Object.hasOwn(definition.input.shape, 'dry_run');
   const name = Object.keys(sent).find(
@@ -38,7 +46,7 @@ function refuseUnknownDryRun(definition: Route, sent: Fields): void {
   throw badParameter(name, message, 'unknown');
 }
 
-/** Empty means absent, and `domain-name` stands for `domain_name` where that is missing. */
+/** Empty means absent, and `domain-name` is an alias of `domain_name` if that is missing. */
 function contractSpelling(definition: Route, sent: Fields): Fields {
   const known = definition.input.shape;
   const fields: Fields = {};

@@ -3,10 +3,7 @@ import { WireRefusal } from './errors.ts';
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openObject, openList, closeObject, closeList] = [0x7b, 0x5b, 0x7d, 0x5d];
 
-/**
- * Walks the text once, before anything is built of it: how many values it would become, and how deep. What is no JSON is counted as if it were,
- * and refused by the parser.
- */
+/** Scans the text once before it is parsed, and counts values and depth. Invalid JSON is counted too, and refused by the parser. */
 export function refuseBeyondBudget(text: string, most: { readonly values: number; readonly nesting: number }): void {
   let [values, depth] = [0, 0];
   for (let at = 0; at < text.length; at++) {

@@ -17,11 +17,11 @@ export interface LoadGateOptions {
   onShed(reason: ShedReason): void;
 }
 
-/** Who needs no credentials, and what costs more than a request, is sent away first: at this share of a limit. */
+/** At this share of a limit, public calls and expensive calls are refused first. */
 const firstShare = 0.5;
-/** Of the requests that are worked on at a time. */
+/** Requests in progress. */
 const shareOfAccount = 0.5;
-/** Of the share of an account: for one session, for all its customers together, and for one customer. */
+/** Shares of an account's limit: for one session, for all its customers together, and for one customer. */
 const shareOfSession = 0.5;
 const shareOfCustomers = 0.5;
 const shareOfCustomer = 0.25;
@@ -29,7 +29,7 @@ const strainsOfReading = strains.filter((strain) => strain !== 'writing');
 const longestRetrySeconds = 10;
 const unlimited = Number.POSITIVE_INFINITY;
 
-/** Whose credentials were accepted. */
+/** An authenticated caller. */
 export interface Principal {
   readonly account: string;
   readonly customer?: string | undefined;
@@ -37,28 +37,28 @@ export interface Principal {
   readonly key?: string | undefined;
 }
 
-/** Who sends a body: a principal of an account, or a network that showed no credentials. */
+/** The sender of a body: a principal of an account, or a network without credentials. */
 export type Sender = Principal | { readonly network: string; readonly site: string };
 
 /**
- * Sheds load before memory or queues grow: so many requests at a time, so many bytes of bodies on their way, and nothing more while
- * those who are here wait too long. Whoever comes beyond that hears it at once, before a body is read, and nothing was begun. What
- * settles money is always let in; health and metrics do not come by here.
+ * Sheds load before memory or queues grow. It limits requests in progress and bytes of bodies, and refuses new work while requests wait
+ * too long. A refusal is sent before the body is read, and nothing was started. Calls that settle money are always admitted.
+ * Health checks and metrics do not pass here.
  */
 export class LoadGate {
   readonly #options: LoadGateOptions;
   readonly #bodies = new CapacityPool({ all: httpLimits.openBodyBytes, each: httpLimits.openBodyBytesOfAccount });
   readonly #bodiesOfPrincipals = new CapacityPool({ all: unlimited, each: httpLimits.openBodyBytesOfPrincipal });
   readonly #bodiesOfCustomers = new CapacityPool({ all: unlimited, each: httpLimits.openBodyBytesOfCustomers });
-  /** Bodies that are larger than their reservation, until they are read. */
+  /** Bodies larger than their reservation, until they are read. */
   readonly #growing = new WeakMap<FastifyRequest, { readonly reserved: number; readonly grow: Grow }>();
-  /** Counted, not weighed: one that sends a byte a second takes the place of a large one. */
+  /** Counted and not weighed, because a very slow body occupies as much as a large one. */
   readonly #ofAnonymous = new CapacityPool({
     all: httpLimits.anonymousBodies,
     each: httpLimits.anonymousBodiesOfNetwork,
   });
   readonly #ofSites = new CapacityPool({ all: unlimited, each: httpLimits.strangerBodiesOfSite });
-  /** Each with what gives its account's place back, once it is known whose it is. */
+  /** Functions that release the account's place, set once the account is known. */
   readonly #inFlight = new Map<FastifyReply['raw'], () => void>();
   readonly #ofAccounts: CapacityPool;
   readonly #ofSessions: CapacityPool;
@@ -76,14 +76,14 @@ export class LoadGate {
     this.#ofEachCustomer = placesFor(shareOfCustomer);
   }
 
-  /** Before credentials are looked at. */
+  /** Before credentials are checked. */
   enter(definition: Route, request: FastifyRequest, reply: FastifyReply): void {
     if (!definition.settlesMoney) this.#refuseBeyond(definition, request);
     this.#inFlight.set(reply.raw, () => undefined);
     whenGone(reply, () => this.leave(reply));
   }
 
-  /** Once it is known whose it is: where all calls of one account wait, for its own rows or for a registry, there is room for the others'. */
+  /** Once the account is known: if all calls of one account wait for its rows or for a registry, others still have room. */
   enterAs({ account, customer, session }: Principal, definition: Route, reply: FastifyReply): void {
     if (!this.#inFlight.has(reply.raw)) return;
     const claims: CapacityClaim[] = [[this.#ofAccounts, account]];
@@ -93,13 +93,13 @@ export class LoadGate {
     this.#inFlight.set(reply.raw, acquireAll(claims, 1));
   }
 
-  /** Its work is done, though its answer may go on for hours. */
+  /** The work is done, although the response may continue for hours. */
   leave(reply: FastifyReply): void {
     this.#inFlight.get(reply.raw)?.();
     this.#inFlight.delete(reply.raw);
   }
 
-  /** Before a body is read, and once it is known whose it is: strangers take no room from those who have a key. */
+  /** Before a body is read and once the caller is known, so that anonymous senders take no room from authenticated ones. */
   openBody(definition: Route, request: FastifyRequest, reply: FastifyReply, sender: Sender): void {
     const bytes = announcedBytes(definition, request);
     if (bytes === 0) return;
@@ -146,7 +146,7 @@ export class LoadGate {
     if (this.#inFlight.size >= this.#options.mostInFlight) this.#shed('in_flight', 1);
     const shares = this.#options.load.shares();
     const most = goesFirst(definition, request) ? firstShare : 1;
-    // Who only reads has connections apart, and does not wait along with those who write.
+    // Reads use separate connections, and do not wait with writes.
     const felt = changesSomething(definition) ? strains : strainsOfReading;
     for (const strain of felt) if (shares[strain] >= most) this.#shed(strain, Math.ceil(shares[strain]));
   }
@@ -160,7 +160,7 @@ export class LoadGate {
   }
 }
 
-/** Also where the client goes away before its answer, or went while its credentials were looked up. */
+/** Also if the client disconnects before its response, or during authentication. */
 function whenGone(reply: FastifyReply, then: () => void): void {
   if (reply.raw.closed) then();
   else reply.raw.once('close', then);
@@ -174,7 +174,7 @@ function goesFirst(definition: Route, request: FastifyRequest): boolean {
 
 const bodyIsLarge = ({ bodyLimitBytes = 0 }: Route) => bodyLimitBytes > bodyLimits.bytes;
 
-/** What a body may grow to: as long as it says, or up to its limit where it does not say. */
+/** Maximum size of a body: its announced length, or its limit if none is announced. */
 function announcedBytes(definition: Route, request: FastifyRequest): number {
   if (definition.method === 'GET') return 0;
   const most = bodyLimitOf(definition);

@@ -12,8 +12,8 @@ export const paging = {
   page_no: integer({ min: 1, max: listLimits.pageNumberMax, about: 'Page number, from 1.', example: 1 }).optional(),
 } satisfies z.ZodRawShape;
 
-const afterText = 'The id of the last row that you have: the rows that follow it. Instead of page_no.';
-/** Of our own lists that can be read on from a row, whose ids are decimal or have a prefix. A row that is gone meanwhile is still a place. */
+const afterText = 'The id of the last row of the previous page. Returns the rows after it. Replaces page_no.';
+/** For our own lists that can continue after a row. Ids are decimal or have a prefix. A deleted row is still a valid position. */
 export const pagingAfterId = { ...paging, after: id(afterText).optional() } satisfies z.ZodRawShape;
 export const pagingAfter = (prefix: string) =>
   ({
@@ -40,7 +40,7 @@ export function pageOf(input: Wanted): Page {
   return { limit, offset: 0, after: input.after };
 }
 
-/** A bare array; the total rides in a header. `Link` is added by the front door, which knows the public address. */
+/** A bare array, with the total in a header. The request pipeline adds `Link`, because it knows the public URL. */
 export function listAnswer(rows: readonly unknown[], listed: number | Omit<Listed<unknown>, 'rows'>): Answer {
   const { total, totalIs, isMore, last } = typeof listed === 'number' ? { total: listed } : listed;
   return new Answer(rows, {
@@ -49,12 +49,13 @@ export function listAnswer(rows: readonly unknown[], listed: number | Omit<Liste
   });
 }
 
-/** Clients read some 16 KiB of headers, and what is looked for stands in every link. */
+/** Clients accept about 16 KiB of headers, and every link repeats the filters. */
 const longestLink = 8_192;
 
 /**
- * Those that find room, the next page before the others; empty where not even that has. Where a list can be read on from a row,
- * `next` does so: a late page costs no more than the first then.
+ * The links that fit, the next page first; empty if none fits. In lists that can continue after a row, `next` does so, because late
+ * pages
+ * then cost no more than the first.
  */
 export function linkHeader(
   base: string,
@@ -70,7 +71,7 @@ export function linkHeader(
     `<${base}?${new URLSearchParams({ ...filters, limit: String(limit), ...place })}>`;
   const page = (number: number) => address({ page_no: String(number) });
   const links = [`${page(1)}; rel="first"`];
-  // Nobody knows which is the last where nobody counted to the end.
+  // The last page is unknown if the rows were not counted to the end.
   if (totalIs === undefined) links.push(`${page(last)}; rel="last"`);
   if (isMore ?? pageNumber < last)
     links.unshift(`${lastRow === undefined ? page(pageNumber + 1) : address({ after: lastRow })}; rel="next"`);

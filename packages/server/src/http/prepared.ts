@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** A document that is the same for everybody: written, compressed and named once, so that handing it out costs next to nothing. */
+/** A document that is the same for all callers: serialised, compressed and hashed once. */
 export interface Prepared {
   readonly type: string;
   readonly plain: Buffer;
@@ -14,7 +14,7 @@ export interface Prepared {
 
 const inThreads = { gzip: promisify(gzip), brotli: promisify(brotliCompress) };
 
-/** Compression runs in threads of its own; a moderate effort, because a start waits for nobody's documents. */
+/** Compression runs in other threads, at a moderate level, because it must not delay the start. */
 export async function prepare(type: string, plain: Buffer): Promise<Prepared> {
   const [zipped, br] = await Promise.all([
     inThreads.gzip(plain, { level: 6 }),
@@ -31,7 +31,7 @@ export function sendPrepared(
   keeping = 'public, no-cache',
 ): FastifyReply {
   const coding = chosenCoding(request.headers['accept-encoding'] ?? '');
-  // RFC 9110 8.8.3: each coding is a representation of its own.
+  // RFC 9110 section 8.8.3: each coding is a representation of its own.
   const tag = `"${document.tag}${coding === 'plain' ? '' : `-${coding}`}"`;
   reply.headers({ ETag: tag, Vary: 'Accept-Encoding', 'Cache-Control': keeping });
   if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send();

@@ -1,6 +1,6 @@
 import type { Pages } from '../core/app-context.ts';
 
-/** Addresses of the pages that a person opens. The base is known when the service listens. */
+/** URLs of pages that users open. The base is known when the service listens. */
 export class PublicPages implements Pages {
   base: string;
   constructor(base: string) {
@@ -12,7 +12,7 @@ export class PublicPages implements Pages {
   hostProof(host: string, nonce: string): string {
     return `https://${host}/.well-known/namehold-host?nonce=${nonce}`;
   }
-  /** Behind the mark that no browser sends, so no log has it. */
+  /** In the fragment, which browsers do not send, so it appears in no log. */
   welcome(code: string): string {
     return `${this.base}/app/welcome#code=${code}`;
   }

@@ -6,13 +6,13 @@ import { WireRefusal } from './errors.ts';
 import { type Taken, takeUnits } from './rate-limit.sql.ts';
 
 const rateLimits = {
-  /** A process leases this many seconds' worth of units at a time, so that a request rarely costs a statement. */
+  /** A process leases units for this many seconds at a time, so that few requests need a statement. */
   sliceSeconds: 1,
   buckets: 100_000,
   burstFactor: 0.5,
-  /** Who wants to read does not wait longer for a statement that writes. */
+  /** A read waits at most this long for the statement, which writes. */
   grantWaitMs: 2_000,
-  /** A database that granted nothing is not asked again for so long. */
+  /** After a failure, the database is not queried for this long. */
   pauseMs: 1_000,
 };
 
@@ -22,7 +22,7 @@ interface Lease {
   until: number;
   blockedUntil: number;
   pending?: Promise<void> | undefined;
-  /** What this process grants by itself while the database cannot. */
+  /** Units that this process grants on its own while the database is unavailable. */
   own?: OwnGrants | undefined;
 }
 
@@ -37,20 +37,21 @@ export interface RateLimitStatus {
 }
 
 export interface Draw {
-  /** More than one for what costs more. */
+  /** More than one for expensive calls. */
   readonly units?: number;
   readonly burst?: number;
-  /** What the budget counts, for the refusal. */
+  /** Name of the units, for the refusal. */
   readonly what?: string;
 }
 
 /**
- * One budget a bucket over all processes on the database. Where that keeps nothing, each process goes on by itself, at the pace of the
- * budget and without its burst: to read needs no database that can be written (decision 0084).
+ * One budget for each bucket, shared by all processes. If the database cannot be written, each process continues alone at the rate of
+ * the
+ * budget, without burst, because reads must not depend on a writable database (decision 0084).
  */
 export class RateLimiter {
   readonly #ctx: AppContext;
-  // By size, not by `max`: room for that many would be taken at each start.
+  // Limited by size and not `max`, which would allocate at each start.
   readonly #leases = new LRUCache<string, Lease>({ maxSize: rateLimits.buckets, sizeCalculation: () => 1 });
   #aloneUntil = 0;
 
@@ -58,7 +59,7 @@ export class RateLimiter {
     this.#ctx = ctx;
   }
 
-  /** How long this bucket grants nothing, as far as this process knows; no statement is sent. */
+  /** How long this bucket grants nothing, as far as this process knows. Sends no statement. */
   blockedForMs(bucket: string): number {
     return Math.max(0, (this.#leases.get(bucket)?.blockedUntil ?? 0) - performance.now());
   }
@@ -71,9 +72,9 @@ export class RateLimiter {
       lease = { units: 0, remaining: 0, until: 0, blockedUntil: 0 };
       this.#leases.set(bucket, lease);
     }
-    // Units that lay here unused for long have come back to the bucket's own budget by now.
+    // Units unused for this long have been refilled in the shared budget.
     if (lease.until < now) lease.units = 0;
-    // Whoever waits shares one statement: a crowd must not lease the whole budget for itself.
+    // Waiting requests share one statement, so that a burst does not lease the whole budget.
     while (lease.units < wanted) {
       const waitMs = lease.blockedUntil - performance.now();
       if (waitMs > 0) throw limited(waitMs, perMinute, options.what ?? 'requests');
@@ -108,7 +109,7 @@ export class RateLimiter {
     const taken = await answerWithin(rateLimits.grantWaitMs, taking);
     if (taken) return taken;
     this.#aloneUntil = Number.POSITIVE_INFINITY;
-    // What it grants after that is lost to us, and comes back to the budget.
+    // Units granted later are not used here; the budget refills.
     const retryLater = () => {
       this.#aloneUntil = performance.now() + rateLimits.pauseMs;
     };
@@ -119,7 +120,7 @@ export class RateLimiter {
 
 type Wanted = Parameters<typeof takeUnits>[2];
 
-/** Undefined: the database does not answer in time, or cannot keep what was taken. */
+/** Undefined: the database does not answer in time, or cannot be written. */
 async function answerWithin(ms: number, taking: Promise<Taken>): Promise<Taken | undefined> {
   const over = new AbortController();
   const tooLate = sleep(ms, undefined, { signal: over.signal, ref: false }).catch(() => undefined);
@@ -133,7 +134,7 @@ async function answerWithin(ms: number, taking: Promise<Taken>): Promise<Taken |
   }
 }
 
-/** A slice to begin with, then as many as a minute brings; never more than a slice at once. */
+/** First one slice, then the rate of a minute; never more than one slice at once. */
 function ownGrant(lease: Lease, { perMinute, slice }: Wanted): Taken {
   const now = performance.now();
   const perMs = perMinute / 60_000;

@@ -3,10 +3,10 @@ import { countRefusals } from '../core/refusals/count.ts';
 import type { RefusalKind } from '../core/refusals/refusal.sql.ts';
 
 const flushMs = 5_000;
-/** Made-up ids must not fill the memory: what comes beyond this between two flushes is not counted. */
+/** Invented ids must not fill the memory: further ones between two flushes are not counted. */
 const tracked = 10_000;
 
-/** Failed logins, missing scopes and throttles of each reseller, written down in batches. */
+/** Counts failed logins, missing scopes and throttled requests of each reseller, written in batches. */
 export class RefusalCounter {
   readonly #ctx: AppContext;
   readonly #counts = new Map<string, { resellerId: string; kind: RefusalKind; count: number }>();
@@ -30,7 +30,7 @@ export class RefusalCounter {
     const counts = [...this.#counts.values()];
     this.#counts.clear();
     await countRefusals(this.#ctx, counts).catch((error: unknown) => {
-      this.#ctx.log.warn({ err: error }, 'refused requests were not counted yet');
+      this.#ctx.log.warn({ err: error }, 'failed to record refused requests; will retry');
       for (const { kind, resellerId, count } of counts) this.note(kind, resellerId, count);
     });
   }

@@ -9,17 +9,17 @@ export interface ErrorAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Record<string, unknown>;
-  /** True where the fault is ours and belongs in the log with its cause. */
+  /** True for internal errors, which are logged with their cause. */
   readonly isOurs: boolean;
 }
 
-/** The contract knows three types, and clients act on them. */
+/** The contract defines three types, and clients depend on them. */
 function typeOf(status: number): string {
   if (status === 401 || status === 403) return 'unauthorized';
   return status === 402 ? 'card_error' : 'invalid_request';
 }
 
-/** What a refusal says at most: a body may have more wrong with it than anybody reads, and an answer is never longer than a body. */
+/** Maximum size of an error response. A body can have any number of errors. */
 export const refusalLimits = { errors: 50, fieldLength: 200, messageLength: 1_000 };
 
 const brief = (text: string, most: number) =>
@@ -39,7 +39,7 @@ export function renderError(error: unknown, requestId: string, publicUrl = ''): 
   const code = ofCore as ErrorCode;
   const { errors, help, facts = {}, retryAfterSeconds, headers = {} }: WireDetails = details;
   const { status } = catalogue[code];
-  // The wire names a field as it was sent; core has words of its own.
+  // Field names as sent. The core has its own names.
   const wordOf = error instanceof WireRefusal ? (field: string) => field : wireName;
   const body: Record<string, unknown> = {
     type: typeOf(status),
@@ -81,13 +81,13 @@ function asRefusal(error: unknown): Refusal {
   return new WireRefusal('internal');
 }
 
-/** The database cannot be reached, or cannot serve the request now. */
+/** The database is unreachable, or cannot serve the request now. */
 export function isOutage(error: unknown): boolean {
   const { code = '' } = (error ?? {}) as { code?: string };
   return error != null && (isConnectionLoss(error) || isOverloaded(error, code));
 }
 
-/** 53xxx: out of connections or memory; 57014: a statement was cut off at its time limit; 55P03: a lock did not come in time, again and again. */
+/** 53xxx: out of connections or memory; 57014: statement timeout; 55P03: lock timeout, repeatedly. */
 function isOverloaded(error: unknown, code: string): boolean {
   return /^(53\w{3}|57014|55P03)$/.test(code) || /is not queryable|client was closed/i.test(String(error));
 }

@@ -14,6 +14,7 @@ import { reaches } from '../core/customers/access.ts';
 import { DeletedReference } from '../core/deleted-reference.ts';
 import { notFound, Refusal } from '../core/errors.ts';
 import { allows } from '../core/keys/key.ts';
+import { asFirstPublished, keptAnswer, refusalAsSent } from './aliases.ts';
 import { noteFacts } from './answer-log.ts';
 import type { App, AppOptions } from './app.ts';
 import {
@@ -36,7 +37,7 @@ import { BrandHosts } from './identity/brand-hosts.ts';
 import { forCustomer, refusalForCustomer } from './identity/customer-view.ts';
 import { LastUses } from './identity/last-uses.ts';
 import { notInSession, refuseOutsideConsole, Sessions, wantsSession } from './identity/sessions.ts';
-import { type Fields, gatherInput, validateInput } from './input.ts';
+import { type Fields, gatherInput, sentNames, validateInput } from './input.ts';
 import { httpLimits } from './limits.ts';
 import { LoadGate, type Principal } from './load-gate.ts';
 import { linkHeader } from './page.ts';
@@ -47,12 +48,12 @@ import { Answer, type Caller, changesSomething, neededScopes, type Route, readsA
 import { EventFeed } from './streams/event-feed.ts';
 import { EventStreams } from './streams/event-streams.ts';
 
-/** A person's share of what a key may ask for in a minute. */
+/** Share of the request budget of a key that a session gets. */
 const userShare = 0.2;
 
 const identified = new WeakMap<FastifyRequest, Caller>();
 
-/** What every request passes: credentials, scope, budget, schema, idempotency, and the one way out. */
+/** The stages of every request: authenticate, authorise, rate-limit, validate, idempotency, response. */
 export class RequestPipeline {
   readonly #authenticator: Authenticator;
   readonly #options: AppOptions;
@@ -92,7 +93,7 @@ export class RequestPipeline {
     this.#gate.enter(definition, request, reply);
     const address = plainAddress(request.ip);
     if (request.url.length > httpLimits.urlLength) throw new WireRefusal('uri_too_long');
-    // Nothing here unpacks a body, and compressed bytes read as text would be garbage or worse.
+    // Bodies are not decompressed, and compressed bytes must not be parsed as text.
     if (definition.method !== 'GET' && (request.headers['content-encoding'] ?? 'identity') !== 'identity')
       throw new WireRefusal('unsupported_media_type', 'Compressed bodies are not supported.');
     refuseUrlCredentials(request);
@@ -184,7 +185,7 @@ export class RequestPipeline {
     throw notInSession('there is no session, or it has ended');
   }
 
-  /** Passwords are guessed here: whoever has missed too often is not listened to, even if this one were right. */
+  /** Passwords can be guessed here, so callers with too many misses are refused even with the correct one. */
   #refuseAnonymous(definition: Route, request: FastifyRequest, address: string): void {
     refuseOutsideConsole(request, this.#options.ctx.config, brandHosts.get(request));
     if (!definition.isNoGuess) this.#guesses.refuseExhausted(address, undefined);
@@ -214,13 +215,13 @@ export class RequestPipeline {
     });
   }
 
-  /** Of a page that needs no credentials. */
+  /** For pages without credentials. */
   async takeAddressBudget(request: FastifyRequest): Promise<void> {
     const perMinute = this.#options.ctx.config.addressRateLimitPerMinute;
     await this.#rates.take(`address:${plainAddress(request.ip)}`, perMinute);
   }
 
-  /** Something of it was no proof of who it is: as a wrong key. */
+  /** Invalid proof, such as a wrong token, counts like a wrong key. */
   async missAddress(request: FastifyRequest): Promise<void> {
     await this.#guesses.miss(plainAddress(request.ip), undefined);
   }
@@ -231,7 +232,7 @@ export class RequestPipeline {
     identified.set(request, { ...anonymous, address, requestId: request.id, header: headersOf(request) });
   }
 
-  /** Without an Idempotency-Key: there is no account yet whose answers could be kept. */
+  /** Without Idempotency-Key, because there is no account to store responses for. */
   async #servePublic(ctx: AppContext, definition: Route, caller: Caller, input: unknown): Promise<Answer> {
     try {
       const answer = asAnswer(await definition.answer(ctx, caller, input as never));
@@ -247,7 +248,7 @@ export class RequestPipeline {
     }
   }
 
-  /** What costs more than a request draws on a second budget, one for the whole account. */
+  /** Expensive calls draw on a second budget of the whole account. */
   async #charge(definition: Route, { resellerId }: Caller, input: Fields): Promise<void> {
     const units = costOf(definition, input);
     if (units === 0) return;
@@ -257,7 +258,7 @@ export class RequestPipeline {
     );
   }
 
-  /** A budget that is used up is counted against who used it. */
+  /** A used-up budget is counted for its account. */
   async #counted<T>(resellerId: string, take: () => Promise<T>): Promise<T> {
     try {
       return await take();
@@ -286,7 +287,7 @@ export class RequestPipeline {
     throw unauthorized();
   }
 
-  /** The body as its parser reads it: a large one takes room as it arrives. */
+  /** The body as its parser reads it. A large body is charged as it arrives. */
   meter(request: FastifyRequest, body: IncomingMessage): IncomingMessage | Transform {
     return this.#gate.meter(request, body);
   }
@@ -295,6 +296,7 @@ export class RequestPipeline {
     const caller = await this.#callerAfterBody(definition, request);
     const ctx = contextAt(this.#options.ctx, brandHosts.get(request));
     const fields = gatherInput(definition, request);
+    if (definition.former) sentTo.set(request, { definition, names: sentNames(request) });
     const input = validateInput(definition, fields);
     await this.#charge(definition, caller, input as Fields);
     const key = request.headers['idempotency-key'];
@@ -310,27 +312,27 @@ export class RequestPipeline {
     return this.#serveOnce(definition, request, reply, caller, fields, input, key);
   }
 
-  /** From here on it is no request any more that is worked on: it neither takes a place among them nor a connection of the database. */
+  /** From here on it does not count as a request in progress, and holds no database connection. */
   async #follow(definition: Route, request: FastifyRequest, reply: FastifyReply, feed: EventFeed): Promise<Answer> {
-    // Who wants to see the headers alone would never read what follows.
+    // A HEAD request would never read the stream.
     if (request.method === 'HEAD') return new Answer('');
     const caller = identified.get(request)!;
     const stream = await this.#streams.open(caller, feed, () =>
       this.#identifyAgain(definition, request, caller, { isCached: true }),
     );
     this.#gate.leave(reply);
-    // Proxies would wait for more before they pass it on.
+    // Otherwise proxies would buffer it.
     return new Answer(stream, { headers: { 'X-Accel-Buffering': 'no' } });
   }
 
-  /** Ends what goes on by itself, before those who still wait for an answer are waited for. */
+  /** Ends streams before the shutdown waits for open responses. */
   endStreams(): void {
     this.#streams.close();
   }
 
-  /** Keys and accounts that were changed through this process count at once; in the others when their memory ends. Sessions are not remembered. */
+  /** Changed keys and accounts take effect at once in this process, and in others when their cache expires. Sessions are not cached. */
   #noticeChange({ method, area }: Route): void {
-    if (method !== 'GET' && ['account', 'resellers', 'people'].includes(area)) this.forget();
+    if (method !== 'GET' && ['account', 'resellers', 'users'].includes(area)) this.forget();
   }
 
   async #serveOnce(
@@ -343,9 +345,10 @@ export class RequestPipeline {
     key: string,
   ): Promise<FastifyReply> {
     const ctx = contextFor(this.#options.ctx, caller);
-    // A stored secret is shown again to the key or person that asked for it, never to another one of the same account.
+    // A stored secret is only repeated to the key or user that requested it, not to others of the account.
     const path = `${request.url.split('?')[0]}${definition.secret ? ` ${actingId(caller)}` : ''}`;
-    const begun = await beginIdempotent(ctx, caller, key, definition, path, fields, this.#late);
+    const known = asFirstPublished(definition, path, fields);
+    const begun = await beginIdempotent(ctx, caller, key, definition, known.path, known.fields, this.#late);
     if (begun.kind !== 'run') {
       reply.header('Idempotency-Replayed', 'true');
       return this.#send(definition, request, reply, await this.#answerAgain(definition, caller, begun));
@@ -368,11 +371,12 @@ export class RequestPipeline {
     const ctx = contextFor(this.#options.ctx, caller);
     if (begun.kind === 'follow')
       return asAnswer(await (definition.again ?? answerOperation)(ctx, caller, begun.operationId));
-    if (!definition.now || begun.answer.status !== 200) return begun.answer;
-    return asAnswer(await definition.now(ctx, caller, begun.answer.body));
+    if (begun.answer.status !== 200) return begun.answer;
+    const kept = keptAnswer(definition, begun.answer);
+    return definition.now ? asAnswer(await definition.now(ctx, caller, kept.body)) : kept;
   }
 
-  /** A definite refusal is an answer like any other; 401, 403, 429 and our own faults are never stored, nor is "not yet". */
+  /** Definite refusals are stored. 401, 403, 429, internal errors and temporary conflicts are not. */
   async #closeAfterError(open: OpenRequest, error: unknown, requestId: string): Promise<void> {
     const { status, body } = renderError(error, requestId, this.app.publicUrl);
     const isDefinite = status >= 400 && status < 500 && ![401, 403, 429].includes(status);
@@ -399,7 +403,7 @@ export class RequestPipeline {
       noteFacts(request, { code: (answer.body as { code?: string }).code ?? 'unknown' });
       return reply.type('application/json; charset=utf-8').serializer(JSON.stringify).send(answer.body);
     }
-    // A bare text would leave as it is; as JSON it has its quotes (GET auth_code).
+    // A bare text would be sent unquoted; JSON requires quotes (GET auth_code).
     const isBareText = definition.answerType === undefined && typeof answer.body === 'string';
     const customerId = identified.get(request)?.customerId;
     const shown = customerId === undefined ? answer.body : forCustomer(answer.body, customerId);
@@ -421,10 +425,10 @@ export class RequestPipeline {
       .send(rendered.body);
   }
 
-  /** Asked before a body is read: what stands in it cannot matter. The paths are public, so this needs no credentials. */
+  /** Runs before the body is read. The paths are public, so no credentials are needed. */
   async notFound(routes: readonly Route[], request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const path = request.url.split('?')[0]!;
-    // A person with a browser wants the console; programs keep the JSON.
+    // Browsers are redirected to the console; programs get JSON.
     if (request.method === 'GET' && path === '/' && /\btext\/html\b/.test(request.headers.accept ?? ''))
       return reply.header('Vary', 'Accept').redirect('/app', 302);
     const shown = shownPath(request);
@@ -438,7 +442,7 @@ export class RequestPipeline {
     return this.refuse(refusal, request, reply);
   }
 
-  /** Keys and accounts as they are now, not as they were a moment ago. */
+  /** Drops cached keys, accounts and brand hosts. */
   forget(): void {
     this.#authenticator.forget();
     this.#brandHosts.forget();
@@ -456,11 +460,17 @@ export class RequestPipeline {
 }
 
 function errorFor(request: FastifyRequest, caller: Caller | undefined, error: unknown): unknown {
-  const answered = error instanceof DeletedReference ? refusalOfDeleted(request, caller, error) : error;
+  const sent = sentTo.get(request);
+  const refused = sent ? refusalAsSent(error, sent.definition, sent.names) : error;
+  const answered = refused instanceof DeletedReference ? refusalOfDeleted(request, caller, refused) : refused;
   return caller?.customerId === undefined ? answered : refusalForCustomer(answered);
 }
 
-/** As the next request will be told: no credentials where the caller itself was deleted, 404 for an id in the path, 400 with the field for one in the body. */
+/**
+ * Returns what the next request would get: 401 if the caller itself was deleted, 404 for an id in the path, 400 with the field for an id
+ * in
+ * the body.
+ */
 function refusalOfDeleted(request: FastifyRequest, caller: Caller | undefined, error: DeletedReference): Refusal {
   const { noun, id } = error;
   const own = { reseller: caller?.resellerId, customer: caller?.customerId, contact: undefined }[noun];
@@ -474,7 +484,7 @@ const shownPath = (request: FastifyRequest) => hideKeys(request.url.split('?')[0
 const noSuchPath = (request: FastifyRequest) =>
   new WireRefusal('route_not_found', `There is no ${request.method} ${shownPath(request)}.`);
 
-/** Of who is in a session more is asked than the cookie: a second factor in time, and a fresh proof before what matters. */
+/** A session needs more than its cookie: a second factor in time, and recent authentication for sensitive calls. */
 function refuseUnproven(definition: Route, { sessionStatus }: Identity): void {
   if (!sessionStatus) return;
   const isAboutOneself = definition.forUsers && definition.scope === null;
@@ -483,7 +493,7 @@ function refuseUnproven(definition: Route, { sessionStatus }: Identity): void {
     throw new WireRefusal('reauthentication_required', undefined, { facts: { methods: sessionStatus.methods } });
 }
 
-/** Whoever is in a closed account can still leave it for another. */
+/** A user in a suspended account can still switch to another one. */
 const needsOpenAccount = (definition: Route, { customer }: Identity) =>
   !definition.forUsers || definition.scope !== null || customer !== undefined;
 
@@ -500,19 +510,22 @@ const isSamePrincipal = ({ resellerId, keyId, user, customer }: Identity, caller
   user?.sessionId === caller.user?.sessionId &&
   customer?.id === caller.customerId;
 
-/** When a caller with credentials had passed every check that comes before its body. */
+/** Requests to calls that have earlier names, with the names of the fields that they sent. */
+const sentTo = new WeakMap<FastifyRequest, { readonly definition: Route; readonly names: ReadonlySet<string> }>();
+
+/** When an authenticated caller passed all checks before the body. */
 const admittedAt = new WeakMap<FastifyRequest, number>();
 
 const rates = new WeakMap<FastifyRequest, Record<string, string>>();
 
-/** Of requests that came by a brand's host. */
+/** Brand hosts of requests. */
 const brandHosts = new WeakMap<FastifyRequest, BrandHost>();
 
 const fromOf = (request: FastifyRequest, address: string) => ({ address, brandHost: brandHosts.get(request) });
 
 function callerOf(definition: Route, identity: Identity, request: FastifyRequest): Caller {
   const { resellerId, keyId, user, customer, scopes, isOperator, address } = identity;
-  // From this level on customers do what is their reseller's to do otherwise.
+  // From this access level on, customers do what otherwise their reseller does.
   const acts = customer && definition.customer !== undefined && reaches(definition.customer, 'manage');
   const who = { resellerId, keyId, user, customerId: customer?.id, acts, scopes, isOperator };
   return { ...who, address, requestId: request.id, header: headersOf(request) };
@@ -527,7 +540,7 @@ function asAnswer(result: unknown): Answer {
   return result instanceof Answer ? result : new Answer(result);
 }
 
-/** What the caller filtered by, without the paging itself in either spelling. */
+/** The filters of the caller, without paging parameters in either spelling. */
 function gatherQuery(request: FastifyRequest): Record<string, string> {
   const kept = parseForm(request.url.split('?').slice(1).join('?'));
   for (const [name, value] of Object.entries(kept)) {
@@ -548,13 +561,13 @@ const credentialNames = new Set([
   'authpassword',
 ]);
 
-/** A key in a URL is written to logs all along its way. */
+/** A key in a URL appears in logs on its way. */
 function refuseUrlCredentials(request: FastifyRequest): void {
   const query = request.url.split('?')[1];
   const named = query
     ? [...new URLSearchParams(query).keys()].some((name) => credentialNames.has(name.toLowerCase()))
     : false;
-  // As in http://user:password@host/path: some send the whole address.
+  // As in http://user:password@host/path, because some clients send the whole URL.
   const before = /^\w+:\/\/[^/?#]*@/.test(request.url);
   if (named || before || holdsKey(request.url)) throw new WireRefusal('credentials_in_url');
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 const yearSeconds = 31_536_000;
 
-/** On every answer: no guessing of types; and where it came over TLS, ours or a trusted proxy's, only over TLS from now on (RFC 6797 7.2). */
+/** For every response: no content sniffing. Over TLS (our own or a trusted proxy's): only TLS from now on (RFC 6797 section 7.2). */
 export function installSafeHeaders(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Content-Type-Options', 'nosniff');

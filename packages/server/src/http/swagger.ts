@@ -37,7 +37,7 @@ const security = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** The page loads without credentials; the calls made from it need Authorize. All of it is prepared once: whoever asks costs nothing. */
+/** The page loads without credentials; its calls need Authorize. Everything is prepared once. */
 export function installSwagger(fastify: FastifyInstance, document: () => Promise<object>): void {
   const add = (path: string, type: string, read: () => Buffer | Promise<Buffer>) => {
     let prepared: Promise<Prepared> | undefined;

@@ -7,7 +7,7 @@ type Writer = (value: unknown) => string;
 
 const writers = new WeakMap<z.ZodType, Writer>();
 
-/** Writes answers of this schema. Made with the first of them: to make those of all routes is a good part of a start. */
+/** Writes responses of this schema. Compiled with the first response, because compiling all routes would take a large part of a start. */
 export const writerOf =
   (schema: z.ZodType): Writer =>
   (value) =>
@@ -16,8 +16,9 @@ export const writerOf =
 export const makeWriter = (schema: z.ZodType): Writer => fastJsonStringify(writingSchema(schema));
 
 /**
- * The schema of an answer for its writer. A choice between shapes would be decided by a validator that is compiled in the first request
- * that meets it, for up to a second; so the shapes are laid over each other. It still lists every field that may leave, and asks nothing.
+ * The schema of a response for its writer. A choice between shapes would need a validator, whose compilation blocks the first request
+ * for up
+ * to a second. The shapes are therefore merged. The result still lists every field that can be sent.
  */
 export function writingSchema(schema: z.ZodType): JsonSchema {
   return withoutChoices(outputJsonSchema(schema)) as JsonSchema;

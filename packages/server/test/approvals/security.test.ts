@@ -6,7 +6,7 @@ import { startTestService, type TestService } from '../../../../test/support/ser
 import { openSession } from '../../../../test/support/users.ts';
 import { scopeWords } from '../../src/core/keys/key.ts';
 
-/** The security settings of an account: more security applies at once, less only with an approval. */
+/** What the account itself chooses: more safety at once, less only with a second yes. */
 let t: TestService;
 beforeAll(async () => {
   t = await startTestService();
@@ -23,8 +23,8 @@ async function account() {
   return { id, first, second: await keyFor(t, id) };
 }
 
-test('by default no change waits, and new domains start with the operator\'s setting', async () => {
-  expect(await read((await account()).first)).toEqual({ second_yes: [], theft_protection: 'default' });
+test('at first nothing waits, and new names start as the operator has set it', async () => {
+  expect(await read((await account()).first)).toEqual({ approvals: [], second_yes: [], theft_protection: 'default' });
 });
 
 test('a key with less than full changes nothing', async () => {
@@ -34,10 +34,10 @@ test('a key with less than full changes nothing', async () => {
     for (const json of [{ second_yes: [] }, { second_yes: ['ds'] }, { theft_protection: 'off' }])
       expect((await change(json, weak)).body.code, scope).toBe('scope_missing');
   }
-  expect(await read(first)).toEqual({ second_yes: [], theft_protection: 'default' });
+  expect(await read(first)).toEqual({ approvals: [], second_yes: [], theft_protection: 'default' });
 });
 
-test('a single principal cannot require approvals, because it could not approve', async () => {
+test('one hand alone cannot switch it on: nobody could say the second yes', async () => {
   const first = await makeReseller(t);
   const made = await t.call('POST', '/v1/account/keys', {
     json: { label: 'x', ip_whitelist: ['127.0.0.1'] },
@@ -55,7 +55,7 @@ test('unknown kinds are refused', async () => {
   expect((await change({ second_yes: ['everything'] }, first)).body.errors[0].field).toBe('second_yes');
 });
 
-test('more security applies at once, less waits for another principal, with an event', async () => {
+test('more counts at once, less waits for the other hand, and is told', async () => {
   const { id, first, second } = await account();
   expect((await change({ second_yes: ['unlock', 'ds'] }, first)).body.second_yes).toEqual(['ds', 'unlock']);
   expect((await change({ second_yes: ['unlock', 'ds', 'nameservers'], theft_protection: 'on' }, first)).status).toBe(
@@ -85,9 +85,9 @@ test('more security applies at once, less waits for another principal, with an e
   const off = await change({ second_yes: [] }, first, { headers: { 'Idempotency-Key': 'off' } });
   const yes = await t.call('POST', `/v1/operations/${off.body.operation_id}/approve`, { as: second });
   expect(yes.body).toMatchObject({ state: 'done', kind: 'account_security', approval: { change: 'security' } });
-  expect(await read(first)).toEqual({ second_yes: [], theft_protection: 'on' });
+  expect(await read(first)).toEqual({ approvals: [], second_yes: [], theft_protection: 'on' });
   const again = await change({ second_yes: [] }, first, { headers: { 'Idempotency-Key': 'off' } });
-  expect(again.body).toEqual({ second_yes: [], theft_protection: 'on' });
+  expect(again.body).toEqual({ approvals: [], second_yes: [], theft_protection: 'on' });
   const events = await t.ctx.db
     .as(allTenants)
     .many<{ type: string }>(
@@ -102,7 +102,7 @@ test('more security applies at once, less waits for another principal, with an e
   ]);
 });
 
-test('an approval of settings that have changed since is refused', async () => {
+test('a yes to what has changed since is none', async () => {
   const { first, second } = await account();
   await change({ second_yes: ['ds'] }, first);
   const off = await change({ second_yes: [] }, first);
@@ -112,7 +112,7 @@ test('an approval of settings that have changed since is refused', async () => {
   expect((await read(first)).second_yes).toEqual(['ds', 'unlock']);
 });
 
-test('no request can write the settings by a statement', async () => {
+test('no request can write the choice by a statement', async () => {
   const { id } = await account();
   for (const column of [`second_yes = '{}'`, 'theft_protection = false'])
     await expect(
@@ -120,7 +120,7 @@ test('no request can write the settings by a statement', async () => {
     ).rejects.toThrow(/permission denied/);
 });
 
-test('a user is a principal: its request waits, and no key that it made can approve', async () => {
+test('a person is a hand: what it asks for waits, and no key that it made says the yes', async () => {
   const id = (await makeReseller(t)).split(':')[0]!;
   const [one, other] = [await openSession(t, id), await openSession(t, id)];
   const put = (json: object, session: string) => t.call('PUT', security, { json, session });
@@ -134,7 +134,7 @@ test('a user is a principal: its request waits, and no key that it made can appr
   const late = await openSession(t, id);
   for (const by of [{ session: one }, { as: `${id}:${made.body.api_key}` }, { session: late }])
     expect((await approve(operation, by)).body.code).toBe('conflict');
-  // A caller that rotates a key sees its secret.
+  // Whoever rotates a key has seen its secret.
   const { key_id } = (await t.call('GET', '/v1/account/keys', { session: other })).body.find(
     (key: { label: string }) => key.label === 'test',
   );
@@ -148,7 +148,7 @@ test('a user is a principal: its request waits, and no key that it made can appr
   expect(body[0]).toMatchObject({ person_id: who.person.person_id, address: 'operation' });
 });
 
-test('an account with one key and one user has two principals; two that one user made are one', async () => {
+test('an account with one key and one person has two hands; two that one person made are one', async () => {
   const form = person({ email: 'lone@made.example' });
   const parent = await makeReseller(t);
   const id = (

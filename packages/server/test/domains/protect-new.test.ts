@@ -107,7 +107,7 @@ test('skips a TLD without the lock, and a service that is configured without it'
 
 test("an account setting overrides the service's default", async () => {
   const choose = (theft_protection: string) => t.call('PUT', '/v1/account/security', { json: { theft_protection } });
-  expect((await choose('off')).body).toEqual({ second_yes: [], theft_protection: 'off' });
+  expect((await choose('off')).body).toEqual({ approvals: [], second_yes: [], theft_protection: 'off' });
   await life.buy('chosen-off.com');
   expect(await isOn('chosen-off.com')).toBe(false);
   expect(await protectAt('chosen-off.com')).toBeNull();

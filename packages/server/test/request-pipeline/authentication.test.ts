@@ -31,7 +31,7 @@ describe('the example of the specification', () => {
   });
 });
 
-describe('one and the same 401', () => {
+describe('returns the same 401 for every wrong credential', () => {
   const secret = `nh_${'A'.repeat(43)}`;
   const cases: [string, string | null][] = [
     ['no header', null],
@@ -74,7 +74,7 @@ describe('one and the same 401', () => {
     const expires = Date.now() + 2_000;
     const expiring = await keyFor(['127.0.0.1'], { expires_at: new Date(expires).toISOString() });
     const { status } = await t.call('GET', profile, { as: expiring });
-    // A machine that takes longer for this than the key lives has missed its life.
+    // A machine slower than the lifetime of the key cannot run this check.
     if (Date.now() < expires) expect(status).toBe(200);
     await sleep(Math.max(0, expires - Date.now() + 1));
     expect((await t.call('GET', profile, { as: expiring })).status).toBe(401);
@@ -124,7 +124,7 @@ describe('the whitelist', () => {
     expect(called.body).toMatchObject({ type: 'unauthorized', code: 'ip_not_allowed', address: seen });
     expect(called.body.message).toContain(seen);
   });
-  test('a chain of forwarded addresses counts from the right, past trusted proxies only', async () => {
+  test('counts forwarded addresses from the right, past trusted proxies only', async () => {
     const as = await keyFor(['192.0.2.10']);
     expect((await t.call('GET', profile, { as, ...from('192.0.2.10, 203.0.113.5') })).status).toBe(403);
     expect((await t.call('GET', profile, { as, ...from('203.0.113.5, 192.0.2.10') })).status).toBe(200);
@@ -133,7 +133,7 @@ describe('the whitelist', () => {
         .status,
     ).toBe(403);
   });
-  test('without trusted proxies a forwarded address is ignored', async () => {
+  test('ignores a forwarded address without trusted proxies', async () => {
     const plain = await startTestService();
     const made = await plain.call('POST', '/v1/account/keys', { json: { label: 'x', ip_whitelist: ['192.0.2.10'] } });
     const called = await plain.call('GET', profile, { as: `1000:${made.body.api_key}`, ...from('192.0.2.10') });
@@ -155,7 +155,7 @@ describe('the whitelist', () => {
     ['::ffff:1.2.3.4/90'],
     [' '],
   ];
-  test.each(bad)('an entry that is none: %j', async (...whitelist) => {
+  test.each(bad)('refuses an invalid entry: %j', async (...whitelist) => {
     const called = await t.call('POST', '/v1/account/keys', { json: { label: 'x', ip_whitelist: whitelist } });
     expect(called.status).toBe(400);
     expect(called.body.errors[0].field).toBe('ip_whitelist');
@@ -163,7 +163,7 @@ describe('the whitelist', () => {
 });
 
 describe('scopes', () => {
-  test('each scope opens its own doors only', async () => {
+  test('allow only their own operations', async () => {
     const read = await keyFor(['127.0.0.1'], { scopes: ['read'] });
     const write = await keyFor(['127.0.0.1'], { scopes: ['account:write'] });
     const dns = await keyFor(['127.0.0.1'], { scopes: ['dns:write'] });
@@ -193,7 +193,7 @@ describe('credentials in a URL', () => {
 });
 
 describe('rotation', () => {
-  test('both secrets work in the overlap, the old one alone ends', async () => {
+  test('accepts both secrets during the overlap, then only the new one', async () => {
     const made = await t.call('POST', '/v1/account/keys', { json: { label: 'rot', ip_whitelist: ['127.0.0.1'] } });
     const rotated = await t.call('POST', `/v1/account/keys/${made.body.key_id}/rotate`, {
       json: { overlap_seconds: 1 },
@@ -209,7 +209,7 @@ describe('rotation', () => {
 });
 
 describe('guessing', () => {
-  test('is slowed by address, and the owner still gets in', async () => {
+  test('is slowed down by address, and the owner can still sign in', async () => {
     const wrong = { as: `1000:nh_${'B'.repeat(43)}`, ...from('198.51.100.66') };
     let last = 0;
     for (let i = 0; i < 40; i++) last = (await t.call('GET', profile, wrong)).status;

@@ -7,7 +7,7 @@ import { basic } from './support/raw.ts';
 let t: TestService;
 afterEach(() => t.stop());
 
-test('what costs more than a request draws on a budget of the account, over all its keys', async () => {
+test('expensive calls draw on a budget of the account, over all its keys', async () => {
   t = await startTestService({ env: { NAMEHOLD_COST_LIMIT_PER_MINUTE: '100' } });
   const made = await t.call('POST', '/v1/account/keys', { json: { label: 'second', ip_whitelist: ['127.0.0.1'] } });
   const keys = [t.demo, `1000:${made.body.api_key}`];
@@ -20,12 +20,12 @@ test('what costs more than a request draws on a budget of the account, over all 
     expect(refused.body.message).toContain('units of work');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   }
-  // Cheap calls go on, and so does another account.
+  // Cheap calls and other accounts are not affected.
   expect((await t.call('GET', '/v1/account/profile')).status).toBe(200);
   expect((await t.call('GET', '/v1/customers', { query: { limit: '100' }, as: t.operator })).status).toBe(200);
 });
 
-/** Requests whose bodies do not come: they are in flight for as long as the test wants. */
+/** Requests whose bodies never arrive stay in flight as long as the test needs. */
 async function openBodies(count: number, length: number, call = slowOf(t.demo), sent = 1): Promise<() => void> {
   const { hostname, port } = new URL(t.url);
   const sockets = Array.from({ length: count }, () => connect({ host: hostname, port: Number(port) }));
@@ -57,10 +57,10 @@ async function until(
   }
 }
 
-test('more requests at a time than a process works on: 503 at once with Retry-After, and nobody else is harmed', async () => {
+test('requests beyond the limit of a process get 503 with Retry-After, and others are not affected', async () => {
   t = await startTestService({ env: { NAMEHOLD_REQUESTS_IN_FLIGHT: '10' } });
   const closers: (() => void)[] = [];
-  // Again and again: one of ours may have taken a place, and a body that does not come is given up after a while.
+  // Repeated, because one of ours may have taken a place, and slow bodies are dropped after a while.
   const refused = await until(503, 'GET', '/v1/account/profile', async () => {
     closers.push(await openBodies(12, 100));
   });
@@ -72,7 +72,7 @@ test('more requests at a time than a process works on: 503 at once with Retry-Af
   expect((await until(200)).status).toBe(200);
 });
 
-test('bodies on their way are bounded, of one account and of all, and who has no key takes no room of either', async () => {
+test('received bodies are limited for one account and in total, and callers without a key take no room from either', async () => {
   t = await startTestService({ env: { NAMEHOLD_CONNECTIONS_PER_NETWORK: '0' } });
   const each = 1_048_576;
   const share = httpLimits.openBodyBytesOfAccount / each;
@@ -83,13 +83,13 @@ test('bodies on their way are bounded, of one account and of all, and who has no
     closers.push(await openBodies(8, each, slowOf(t.demo), each - 1));
   });
   expect(refused.body.code).toBe('overloaded');
-  // Who sends no body is served, and so is another account.
+  // Requests without a body and other accounts are served.
   expect((await t.call('GET', '/v1/account/profile')).status).toBe(200);
   expect(await change(t.operator)).toBe(404);
   for (const close of closers.splice(0)) close();
   expect((await until(404, 'PUT', '/v1/account/keys/none')).status).toBe(404);
 
-  // Strangers: those that announce much are refused at once, those that are slow fill what strangers have, and nobody else notices.
+  // Callers without a key: large announced bodies are refused at once, slow ones fill only their own share.
   const accept = () => t.call('POST', '/v1/invitations/accept', { json: { token: 'x' }, as: null });
   closers.push(await openBodies(400, 1_000_000, slowStranger), await openBodies(400, 60, slowStranger));
   let open = await accept();
@@ -129,7 +129,7 @@ test.each([
   await expect.poll(() => accept(at(99))).toBe(400);
 });
 
-/** Connections that send half of their headers, from one address; `open` says how many the service still holds. */
+/** Connections that send half of their headers, from one address; `open` returns how many the service still holds. */
 function halfSent(count: number, localAddress: string) {
   const { hostname, port } = new URL(t.url);
   const sockets = Array.from({ length: count }, () => connect({ host: hostname, port: Number(port), localAddress }));

@@ -23,22 +23,22 @@ test('an empty value is an absent one', () => {
   expect(readConfig({ NAMEHOLD_PORT: '', NAMEHOLD_PUBLIC_URL: '' })).toEqual(readConfig({}));
 });
 
-test('mail goes without TLS to the machine itself only', () => {
+test('mail may be sent without TLS only to the same machine', () => {
   const tlsOf = (host: string) => readConfig({ NAMEHOLD_SMTP_URL: `smtp://${host}:25` }).smtpUrl?.tls;
   expect(['127.0.0.1', 'localhost', '[::1]'].map(tlsOf)).toEqual(['none', 'none', 'none']);
   expect(['127.mail.example', 'mail.example.net'].map(tlsOf)).toEqual(['required', 'required']);
 });
 
-describe('a name that is none of ours', () => {
+describe('an unknown setting', () => {
   test.each(['NAMEHOLD_PROT', 'NAMEHOLD_', 'NAMEHOLD_port'])('%s stops the start by name', (name) => {
     expect(problemOf({ [name]: 'x' })).toContain(`${name} is not a setting`);
   });
-  test('names of others are left alone', () => {
+  test('settings of other programs are ignored', () => {
     expect(() => readConfig({ PATH: '/bin', NAMEHOLDX: '1', HOME: '/root' })).not.toThrow();
   });
 });
 
-describe('a bad value stops the start, naming setting and value', () => {
+describe('an invalid value stops the start, and the message names setting and value', () => {
   test.each([
     ['NAMEHOLD_MODE', 'prod'],
     ['NAMEHOLD_PORT', '65536'],
@@ -72,18 +72,18 @@ describe('a bad value stops the start, naming setting and value', () => {
     expect(problem).toContain(name);
     if (!name.endsWith('_URL') || name === 'NAMEHOLD_PUBLIC_URL') expect(problem).toContain(`"${value}"`);
   });
-  test('several at once, each on a line', () => {
+  test('several errors are reported together, one per line', () => {
     const problem = problemOf({ NAMEHOLD_PORT: 'x', NAMEHOLD_MODE: 'y', NAMEHOLD_TYPO: 'z' });
     expect(problem.split('\n')).toHaveLength(3);
   });
-  test('never a secret', () => {
+  test('no message contains a secret', () => {
     expect(problemOf({ NAMEHOLD_MASTER_KEY: 'my secret key' })).not.toContain('my secret');
     expect(problemOf({ DATABASE_URL: 'http://user:hunter2@db/x' })).not.toContain('hunter2');
     expect(problemOf({ NAMEHOLD_MASTER_KEY: 'ab' })).toContain('64 hexadecimal digits');
   });
 });
 
-test('a certificate without its key, in any mode', () => {
+test('refuses a certificate without its key, in any mode', () => {
   expect(problemOf({ NAMEHOLD_TLS_CERT_FILE: '/tmp/x.pem' })).toContain('NAMEHOLD_TLS_KEY_FILE');
   expect(problemOf({ NAMEHOLD_TLS_KEY_FILE: '/tmp/x.key' })).toContain('NAMEHOLD_TLS_CERT_FILE');
 });
@@ -96,7 +96,7 @@ describe('production mode refuses weak settings', () => {
     NAMEHOLD_MASTER_KEY: goodKey,
     NAMEHOLD_PUBLIC_URL: 'https://api.example.net',
   };
-  test('a good one passes', () => {
+  test('accepts a valid configuration', () => {
     expect(readConfig(good).mode).toBe('production');
     expect(readConfig({ ...good, NAMEHOLD_HOST: '0.0.0.0', NAMEHOLD_TRUSTED_PROXIES: '10.0.0.0/8' }).mode).toBe(
       'production',
@@ -178,7 +178,7 @@ describe('production mode refuses weak settings', () => {
   });
 });
 
-test('a key that a command prints is looked at as well; the former one may be weak, for it is on its way out', () => {
+test('a key printed by a command is checked too; the previous key may be weak', () => {
   const production = (...lines: string[]) =>
     masterKeySource(
       readConfig({
@@ -194,7 +194,7 @@ test('a key that a command prints is looked at as well; the former one may be we
   expect(() => masterKeySource(readConfig({ NAMEHOLD_MASTER_KEY_COMMAND: `printf ${zeros}` }))).not.toThrow();
 });
 
-test('every setting says what it is for', () => {
+test('every setting has a description', () => {
   const rows = settingRows();
   expect(new Set(rows.map((row) => row.name)).size).toBe(rows.length);
   for (const { name, meaning } of rows) expect(meaning.length, name).toBeGreaterThan(10);

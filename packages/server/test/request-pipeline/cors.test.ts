@@ -9,7 +9,7 @@ describe('without the setting', () => {
     t = await startTestService();
   });
   afterAll(() => t.stop());
-  test('no answer speaks of origins', async () => {
+  test('no response has CORS headers', async () => {
     const called = await t.call('GET', '/v1/account/profile', { headers: { Origin: origin } });
     expect(called.status).toBe(200);
     expect(called.headers.get('access-control-allow-origin')).toBeNull();
@@ -18,14 +18,14 @@ describe('without the setting', () => {
   });
 });
 
-describe('with an origin named', () => {
+describe('with a configured origin', () => {
   let t: TestService;
   beforeAll(async () => {
     t = await startTestService({ env: { NAMEHOLD_CORS_ORIGINS: `${origin}, https://other.example` } });
   });
   afterAll(() => t.stop());
 
-  test('a preflight needs no credentials and lists what may be sent', async () => {
+  test('a preflight needs no credentials and lists what is allowed', async () => {
     const called = await t.call('OPTIONS', '/v1/customers', {
       as: null,
       headers: {
@@ -40,7 +40,7 @@ describe('with an origin named', () => {
     expect(called.headers.get('access-control-allow-headers')).toMatch(/Authorization.*Idempotency-Key/);
     expect(called.headers.get('access-control-allow-credentials')).toBeNull();
   });
-  test('answers and refusals carry it, and expose the headers that clients need', async () => {
+  test('responses and errors have the headers, and expose those that clients need', async () => {
     for (const [path, as, status] of [
       ['/v1/account/profile', undefined, 200],
       ['/v1/account/profile', null, 401],

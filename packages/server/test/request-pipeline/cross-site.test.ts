@@ -6,7 +6,7 @@ import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 
 const panel = 'https://panel.example';
-// An address of this machine that is not written as a loopback one.
+// An address of this machine outside the loopback range.
 const port = await freePort();
 const publicUrl = `http://0.0.0.0:${port}`;
 let t: TestService;
@@ -32,7 +32,7 @@ afterAll(async () => {
 const write = (headers: Record<string, string>, on = t) =>
   on.call('PUT', '/v1/account/keys/key_none', { json: { label: 'x' }, headers });
 
-describe('a change asked for by a page', () => {
+describe('a change requested by a page', () => {
   test.each([
     ['of our own', { 'Sec-Fetch-Site': 'same-origin' }],
     ['typed by a person', { 'Sec-Fetch-Site': 'none' }],
@@ -70,7 +70,7 @@ describe('a change asked for by a page', () => {
       expect((await write({ Origin: `http://${host}:${new URL(any.url).port}` }, any)).status).toBe(404);
   });
 
-  test('`*` lets pages read, not write', async () => {
+  test('`*` allows pages to read, not to write', async () => {
     const headers = { Origin: 'https://any.example' };
     expect((await any.call('GET', '/v1/account/profile', { headers })).status).toBe(200);
     expect((await write(headers, any)).body.code).toBe('foreign_page');
@@ -87,7 +87,7 @@ test('reads that change something are refused too, plain reads are not', async (
   expect((await t.call('GET', '/v1/account/profile', { headers })).status).toBe(200);
 });
 
-test('no write is left out: every operation that is not a plain read refuses a foreign page', async () => {
+test('every operation that is not a plain read refuses a foreign page', async () => {
   let tried = 0;
   for (const [path, methods] of Object.entries(t.openApi.paths)) {
     for (const method of Object.keys(methods).filter((each) => each !== 'get')) {
@@ -115,7 +115,7 @@ describe('headers of every answer', () => {
     expect(called.headers.get('x-content-type-options')).toBe('nosniff');
     expect(called.headers.get('strict-transport-security')).toBeNull();
   });
-  test('over TLS of a trusted proxy: HSTS; a stranger’s word for it does not count', async () => {
+  test('HSTS is sent over TLS of a trusted proxy; the claim of another sender is ignored', async () => {
     const headers = { 'X-Forwarded-Proto': 'https' };
     const trusted = await t.call('GET', '/v1/account/profile', { headers });
     expect(trusted.headers.get('strict-transport-security')).toMatch(/^max-age=\d{8,}$/);
@@ -124,7 +124,7 @@ describe('headers of every answer', () => {
   });
 });
 
-test('the root leads a person to the console and keeps its JSON for programs', async () => {
+test('the root redirects browsers to the console and returns JSON to programs', async () => {
   const html = await fetch(`${any.url}/`, { headers: { Accept: 'text/html,*/*' }, redirect: 'manual' });
   expect([html.status, html.headers.get('location')]).toEqual([302, '/app']);
   const json = await any.call('GET', '/', { as: null });
@@ -142,7 +142,7 @@ test('a form of a foreign page with cached credentials changes nothing, in Chrom
     expect(await page.content()).toContain('"reseller_id"');
     const before = await countRows(any, 'customer');
     const answered = page.waitForResponse((response) => response.url().endsWith('/v1/customers'));
-    // A page of an origin that shows none, which sends its form by itself.
+    // A page with an opaque origin, which submits its form automatically.
     const form = `<form method=post action="${any.url}/v1/customers"></form><script>document.forms[0].submit()</script>`;
     await page.goto(`data:text/html,${encodeURIComponent(form)}`);
     const response = await answered;

@@ -7,12 +7,12 @@ import { lifeOf } from '../domains/life.ts';
 import { type Differing, multiply } from '../support/crowd.ts';
 import { explainReads } from '../support/explain.ts';
 
-/** Several times what is counted of a list. */
+/** Several times the limit up to which a list is counted. */
 const others = 40_000;
-/** Of what costs more to write: some more than are counted. */
+/** Rows that are slow to write: slightly more than are counted. */
 const fewer = 10_200;
 
-/** What grows without end, and what differs in each copy of its row. */
+/** Tables that grow without bound, with the columns that differ in each copied row. */
 const grown: Readonly<Record<string, Differing>> = {
   domain: { id: '900000 + n', name: `'other-' || n || '.com'` },
   customer: { id: '900000 + n', email: `'other-' || n || '@customer.test'` },
@@ -67,7 +67,7 @@ async function list(path: string, as?: string): Promise<Called> {
   return called;
 }
 
-/** `rel` to the parameters of its address. */
+/** Maps `rel` to the parameters of its URL. */
 function links(called: Called): Record<string, Record<string, string>> {
   const found = called.headers.get('link')!.matchAll(/<([^>]+)>; rel="(\w+)"/g);
   return Object.fromEntries(
@@ -81,7 +81,7 @@ const truth = async (statement: string) => Number((await owner.query<{ n: string
 /** Late pages of ten. */
 const late = Math.ceil(fewer / 10);
 
-describe('a page reads neither the whole table nor counts it', () => {
+describe('a page neither reads nor counts the whole table', () => {
   test.each([
     '/account/audit',
     '/account/audit?object_id=900007',
@@ -115,20 +115,20 @@ describe('a page reads neither the whole table nor counts it', () => {
     await list(path, path.startsWith('/operator/') ? t.operator : undefined);
     const made = reads.slice(from);
     expect(made.length).toBeGreaterThan(0);
-    // What is counted of a list, the page, and what stands beside it.
+    // The rows counted for a list, its page, and related rows.
     const most = /^\/(domains|customers)/.test(path) ? fewer / 3 : 11_000;
     expect(made.filter(({ rows }) => rows > most)).toEqual([]);
   });
 });
 
 describe('totals', () => {
-  test('are counted up to 10,000 in our own lists, and say so beyond', async () => {
+  test('are counted up to 10,000 in our own lists, with a header beyond', async () => {
     expect(totals(await list('/account/audit?limit=1'))).toEqual(['10000', 'at-least']);
     expect(totals(await list('/operations?limit=1'))).toEqual(['10000', 'at-least']);
     expect(totals(await list('/operations?kind=renew'))).toEqual(['1', null]);
     expect(totals(await list(`/operations?domain_id=${domainId}`))[1]).toBeNull();
   });
-  test('of transactions are exact without a filter and by kind, and never too small with others', async () => {
+  test('of transactions are exact without a filter and by kind, and never too small with other filters', async () => {
     const own = `select count(*) as n from ledger_transaction where reseller_id = 1000 and customer_id is null and type <> 'registry'`;
     const all = String(await truth(own));
     expect(totals(await list('/account/transactions?limit=1'))).toEqual([all, null]);
@@ -137,7 +137,7 @@ describe('totals', () => {
     expect(totals(await list('/account/transactions?limit=1&date_start=2000-01-01'))).toEqual([all, 'at-most']);
     expect(totals(await list('/account/transactions?limit=1&transaction_id=900001'))).toEqual(['1', null]);
   });
-  test('of names and customers with a filter are counted up to 10,000, and never too small beyond', async () => {
+  test('of domains and customers with a filter are counted up to 10,000, and never too small beyond', async () => {
     const names = String(
       await truth(`select count(*) as n from domain where reseller_id = 1000 and state <> 'removed'`),
     );
@@ -150,13 +150,13 @@ describe('totals', () => {
     expect(totals(await list('/customers?limit=1&status=Active'))).toEqual([customers, 'at-most']);
     expect(totals(await list('/customers?limit=1&customer_id=900001'))).toEqual(['1', null]);
   });
-  test('of a customer are counted as far, and never said to be more than there are', async () => {
+  test('of a customer have the same limit, and are never too large', async () => {
     const [{ customer_id }] = (await owner.query('select customer_id from domain where id = 900001')).rows;
     const session = await openCustomerSession(t, '1000', customer_id, 'order');
     for (const path of ['/v1/domains?limit=1', '/v1/domains?limit=1&tld=com', '/v1/domains?limit=1&status=Live'])
       expect(totals(await t.call('GET', path, { session })), path).toEqual(['10000', 'at-least']);
   });
-  test('that nobody counted to the end do not promise a next page where there is none', async () => {
+  test('that were not counted completely link to a next page only if it exists', async () => {
     const last = Math.ceil(Number((await list('/domains?limit=1')).headers.get('x-total-count')) / 100);
     for (const path of ['/domains?tld=com', '/customers?status=Active']) {
       const atEnd = await list(`${path}&limit=100&page_no=${last}`);
@@ -225,7 +225,7 @@ describe('late pages', () => {
     expect(links(second).prev).toBeUndefined();
   });
 
-  test('read to the end leave out nothing, also when rows come in between', async () => {
+  test('read to the end skip no row, even if rows are added in between', async () => {
     const path = '/account/audit?object_type=domain&limit=2';
     const wanted = await truth(
       `select count(*) as n from audit where reseller_id = 1000 and object_type = 'domain' and object_id in ('${domainId}')`,
@@ -240,7 +240,7 @@ describe('late pages', () => {
     expect([seen.length, new Set(seen).size]).toEqual([wanted, wanted]);
   });
 
-  test('of transactions are read on from a row, whatever is bought meanwhile', async () => {
+  test('of transactions continue after a row, whatever is bought meanwhile', async () => {
     for (const path of ['/account/transactions?limit=5', '/account/transactions?limit=5&date_start=2000-01-01']) {
       const first = await list(path);
       const next = links(first).next!;
@@ -267,7 +267,7 @@ describe('late pages', () => {
     '/account/transactions?after=1&page_no=2',
     '/account/transactions?after=x',
     ...['x', another].map((after) => `/account/audit?after=${after}`),
-    // No id, and the id of another list.
+    // An invalid id, and the id of another list.
     ...['op_x', "';drop", '../..', another].map((after) => `/operations?after=${encodeURIComponent(after)}`),
     ...['doc_zzz', another].map((after) => `/invoices?after=${after}`),
     ...['ntc_', another.replace('ntc', 'op')].map((after) => `/notices?after=${after}`),

@@ -5,8 +5,8 @@ import { buildOpenApi } from '../../src/http/openapi/document.ts';
 import { route } from '../../src/http/route.ts';
 import { routes } from '../../src/http/v1/index.ts';
 
-describe('what is to go is told long before', () => {
-  test('an announced removal carries both headers', () => {
+describe('deprecation', () => {
+  test('an announced removal has both headers', () => {
     expect(deprecationHeaders({ since: '2026-11-15', sunset: '2027-11-15', instead: 'another' })).toEqual({
       Deprecation: '@1794700800',
       Sunset: 'Mon, 15 Nov 2027 00:00:00 GMT',
@@ -15,13 +15,13 @@ describe('what is to go is told long before', () => {
     expect(deprecationHeaders(undefined)).toEqual({});
   });
 
-  test('a removal that is announced too late cannot be built', () => {
+  test('throws for a removal that is announced too late', () => {
     expect(() => deprecationHeaders({ since: '2026-11-15', sunset: '2027-01-01', instead: '' })).toThrow(
       `${sunsetDays}`,
     );
   });
 
-  test('it stands in the document, and only there where it is announced', () => {
+  test('is marked in the document, only for announced calls', () => {
     const old = route({
       method: 'GET',
       path: '/old',

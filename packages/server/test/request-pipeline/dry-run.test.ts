@@ -17,7 +17,7 @@ afterAll(() => t.stop());
 const knowsDryRun = (route: (typeof routes)[number]) => Object.hasOwn(route.input.shape, 'dry_run');
 const changing = routes.filter((route) => route.method !== 'GET');
 
-test('a call without a dry run refuses dry_run=true in every spelling and place, and does nothing', async () => {
+test('a call without a dry run refuses dry_run=true in every spelling and place, and changes nothing', async () => {
   const before = await snapshot(t, '1000');
   const walked: string[] = [];
   for (const route of changing.filter((each) => !knowsDryRun(each))) {
@@ -41,7 +41,7 @@ test('a call without a dry run refuses dry_run=true in every spelling and place,
   expect(await snapshot(t, '1000')).toEqual(before);
 });
 
-test('a call that has a dry run refuses other spellings of it, rather than do the real thing', async () => {
+test('a call with a dry run refuses other spellings of it, instead of executing', async () => {
   for (const route of changing.filter((each) => knowsDryRun(each) && !each.rawBody)) {
     const path = `/v1${route.path.replaceAll(/\{\w+\}/g, '1')}`;
     for (const name of ['dry_run[]', 'DRY_RUN']) {
@@ -64,7 +64,7 @@ test('dry_run of a contract record call stores nothing; dry_run=false is a real 
   expect(real.body).toMatchObject({ hostname: 'www.dry-dns.com', val: '192.0.2.1', value: '192.0.2.1' });
 });
 
-test('a dry run of a roll-back stores nothing, also where it would bring a deleted zone back', async () => {
+test('a dry run of a rollback stores nothing, also for a deleted zone', async () => {
   const id = await makeDomain(t, 'dry-back.com');
   const first = await patch(t, id, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }]);
   await patch(t, id, [{ name: 'a', type: 'A', records: ['192.0.2.2'] }]);
@@ -78,7 +78,7 @@ test('a dry run of a roll-back stores nothing, also where it would bring a delet
   }
 });
 
-/** Those of orders are tried where the orders are: renew, restore and privacy.test.ts. */
+/** Dry runs of orders are tested with the orders: renew, restore and privacy.test.ts. */
 test('the calls that offer a dry run', () => {
   expect(changing.filter(knowsDryRun).map((route) => `${route.method} ${route.path}`)).toEqual([
     'PUT /account/price_rules',
@@ -94,7 +94,7 @@ test('the calls that offer a dry run', () => {
     'PATCH /domains/{domain_id}/forwarding',
     'PUT /domains/{domain_id}/mail_forwarding',
     'POST /operator/operations/{operation_id}/settle',
-    'POST /operator/books/mend',
+    'POST /operator/reconciliation/repair',
     'POST /payments/import',
     'PATCH /domains/{domain_id}/zone/rrsets',
     'PUT /domains/{domain_id}/zone/rrsets',

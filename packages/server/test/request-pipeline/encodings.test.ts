@@ -16,7 +16,7 @@ const fresh = (changes: Record<string, string> = {}) => {
   return person({ email: `encoding${made}@made.example`, password: 'a long enough one', ...changes });
 };
 
-/** One service answers all: the same fields in each encoding give the same object. */
+/** The same fields in each encoding return the same object. */
 const encodings = ['form', 'multipart', 'json'] as const;
 
 describe.each(encodings)('%s', (encoding) => {
@@ -68,7 +68,7 @@ describe.each(encodings)('%s', (encoding) => {
     expect(created.body.address_line_1).toBe('Here 1');
   });
 
-  test('unknown parameters are ignored, also those with the names of object internals', async () => {
+  test('unknown parameters are ignored, also those named like object internals', async () => {
     const odd = {
       send_welcome_email: '1',
       constructor: 'x',
@@ -82,7 +82,7 @@ describe.each(encodings)('%s', (encoding) => {
     expect(created.body.toString).toBeTypeOf('function');
   });
 
-  test('our own calls refuse what they do not know, by name', async () => {
+  test('our own calls refuse unknown parameters by name', async () => {
     const key = { label: 'x', ip_whitelist: '127.0.0.1' };
     const refused = await t.call('POST', '/v1/account/keys', sent({ ...key, labell: 'typo' }));
     expect(refused.status).toBe(400);
@@ -106,7 +106,7 @@ describe('JSON', () => {
   test('null means absent in contract calls', async () => {
     expect((await t.call('POST', customers, { json: { ...fresh(), address_line_2: null } })).status).toBe(200);
   });
-  test.each([[{ a: 1 }], [['x', 'y']], [[[]]]])('a structure where text belongs: %j', async (value) => {
+  test.each([[{ a: 1 }], [['x', 'y']], [[[]]]])('refuses a structure in place of text: %j', async (value) => {
     const refused = await t.call('POST', customers, { json: { ...fresh(), name: value } });
     expect(refused.status).toBe(400);
     expect(refused.body.errors).toEqual([{ field: 'name', code: 'invalid', message: 'Must be a single value.' }]);
@@ -136,11 +136,11 @@ describe('repeated keys: the last one wins', () => {
   });
 });
 
-describe('parameters of POST, PUT and DELETE may stand in the query', () => {
+describe('parameters of POST, PUT and DELETE can be in the query', () => {
   test('alone', async () => {
     expect((await t.call('POST', customers, { query: fresh() })).status).toBe(200);
   });
-  test('the body wins over the query, the path over both', async () => {
+  test('the body takes precedence over the query, the path over both', async () => {
     const id = await makeCustomer(t);
     const called = await t.call('PUT', `${customers}/${id}`, {
       query: { name: 'From query', customer_id: '1' },
@@ -150,7 +150,7 @@ describe('parameters of POST, PUT and DELETE may stand in the query', () => {
   });
 });
 
-describe('what clients do with Content-Type', () => {
+describe('Content-Type', () => {
   const types = [
     'application/x-www-form-urlencoded',
     'application/json',
@@ -174,7 +174,7 @@ describe('what clients do with Content-Type', () => {
     expect((await t.call('DELETE', `${customers}/${id}`)).status).toBe(200);
   });
 
-  // Each is either read as what it says, with the whole validation, or refused as a type: never let through unread.
+  // Each is either read as declared, with full validation, or refused as a type. None is accepted unread.
   const odd = [
     'application/json\t',
     'application/json;',
@@ -218,13 +218,13 @@ describe('what clients do with Content-Type', () => {
     expect(refused.status).toBe(415);
     expect(refused.body).toMatchObject({ type: 'invalid_request', code: 'unsupported_media_type' });
   });
-  test('a compressed body is 415: nothing here unpacks it', async () => {
+  test('a compressed body is 415', async () => {
     const refused = await t.call('POST', customers, { json: fresh(), headers: { 'Content-Encoding': 'gzip' } });
     expect(refused.status).toBe(415);
   });
 });
 
-describe('spellings of the address', () => {
+describe('spellings of the URL', () => {
   test.each([`${customers}?`, `${customers}/`, `${customers}/?`, '//v1//customers', `${customers}?&&limit=&page_no=`])(
     '%s',
     async (path) => {
@@ -233,10 +233,10 @@ describe('spellings of the address', () => {
       expect(Array.isArray(JSON.parse(called.text))).toBe(true);
     },
   );
-  test('a second question mark belongs to the value', async () => {
+  test('a second question mark is part of the value', async () => {
     expect((await t.call('GET', customers, { query: 'name=a?b' })).status).toBe(200);
   });
-  test('success bodies are never empty and never carry message', async () => {
+  test('success bodies are never empty and never have a message', async () => {
     const id = await makeCustomer(t);
     const deleted = await t.call('DELETE', `${customers}/${id}`);
     expect(deleted.text.length).toBeGreaterThan(2);
@@ -270,7 +270,7 @@ describe('broken multipart bodies are refused and never hang', () => {
     });
     expect(form.body.code).toBe('invalid_body');
   });
-  test('a file is no parameter', async () => {
+  test('a file is not a parameter', async () => {
     const file =
       '--b\r\nContent-Disposition: form-data; name="name"; filename="x"\r\nContent-Type: text/plain\r\n\r\nhello\r\n--b--\r\n';
     const refused = await t.call('POST', customers, { raw: { type: 'multipart/form-data; boundary=b', body: file } });

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 type Shown = Pick<RawAnswer, 'status' | 'text'> & { body: Record<string, unknown> };
 
-/** The one shape; nothing of the inside shows. */
+/** Checks the common shape, which reveals no internals. */
 function expectError(called: Shown, status: number, code: keyof typeof catalogue): void {
   expect({ status: called.status, code: called.body?.code, text: called.text }).toMatchObject({ status, code });
   const { type, message, request_id, errors } = called.body;
@@ -44,7 +44,7 @@ const raw = (method: string, target: string, headers: string[] = [], body = '') 
   sendRaw(t.url, rawRequest(t.demo, method, target, headers, body));
 const json = ['Content-Type: application/json'];
 
-describe('addresses', () => {
+describe('URLs', () => {
   test.each([
     '/',
     '/v1',
@@ -58,7 +58,7 @@ describe('addresses', () => {
     expectError(called, 404, 'route_not_found');
     expect(called.headers['x-request-id']).toBe(called.body.request_id);
   });
-  test('404 also where a body of an unread type is sent', async () => {
+  test('404 also for a body of an unknown type', async () => {
     expectError(await raw('POST', '/v1/nothing', ['Content-Type: text/xml'], '<a/>'), 404, 'route_not_found');
     expectError(await raw('POST', '/v1/nothing', json, '{broken'), 404, 'route_not_found');
   });
@@ -75,14 +75,14 @@ describe('addresses', () => {
     expect(called.headers.allow?.split(', ').sort()).toEqual(allow.split(', ').sort());
   });
   test.each(['/v1/customers/%ZZ', '/v1/customers/%', '/v1/%c3%28', '/%'])(
-    'an address that is none: %s',
+    'an invalid URL: %s',
     async (path) => {
       const called = await raw('GET', path);
       expect([400, 404]).toContain(called.status);
       expectError(called, called.status, called.status === 400 ? 'invalid_argument' : 'route_not_found');
     },
   );
-  test('letters beyond ASCII in an address are told as what they are', async () => {
+  test('non-ASCII letters in a URL are reported as such', async () => {
     const called = await raw('GET', '/v1/domains/availability?domain=münchen.com');
     expectError(called, 400, 'invalid_argument');
     expect(called.body.message).toContain('percent-encode');
@@ -93,7 +93,7 @@ describe('addresses', () => {
       expect(told.body.message).toContain('UTF-8');
     }
   });
-  test('every error has a page, for readers without credentials', async () => {
+  test('every error has a public page', async () => {
     for (const code of ['insufficient_funds', 'conflict']) {
       const page = await raw('GET', `/errors/${code}`);
       expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -101,7 +101,7 @@ describe('addresses', () => {
     }
     expectError(await raw('GET', '/errors/constructor'), 404, 'route_not_found');
   });
-  test('a key in a path is not repeated in the answer', async () => {
+  test('a key in a path is not repeated in the response', async () => {
     const called = await raw('GET', `/v1/nothing/nh_${'A'.repeat(43)}`);
     expect(called.text).not.toContain('AAAA');
   });
@@ -124,13 +124,13 @@ describe('sizes', () => {
     const lead = `${(part.length - big.length).toString(16)}\r\n${part.slice(0, part.length - big.length)}\r\n`;
     expectError(await sendRaw(t.url, `${chunked}${lead}${piece.repeat(40)}`), 413, 'body_too_large');
   });
-  test('a body just below the limit is read', async () => {
+  test('a body just below the limit is accepted', async () => {
     const fields = { ...person({ email: 'big@made.example', password: 'a long enough one' }), padding: '' };
     fields.padding = 'x'.repeat(bodyLimits.bytes - JSON.stringify(fields).length);
     const called = await t.call('POST', '/v1/customers', { json: fields });
     expect(called.status).toBe(200);
   });
-  test('414: a long address', async () => {
+  test('414: a long URL', async () => {
     expectError(await raw('GET', `/v1/customers?name=${'x'.repeat(httpLimits.urlLength)}`), 414, 'uri_too_long');
     expect((await raw('GET', `/v1/customers?name=${'x'.repeat(100)}`)).status).toBe(200);
   });
@@ -183,7 +183,7 @@ describe('bodies', () => {
     expectError(called, 400, 'invalid_argument');
     expect(called.body.errors.map((e: { field: string }) => e.field).sort()).toEqual(['ip_whitelist', 'label']);
   });
-  test('a refusal names the first fifty fields, none of them longer than one reads, and counts the rest', async () => {
+  test('a refusal names the first fifty fields, with shortened names, and counts the rest', async () => {
     const many = Object.fromEntries(Array.from({ length: 1_500 }, (_, i) => [`${'x'.repeat(500)}${i}`, 0]));
     const good = { label: 'x', ip_whitelist: ['127.0.0.1'] };
     const called = await raw('POST', '/v1/account/keys', json, JSON.stringify({ ...good, ...many }));
@@ -193,20 +193,20 @@ describe('bodies', () => {
     const few = await raw('POST', '/v1/account/keys', json, JSON.stringify({ ...good, y: 0, z: 0 }));
     expect([few.body.errors.length, few.body.more_errors]).toEqual([2, undefined]);
   });
-  test('a NUL in a query, a path and a form', async () => {
+  test('refuses a NUL in a query, a path and a form', async () => {
     expectError(await raw('GET', '/v1/customers?name=%00'), 400, 'invalid_argument');
     const inPath = await raw('GET', '/v1/account/keys/%00');
     expectError(inPath, 400, 'invalid_argument');
     const form = ['Content-Type: application/x-www-form-urlencoded'];
     expectError(await raw('POST', '/v1/customers', form, 'name=%00&email=%ff%fe'), 400, 'invalid_argument');
   });
-  test('many problems come in one answer', async () => {
+  test('returns all problems in one response', async () => {
     const called = await t.call('POST', '/v1/customers', { json: { email: 'x', country_code: 'ZZZ' } });
     expectError(called, 400, 'invalid_argument');
     expect(called.body.errors.length).toBeGreaterThan(3);
     expect(called.body.message).toContain(called.body.errors[0].field);
   });
-  test('prototype keys change nothing for others', async () => {
+  test('prototype keys have no effect on other requests', async () => {
     await raw(
       'POST',
       '/v1/customers',
@@ -225,7 +225,7 @@ describe('bodies', () => {
   });
 });
 
-describe('the wire', () => {
+describe('HTTP messages', () => {
   test.each([
     ['no HTTP at all', 'hello\r\n\r\n'],
     ['a broken header', 'GET / HTTP/1.1\r\nHost localhost\r\n\r\n'],
@@ -250,14 +250,14 @@ describe('the wire', () => {
     );
     expectError(called, 400, 'invalid_body');
   });
-  test('408: a sender that never ends is cut off, others go on', async () => {
+  test('408: an endless sender is cut off, others continue', async () => {
     const slow = sendRaw(t.url, rawRequest(t.demo, 'POST', '/v1/customers', [...json, 'Content-Length: 100']));
     const slowHead = sendRaw(t.url, 'GET /v1/customers HTTP/1.1\r\nHost: localhost\r\nX-A');
     for (let i = 0; i < 5; i++) expect((await t.call('GET', '/v1/account/profile')).status).toBe(200);
     expectError(await slow, 408, 'request_timeout');
     expectError(await slowHead, 408, 'request_timeout');
   });
-  test('a client that leaves in mid-body does no harm', async () => {
+  test('a client that disconnects during its body causes no error', async () => {
     const { hostname, port } = new URL(t.url);
     await Promise.all(
       Array.from({ length: 20 }, async (_, i) => {
@@ -285,7 +285,7 @@ describe('the wire', () => {
     });
     expect(text.match(/HTTP\/1.1 200 OK/g)).toHaveLength(10);
   });
-  test('HEAD answers like GET without a body', async () => {
+  test('HEAD returns the headers of GET without a body', async () => {
     const called = await raw('HEAD', '/v1/customers');
     expect(called.status).toBe(200);
     expect(called.text).toBe('');
@@ -293,8 +293,8 @@ describe('the wire', () => {
   });
 });
 
-describe('our own faults', () => {
-  test('an unexpected error tells nothing', () => {
+describe('internal errors', () => {
+  test('an unexpected error reveals nothing', () => {
     const { status, body } = renderError(new Error('select * from reseller where password = hunter2'), 'req_1');
     expect(status).toBe(500);
     expect(JSON.stringify(body)).not.toContain('hunter2');
@@ -328,7 +328,7 @@ describe('our own faults', () => {
   });
 });
 
-test('every answer has a request id of its own', async () => {
+test('every response has its own request id', async () => {
   const ids = await Promise.all(
     ['/v1/account/profile', '/v1/nothing', '/healthz'].map(async (path) =>
       (await t.call('GET', path)).headers.get('x-request-id'),

@@ -24,7 +24,7 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-/** The server with every process of it: stopped, not dead. Its connections stay open, and it accepts none. */
+/** All processes of the server are stopped, not killed. Its connections stay open, and it accepts none. */
 function signalAll(signal: NodeJS.Signals): void {
   const parent = Number(readFileSync(join(place, 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
   const children = readdirSync('/proc')
@@ -40,7 +40,7 @@ function signalAll(signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal);
     } catch {
-      // It ended by itself meanwhile.
+      // It exited meanwhile.
     }
   }
 }
@@ -52,7 +52,7 @@ async function promote(): Promise<void> {
   await owner.end();
 }
 
-test('a frozen database: 503 while it is frozen, metrics go on, and it comes back without a restart; a standby the same', async () => {
+test('while the database or a standby is frozen: 503, metrics work, and service resumes without a restart', async () => {
   const service = await startProcess({
     folder,
     env: {
@@ -75,7 +75,7 @@ test('a frozen database: 503 while it is frozen, metrics go on, and it comes bac
   expect((await call('/v1/customers')).status).toBe(200);
 
   signalAll('SIGSTOP');
-  // Nobody lets the server go on before these are answered: the answers do not come from it.
+  // The server is resumed only after these are answered, so the answers do not come from it.
   const frozen = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
       i % 3 === 0 ? call('/v1/account/keys/key_none', 'PUT') : call(i % 2 ? '/v1/customers' : '/v1/account/balance'),
@@ -84,7 +84,7 @@ test('a frozen database: 503 while it is frozen, metrics go on, and it comes bac
   expect(new Set(frozen.map((one) => one.status))).toEqual(new Set([503]));
   expect(frozen.every((one) => Number(one.retry) > 0)).toBe(true);
   console.log(`frozen database: the slowest 503 after ${Math.max(...frozen.map((one) => one.ms)).toFixed(0)} ms`);
-  // Once it is known, nobody waits at all; and it stays known while connections are tried again.
+  // Once the failure is known, requests fail immediately, also while connections are retried.
   for (let round = 0; round < 5; round++) {
     expect((await call('/v1/customers')).status).toBe(503);
     await sleep(300);
@@ -103,7 +103,7 @@ test('a frozen database: 503 while it is frozen, metrics go on, and it comes bac
   await until(async () => (await fetch(`${service.url}/readyz`)).status === 200);
   expect(await (await fetch(service.credentials.metrics_url!)).text()).toContain('namehold_database_up 1');
 
-  // A primary that was made a standby answers, and takes nothing: no error of ours, and no server to stay with.
+  // A primary that was demoted to a standby answers but refuses writes. This is no internal error, and the server is left.
   await cluster.stop();
   const signal = join(place, 'data', 'standby.signal');
   writeFileSync(signal, '');
@@ -113,7 +113,7 @@ test('a frozen database: 503 while it is frozen, metrics go on, and it comes bac
   for (let round = 0; round < 10; round++) {
     const { status, retry } = await call('/v1/account/keys/key_none', 'PUT');
     expect([status, Number(retry) > 0]).toEqual([503, true]);
-    // What only reads may go on there.
+    // Operations that only read can continue.
     expect([200, 503]).toContain((await call('/v1/customers')).status);
   }
   const standby = await fetch(`${service.url}/readyz`);

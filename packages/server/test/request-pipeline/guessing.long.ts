@@ -18,7 +18,7 @@ afterAll(() => t.stop());
 
 const addressOf = (n: number) => `198.51.100.${n % networks}`;
 
-test('10,000 guesses at one account from 100 addresses: none gets in, nearly all are turned away, the owner comes and goes', {
+test('10,000 guesses at one account from 100 addresses: none succeeds, nearly all are refused, and the owner can always sign in', {
   timeout: 3_600_000,
 }, async () => {
   const seen: Record<number, number> = {};
@@ -35,7 +35,7 @@ test('10,000 guesses at one account from 100 addresses: none gets in, nearly all
       seen[called.status] = (seen[called.status] ?? 0) + 1;
     });
     await Promise.all(group);
-    // From an address of its own, in the middle of it.
+    // From an address of its own, during the attack.
     if (at % (inFlight * 50) === 0) {
       expect((await t.call('GET', profile)).status).toBe(200);
       owner += 1;
@@ -45,7 +45,7 @@ test('10,000 guesses at one account from 100 addresses: none gets in, nearly all
   console.log(`guesses: ${JSON.stringify(seen)} in ${minutes.toFixed(1)} minutes; the owner came ${owner} times`);
   expect(Object.keys(seen).sort()).toEqual(['401', '429']);
   expect(seen[401]! + seen[429]!).toBe(guesses);
-  // The budget of the account, and what comes back to it while this lasts; a lease of a second's worth may lie with the process.
+  // The budget of the account and its refill during the attack; the process may hold a lease of one second.
   expect(seen[401]).toBeLessThanOrEqual(guessLimits.perReseller * (minutes + 1.1) + inFlight);
   await t.service.flushCounts();
   await watchRefusals(t.ctx);
@@ -54,7 +54,7 @@ test('10,000 guesses at one account from 100 addresses: none gets in, nearly all
     .as(allTenants)
     .one<{ n: string }>(sql`select sum(count) as n from refusal_count where reseller_id = 1000 and kind = 'login'`);
   expect(Number(counted.n)).toBe(guesses);
-  // With the right key, from an address that has guessed: a whitelist lets it in.
+  // The correct key works from an address that has guessed, if the whitelist allows it.
   const made = await t.call('POST', '/v1/account/keys', { json: { label: 'own', ip_whitelist: [addressOf(1)] } });
   const own = { as: `1000:${made.body.api_key}`, headers: { 'X-Forwarded-For': addressOf(1) } };
   expect((await t.call('GET', profile, own)).status).toBe(200);

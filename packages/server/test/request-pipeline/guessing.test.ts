@@ -30,14 +30,14 @@ const budgets = async () =>
     ({ bucket }) => bucket,
   );
 
-test('one budget for a /64, and for both processes', async () => {
+test('a /64 has one budget, shared by both processes', async () => {
   const called = await Promise.all(
     Array.from({ length: 2 * guessLimits.perAddress }, (_, i) =>
       guess(i % 2 ? t : other, `2001:db8:0:1::${i.toString(16)}`),
     ),
   );
   const seen = called.map((one) => one.status);
-  // Units come back at one in two seconds; a slow machine gets a few more.
+  // One unit is refilled in two seconds, so a slow machine gets a few more.
   expect(seen.filter((status) => status === 401).length).toBeGreaterThanOrEqual(guessLimits.perAddress);
   expect(seen).toContain(429);
   expect((await budgets()).filter((bucket) => bucket.includes('2001:db8:0:1:'))).toEqual([
@@ -51,11 +51,11 @@ test('an id in another spelling is the same id', async () => {
   expect((await budgets()).filter((bucket) => /^guess-at:.*1001$/.test(bucket))).toEqual(['guess-at:1001']);
 });
 
-describe('whoever is throttled', () => {
-  test('costs no look-up with a made-up key, and gets in with a right one, however new', async () => {
+describe('a throttled caller', () => {
+  test('causes no query with an invented key, and is admitted with a correct one, however new', async () => {
     const address = '203.0.113.50';
     for (let i = 0; i < guessLimits.perAddress + 5; i++) await guess(t, address);
-    // A database that nobody may ask: jobs of the running service ask theirs all the time.
+    // A database handle that fails on queries, because background jobs of the running service query theirs all the time.
     const db = new Proxy(t.ctx.db, { get: () => expect.fail('the database was asked') });
     const identify = (refuse: () => void) =>
       new Authenticator({ ...t.ctx, db }).identify(basic(`1000:nh_${'E'.repeat(43)}`), address, {
@@ -77,7 +77,7 @@ describe('whoever is throttled', () => {
   });
 });
 
-test('a key proves its make, and nothing else does', () => {
+test('only a key created by this service passes the offline check', () => {
   const { vault } = t.ctx;
   const { secret } = newSecret(vault);
   expect(secret).toMatch(/^nh_[\w-]{43}$/);
@@ -103,7 +103,7 @@ test.each([
   expect(networkOf(address)).toBe(network);
 });
 
-test('refusals are counted for each reseller and raise an alarm past a rate, which clears', async () => {
+test('refusals are counted for each reseller and raise an alarm above a rate, which clears', async () => {
   const made = await t.call('POST', '/v1/account/keys', {
     json: { label: 'reader', ip_whitelist: ['127.0.0.1'], scopes: ['dns:read'] },
   });
@@ -123,7 +123,7 @@ test('refusals are counted for each reseller and raise an alarm past a rate, whi
   expect((await openAlarms(t.ctx)).filter((alarm) => alarm.key.startsWith('refusals:'))).toEqual([]);
 });
 
-test('a burst of guesses from one address is an alarm, though the throttle turns most of them away', async () => {
+test('a burst of guesses from one address raises an alarm, although most are throttled', async () => {
   const burst = await Promise.all(Array.from({ length: 130 }, () => guess(t, '203.0.113.77')));
   const seen = new Set(burst.map((one) => one.status));
   expect([...seen].sort()).toEqual([401, 429]);
@@ -131,6 +131,6 @@ test('a burst of guesses from one address is an alarm, though the throttle turns
   await watchRefusals(t.ctx);
   const alarm = (await openAlarms(t.ctx)).find(({ key }) => key === 'refusals:1000:login');
   expect(alarm?.facts).toMatchObject({ reseller_id: '1000' });
-  // Counts of the tests before may have been on their way to the table when it was emptied.
+  // Counts of earlier tests may have been written after the table was emptied.
   expect(alarm?.facts.count).toBeGreaterThanOrEqual(130);
 });

@@ -25,8 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => t.stop());
 
-describe('a key in an address', () => {
-  test.each(forms)('%s: refused, and in no answer and no log line', async (_, form) => {
+describe('a key in a URL', () => {
+  test.each(forms)('%s: is refused, and appears in no response and no log line', async (_, form) => {
     expect(holdsKey(`/v1/x/${form}`)).toBe(true);
     expect(hideKeys(`/v1/x/${form}/y`)).toBe('/v1/x/(hidden)/y');
     const known = await t.call('GET', `/v1/account/keys/${form}`);
@@ -48,7 +48,7 @@ test.each(['auth-password', 'auth_password', 'AUTH-PASSWORD', 'auth%2Dpassword']
   },
 );
 
-test('base64 with slashes of its own is found over them', () => {
+test('a key in base64 that contains slashes is found', () => {
   const sent = Buffer.from(`1000:???>>>${key}???`).toString('base64');
   expect(sent).toContain('/');
   expect(hideKeys(`/v1/domains/${sent}`)).not.toContain(sent.slice(-30));
@@ -57,12 +57,12 @@ test('base64 with slashes of its own is found over them', () => {
   expect(hideKeys(`/v1/domains/${'a-long-name-of-a-shop-'.repeat(2)}.com`)).toContain('a-long-name');
 });
 
-test('credentials before the host of a whole address are refused', async () => {
+test('credentials before the host of a complete URL are refused', async () => {
   const called = await sendRaw(t.url, rawRequest(t.demo, 'GET', 'http://u:p@localhost/v1/account/profile'));
   expect([called.status, called.body.code]).toEqual([401, 'credentials_in_url']);
 });
 
-test('credentials before a host are cut out; ordinary paths stay', () => {
+test('credentials before a host are removed; ordinary paths stay', () => {
   expect(hideKeys('http://user:secret@host/v1/x')).toBe('http://(hidden)@host/v1/x');
   expect(hideKeys('/confirm/the-token-of-a-mail/x')).toBe('/confirm/(hidden)');
   expect(hideKeys('/v1/domains/nh_short/ns')).toBe('/v1/domains/nh_short/ns');

@@ -31,7 +31,7 @@ async function ownerOf(): Promise<pg.Client> {
   return owner;
 }
 
-/** As after a power cut: nobody is told, nothing is finished. */
+/** As after a power failure: nothing is announced or finished. */
 async function crash(): Promise<void> {
   const pid = Number(readFileSync(join(cluster.dataFolder, 'postmaster.pid'), 'utf8').split('\n')[0]);
   process.kill(pid, 'SIGQUIT');
@@ -39,7 +39,7 @@ async function crash(): Promise<void> {
   cluster = await open();
 }
 
-test('a database that crashed in the middle of requests: their keys are let go when it is back, whatever their leases say, and each is carried out once', async () => {
+test('after a database crash during requests, their keys are released whatever their leases, and each request is executed once', async () => {
   const service = await startProcess({ folder, env: { DATABASE_URL: cluster.url('namehold') } });
   const make = (n: number) =>
     fetch(`${service.url}/v1/customers`, {
@@ -56,9 +56,9 @@ test('a database that crashed in the middle of requests: their keys are let go w
   const held = async () =>
     (await look.query(`select from idempotency where key like 'late-%' and state = 'in_flight'`)).rowCount;
   await until(async () => (await held()) === numbers.length);
-  // That they are claimed does not wait for the disk; this does, and takes them along.
+  // The claim does not wait for the disk; this write does, and flushes the claim too.
   await look.query('create table durable ()');
-  // Each of them waits for the table, and has not waited so long that PostgreSQL sends it away before the crash (lockLimitMs, 2 s).
+  // Each waits for the table, for less than the lock timeout of PostgreSQL (lockLimitMs, 2 s).
   const waiting = async () =>
     (
       await look.query(`

@@ -42,7 +42,7 @@ const stored = async (headers: { 'Idempotency-Key': string }) =>
     );
 
 describe('the same key and request', () => {
-  test('gives the first answer again, marked, and acts once', async () => {
+  test('returns the first response again, marked, and acts once', async () => {
     const headers = newKey();
     const form = fresh();
     const first = await t.call('POST', customers, { form, headers });
@@ -53,7 +53,7 @@ describe('the same key and request', () => {
     expect(again.text).toBe(first.text);
     expect(await countRows(t, 'customer', sql`email = ${form.email}`)).toBe(1);
   });
-  test('in another encoding, order and spelling is the same request', async () => {
+  test('is the same request in another encoding, field order and spelling', async () => {
     const headers = newKey();
     const fields = fresh();
     const first = await t.call('POST', customers, { form: fields, headers });
@@ -81,12 +81,12 @@ describe('the same key and request', () => {
     expect(again.text).toBe(deleted.text);
     expect((await t.call('DELETE', `${customers}/${id}`)).status).toBe(404);
   });
-  test('a read does not use it up', async () => {
+  test('a read does not use the key', async () => {
     const headers = newKey();
     expect((await t.call('GET', customers, { headers })).status).toBe(200);
     expect(await stored(headers)).toBeUndefined();
   });
-  test('in another process', async () => {
+  test('works in another process', async () => {
     const headers = newKey();
     const form = fresh();
     const other = await t.second();
@@ -98,7 +98,7 @@ describe('the same key and request', () => {
   });
 });
 
-describe('another request under the same key is 422', () => {
+describe('another request with the same key is 422', () => {
   test('other field, other path, other method, other call', async () => {
     const headers = newKey();
     const id = await makeCustomer(t);
@@ -115,7 +115,7 @@ describe('another request under the same key is 422', () => {
       expect(refused.body).toMatchObject({ type: 'invalid_request', code: 'idempotency_mismatch' });
     }
   });
-  test('but another reseller has keys of its own', async () => {
+  test('another reseller has its own keys', async () => {
     const headers = newKey();
     const other = await makeReseller(t);
     const [mine, theirs] = [fresh(), fresh()];
@@ -127,7 +127,7 @@ describe('another request under the same key is 422', () => {
   });
 });
 
-describe('while the first one runs', () => {
+describe('while the first request runs', () => {
   async function blocked(work: (release: () => Promise<void>, terminate: () => Promise<void>) => Promise<void>) {
     const client = new pg.Client({ connectionString: t.databaseUrl });
     client.on('error', () => undefined);
@@ -149,7 +149,7 @@ describe('while the first one runs', () => {
       await client.end();
     }
   }
-  test('the second gets 409 with Retry-After, and then the answer', async () => {
+  test('the second gets 409 with Retry-After, and later the response', async () => {
     const headers = newKey();
     const form = fresh();
     await blocked(async (release) => {
@@ -168,7 +168,7 @@ describe('while the first one runs', () => {
       expect((await t.call('POST', customers, { form, headers })).text).toBe(first.text);
     });
   });
-  test('a database that goes away in the middle: 503 is not stored, the retry acts', async () => {
+  test('a database failure during the request: 503 is not stored, and the retry acts', async () => {
     const headers = newKey();
     const form = fresh();
     await blocked(async (release, terminate) => {
@@ -182,7 +182,7 @@ describe('while the first one runs', () => {
     expect(retry.status).toBe(200);
     expect(retry.headers.get('idempotency-replayed')).toBeNull();
   });
-  test('let go while the next one looks for it: that one acts', async () => {
+  test('a key that is released while the next request checks it: that request acts', async () => {
     const headers = newKey();
     await t.call('POST', customers, { form: fresh(), headers });
     const owner = new pg.Client({ connectionString: t.databaseUrl });
@@ -191,7 +191,7 @@ describe('while the first one runs', () => {
     await owner.query('begin');
     await owner.query(`select from idempotency where ${row} for update`);
     const next = t.call('POST', customers, { form: fresh(), headers });
-    // Not what others are doing: that stands still for who is in a transaction.
+    // Not the activity of other sessions, which is frozen inside a transaction.
     const waiting = () => owner.query('select from pg_locks where not granted and transactionid is not null');
     await expect.poll(async () => (await waiting()).rowCount).toBeGreaterThan(0);
     await owner.query(`delete from idempotency where ${row}`);
@@ -201,7 +201,7 @@ describe('while the first one runs', () => {
     expect(await stored(headers)).toMatchObject({ state: 'answered', status: 200 });
   });
 
-  test('fifty at once: one effect, the others wait or get the same answer', async () => {
+  test('fifty simultaneous requests: one effect, the others wait or get the same response', async () => {
     const headers = newKey();
     const json = { label: `fifty ${headers['Idempotency-Key']}`, ip_whitelist: ['127.0.0.1'] };
     const other = await t.second();
@@ -220,8 +220,8 @@ describe('while the first one runs', () => {
   });
 });
 
-describe('what is kept', () => {
-  test('a new API key comes again, and lies sealed in the database', async () => {
+describe('stored responses', () => {
+  test('a new API key is returned again, and stored encrypted', async () => {
     const headers = newKey();
     const json = { label: 'sealed', ip_whitelist: ['127.0.0.1'] };
     const first = await t.call('POST', keys, { json, headers });
@@ -232,14 +232,14 @@ describe('what is kept', () => {
     expect(row.sealed).toBe(true);
     expect(row.body).toMatch(/^v1\./);
     expect(JSON.stringify(row)).not.toContain(first.body.api_key);
-    // The answer sits in the row for this key only: moved to another it does not open.
+    // The stored response is encrypted for this key only, and cannot be decrypted under another.
     const moved = newKey();
     await t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`update idempotency set key = ${moved['Idempotency-Key']} where key = ${headers['Idempotency-Key']}`),
     );
     expect((await t.call('POST', keys, { json, headers: moved })).status).toBe(500);
   });
-  test('the fingerprint of a request does not give its password to who has the database', async () => {
+  test('the fingerprint of a request does not reveal its password to readers of the database', async () => {
     const headers = newKey();
     const form = fresh();
     await t.call('POST', customers, { form, headers });
@@ -248,7 +248,7 @@ describe('what is kept', () => {
     const plain = createHash('sha256').update(`POST ${customers}\n${sorted}`).digest('hex');
     expect((await stored(headers))!.request_hash).not.toBe(plain);
   });
-  test('definite refusals', async () => {
+  test('definite refusals are stored', async () => {
     const missing = newKey();
     const form = fresh();
     const first = await t.call('PUT', `${customers}/999999`, { form, headers: missing });
@@ -266,7 +266,7 @@ describe('what is kept', () => {
     const later = await t.call('POST', customers, { form: holder, headers: taken });
     expect(later.text).toBe(refused.text);
   });
-  test('no answer that is larger than the limit; the key still acts once', async () => {
+  test('no response above the size limit; the key still acts once', async () => {
     const domain = await makeDomain(t, 'roomy.com');
     const zone = `/v1/domains/${domain}/zone`;
     const records = Array.from({ length: 80 }, (_, n) => `"${n}${'x'.repeat(240)}"`);
@@ -289,7 +289,7 @@ describe('what is kept', () => {
     expect((await t.call('GET', zone)).body.serial).toBe(first.body.serial);
     expect((await send(change(3), large)).body.code).toBe('idempotency_mismatch');
   });
-  test('not 401, 403 and 429', async () => {
+  test('401, 403 and 429 are not stored', async () => {
     const headers = newKey();
     const form = fresh();
     const readOnly = (
@@ -300,7 +300,7 @@ describe('what is kept', () => {
     expect(await stored(headers)).toBeUndefined();
     expect((await t.call('POST', customers, { form, headers })).status).toBe(200);
   });
-  test('for at least a day', async () => {
+  test('are kept for at least a day', async () => {
     expect(t.ctx.config.keepIdempotencyDays).toBeGreaterThanOrEqual(1);
     const [young, old] = [newKey(), newKey()];
     for (const headers of [young, old]) await t.call('POST', customers, { form: fresh(), headers });
@@ -324,13 +324,13 @@ describe('what is kept', () => {
   });
 });
 
-describe('keys that are none', () => {
+describe('invalid keys', () => {
   test.each(['', ' ', 'a b', 'x'.repeat(256), 'caf\u00e9', 'a\tb'])('%j', async (key) => {
     const called = await t.call('POST', customers, { form: fresh(), headers: { 'Idempotency-Key': key } });
     expect(called.status).toBe(400);
     expect(called.body.errors[0].field).toBe('Idempotency-Key');
   });
-  test('255 characters are one', async () => {
+  test('a key of 255 characters is valid', async () => {
     const called = await t.call('POST', customers, {
       form: fresh(),
       headers: { 'Idempotency-Key': `${randomUUID()}${'!'.repeat(219)}` },
@@ -339,8 +339,8 @@ describe('keys that are none', () => {
   });
 });
 
-describe('a process that dies', () => {
-  test('before its transaction: after the lease another takes over', async () => {
+describe('a process that crashes', () => {
+  test('before its transaction: another takes over after the lease', async () => {
     const headers = newKey();
     const form = fresh();
     await t.call('POST', customers, { form, headers });
@@ -362,7 +362,7 @@ describe('a process that dies', () => {
     expect(called.status).toBe(200);
     expect(called.headers.get('idempotency-replayed')).toBeNull();
   });
-  test('between commit and answer: the retry gives the first answer, with the same key in it', async () => {
+  test('between commit and response: the retry gets the first response, with the same key in it', async () => {
     const database = await migratedDatabase();
     const folder = newFolder();
     const env = { DATABASE_URL: database.url, NAMEHOLD_LOG_LEVEL: 'silent' };
@@ -400,25 +400,25 @@ describe('a process that dies', () => {
   });
 });
 
-test('every call that changes something stores its answer in the transaction of the change', () => {
+test('every changing call stores its response in the transaction of the change', () => {
   const reasoned = new Set([
-    // Its operation is born done, in the transaction of the purchase: a repeated key follows it.
+    // Its operation is created as done, in the transaction of the purchase, and a repeated key follows it.
     'POST /domains/{domain_id}/privacy_protection/buy',
-    // It tells how the operation stands after the decision has run; an operation that is settled cannot be decided again.
+    // It returns the operation after the decision. A settled operation cannot be decided again.
     'POST /operator/operations/{operation_id}/settle',
-    // It makes a job due; asked for twice it is due once.
+    // It makes a job due, which has no effect when repeated.
     'POST /operator/verify',
-    // It shows a mail and sends none.
+    // It renders a mail and sends none.
     'POST /notices/preview',
-    // Each line of the file is a payment of its own, known by its own id: imported again it is told as seen.
+    // Each line of the file is a payment with its own id, and a repeated import reports it as already seen.
     'POST /payments/import',
-    // It asks, and changes nothing.
+    // It only queries.
     'POST /domains/transfer/validity',
-    // It asks nameservers; what they say now is true whoever asked before.
+    // It queries nameservers, and only the current answer matters.
     'POST /domains/{domain_id}/zone/check',
   ]);
   const without = routes
-    // The sandbox has its own clock and its own database: nothing of ours changes with them.
+    // The sandbox has its own clock and database; nothing of ours changes with them.
     .filter(
       (route) => route.method !== 'GET' && !route.render && !route.accepted && !route.again && !route.isSandboxOnly,
     )

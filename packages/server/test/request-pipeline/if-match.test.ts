@@ -18,7 +18,7 @@ const inRoles = (contact: string, tech = contact): Body =>
 
 interface Shared {
   readonly path: string;
-  /** One after the other, each another state of it. */
+  /** Three changes in sequence, each to another state. */
   readonly changes: readonly [Body, Body, Body];
   readonly asUser?: true;
 }
@@ -55,7 +55,7 @@ async function everyShared(): Promise<Record<string, Shared>> {
   };
 }
 
-test('whoever says what was read is refused where somebody was faster; whoever says nothing overwrites, as ever', async () => {
+test('with If-Match a change of an outdated version is refused; without it the change overwrites', async () => {
   for (const [name, { path, changes, asUser }] of Object.entries(await everyShared())) {
     const by = asUser ? { session } : {};
     const read = () => t.call('GET', path, by);
@@ -70,7 +70,7 @@ test('whoever says what was read is refused where somebody was faster; whoever s
     await is(put(changes[0], seen), 200);
     const before = await read();
     expect(before.headers.get('etag'), name).not.toBe(seen);
-    // The second who read the same.
+    // The second caller that read the same version.
     const refused = await put(changes[1], seen);
     expect([refused.status, refused.body.code], `${name}: ${refused.text}`).toEqual([412, 'precondition_failed']);
     expect((await read()).body, name).toEqual(before.body);

@@ -3,7 +3,7 @@ import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { knownMs } from '../../src/http/identity/known.ts';
 
-/** Two processes on one database: what one changes, the other knows as soon as it asks again. */
+/** Two processes on one database: a change in one must take effect in the other in time. */
 const profile = '/v1/account/profile';
 const keys = '/v1/account/keys';
 let t: TestService;
@@ -22,22 +22,22 @@ async function made(more: object = {}) {
   return { id: called.body.key_id as string, as: `1000:${called.body.api_key}` };
 }
 
-/** Both have the key in memory, so that the change has something to push out. */
+/** Both have the key cached, so that the change has something to evict. */
 async function warm(as: string): Promise<void> {
   for (const service of [t, other]) expect((await service.call('GET', profile, { as })).status).toBe(200);
 }
 
 async function expectSoon(as: string, status: number, path = profile): Promise<void> {
   const arrived = async () => expect((await other.call('GET', path, { as })).status).toBe(status);
-  // Not `expect.poll`: these tests run side by side.
+  // Not `expect.poll`, because these tests run concurrently.
   await vi.waitFor(arrived, { timeout: 300_000, interval: 100 });
 }
 
-test('nobody believes what it remembers for longer than was promised', () => {
+test('no process uses its cache for longer than promised', () => {
   expect(knownMs).toBeLessThanOrEqual(5_000);
 });
 
-describe.concurrent('soon elsewhere, at once here', () => {
+describe.concurrent('in other processes soon, in the same process at once', () => {
   test('revocation', async () => {
     const key = await made();
     await warm(key.as);

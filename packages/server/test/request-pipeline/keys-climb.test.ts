@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 
-/** A key manages only keys that may do no more than itself. */
+/** A key can only manage keys that have no more permissions than itself. */
 const keys = '/v1/account/keys';
 const here = ['127.0.0.0/8', '2001:db8::/48'];
 const soon = '2031-01-01T00:00:00Z';
@@ -46,7 +46,7 @@ describe('a key with account:write alone', () => {
     expect(called.body.errors.map((each: { code: string }) => each.code)).toContain(code);
   });
 
-  test('neither changes, rotates nor revokes a stronger one', async () => {
+  test('cannot change, rotate or revoke a stronger key', async () => {
     const { as } = await manager();
     for (const stronger of [
       await made({ scopes: ['full'] }),
@@ -69,14 +69,14 @@ describe('a key with account:write alone', () => {
     }
   });
 
-  test('does not widen itself', async () => {
+  test('cannot extend itself', async () => {
     const own = await manager();
     for (const json of [{ scopes: ['full'] }, { ip_whitelist: ['0.0.0.0/0'] }])
       expect((await t.call('PUT', `${keys}/${own.id}`, { json, as: own.as })).status).toBe(400);
     expect((await t.call('GET', `${keys}/${own.id}`)).body.ip_whitelist).toEqual(here);
   });
 
-  test('manages what is within its own reach', async () => {
+  test('can manage keys with no more permissions', async () => {
     const { as, id } = await manager();
     const lesser = await made({ scopes: ['dns:read'], ip_whitelist: ['127.0.0.1'], expires_at: soon }, as);
     expect(lesser.status, lesser.text).toBe(200);
@@ -87,7 +87,7 @@ describe('a key with account:write alone', () => {
   });
 });
 
-test('full manages every key, also with an end of its own', async () => {
+test('full can manage every key, even with an expiry of its own', async () => {
   const { as } = await made({ scopes: ['full'], expires_at: soon });
   const stronger = await made({}, as);
   expect(stronger.status, stronger.text).toBe(200);
@@ -109,7 +109,7 @@ describe('revoking a key', () => {
   const profile = (as: string) => t.call('GET', '/v1/account/profile', { as });
   const ids = (called: { body: { issued_keys: { key_id: string }[] } }) =>
     called.body.issued_keys.map(({ key_id }) => key_id).sort();
-  /** A key that issued one, which issued another, and that rotated one of somebody else. */
+  /** A key that issued one, which issued another, and that rotated an unrelated one. */
   async function family() {
     const stolen = await made();
     const issued = await made({ label: 'issued' }, stolen.as);
@@ -121,7 +121,7 @@ describe('revoking a key', () => {
     return { stolen, issued, further, rotated: { ...rotated, as: `1000:${turned.body.api_key}` }, unrelated };
   }
 
-  test('names the keys that it issued, which still work, and who issued each', async () => {
+  test('lists the keys that it issued, which stay valid, with their issuers', async () => {
     const { stolen, issued, further, rotated, unrelated } = await family();
     const called = await t.call('DELETE', `${keys}/${stolen.id}`);
     expect(called.body).toMatchObject({ status: 'revoked' });
@@ -132,7 +132,7 @@ describe('revoking a key', () => {
     for (const { as } of [issued, further, rotated, unrelated]) expect((await profile(as)).status).toBe(200);
   });
 
-  test('with revoke_issued_keys ends them too, and no other', async () => {
+  test('with revoke_issued_keys revokes them too, and no other', async () => {
     const { stolen, issued, further, rotated, unrelated } = await family();
     const query = { revoke_issued_keys: 'true' };
     const called = await t.call('DELETE', `${keys}/${stolen.id}`, { query });
@@ -145,7 +145,7 @@ describe('revoking a key', () => {
     expect(JSON.stringify(log.body)).toContain('key.revoke');
   });
 
-  test('finds an issued key that rotated itself or its issuer, and one whose issuer was revoked before', async () => {
+  test('finds an issued key that rotated itself or its issuer, and one whose issuer was already revoked', async () => {
     const { stolen, issued, further } = await family();
     const json = { overlap_seconds: 0 };
     const own = await t.call('POST', `${keys}/${issued.id}/rotate`, { json, as: issued.as });
@@ -156,7 +156,7 @@ describe('revoking a key', () => {
     expect(ids(called)).not.toContain(issued.id);
   });
 
-  test('is refused as a whole where an issued key became stronger than the caller', async () => {
+  test('is refused completely if an issued key became stronger than the caller', async () => {
     const weak = await manager();
     const issued = await made({ scopes: ['dns:read'], ip_whitelist: ['127.0.0.1'], expires_at: soon }, weak.as);
     await t.call('PUT', `${keys}/${issued.id}`, { json: { scopes: ['full'] } });

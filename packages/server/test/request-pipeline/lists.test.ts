@@ -12,7 +12,7 @@ let publicUrl: string;
 const total = 23;
 beforeAll(async () => {
   const port = await freePort();
-  // Another name than the address that it listens on, so that the two can be told apart.
+  // Differs from the listening address, so that the two can be distinguished.
   publicUrl = `http://localhost:${port}`;
   t = await startTestService({ env: { NAMEHOLD_PUBLIC_URL: publicUrl, NAMEHOLD_PORT: String(port) } });
   as = await makeReseller(t);
@@ -22,7 +22,7 @@ afterAll(() => t.stop());
 
 const list = (query: string) => t.call('GET', '/v1/customers', { query, as });
 
-/** `rel` to the parameters of its address. */
+/** Maps `rel` to the parameters of its URL. */
 function links(called: Pick<Called, 'headers'>): Record<string, Record<string, string>> {
   const header = called.headers.get('link')!;
   return Object.fromEntries(
@@ -84,7 +84,7 @@ describe('limit and page_no', () => {
 });
 
 describe('Link', () => {
-  test('in the middle, at the end, beyond it', async () => {
+  test('in the middle, at the end, and beyond it', async () => {
     expect(links(await list('limit=5&page_no=3'))).toMatchObject({
       prev: { page_no: '2' },
       next: { page_no: '4' },
@@ -97,7 +97,7 @@ describe('Link', () => {
     expect(beyond.next).toBeUndefined();
     expect(beyond.prev).toMatchObject({ page_no: '5' });
   });
-  test('says the same for the hyphen spelling, and does not carry it along', async () => {
+  test('is the same for the hyphen spelling, and does not repeat it', async () => {
     const found = links(await list('page-no=2&limit=5'));
     expect(found.next).toEqual({ limit: '5', page_no: '3' });
     expect(found.prev).toEqual({ limit: '5', page_no: '1' });
@@ -109,7 +109,7 @@ describe('Link', () => {
     expect(filtered.headers.get('x-total-count')).toBe('11');
     expect(links(filtered).next).toEqual({ name: 'Odd Person', limit: '5', page_no: '2' });
   });
-  test('is built from the public address, whatever the caller says', async () => {
+  test('uses the public URL, whatever the caller sends', async () => {
     const spoofed = rawRequest(as, 'GET', '/v1/customers', [
       'X-Forwarded-Host: evil.example',
       'X-Forwarded-Proto: ftp',
@@ -145,7 +145,7 @@ test('every list is a bare array with a total', async () => {
     seen.push(path);
     const as = path.startsWith('/operator/')
       ? { as: t.operator }
-      : /^\/(me|people|invited_people)\b/.test(path)
+      : /^\/(me|users|user_invitations)\b/.test(path)
         ? { session }
         : {};
     const called = await t.call('GET', `/v1${path}`, { query: 'Link' in headers ? 'limit=1' : '', ...as });
@@ -156,6 +156,6 @@ test('every list is a bare array with a total', async () => {
     expect(called.headers.get('link'), path).toContain(`<${publicUrl}/v1${path}?`);
     expect(called.body.length).toBeLessThanOrEqual(1);
   }
-  // Those without pages are told of as well.
+  // Lists without pages are listed too.
   expect(seen).toEqual(expect.arrayContaining(['/account/keys', '/countries', '/currencies', '/customers']));
 });

@@ -15,7 +15,7 @@ interface Line {
   readonly lost?: number;
 }
 
-/** A process of its own that logs: how it ends is up to `code`, which has `logger` and `turn`, the end of a turn of the loop. */
+/** A separate process that logs. `code` decides how it ends; it has `logger` and `turn`, the end of an event-loop tick. */
 function logging(code: string): ChildProcess {
   const whole = `
     import { createLogger } from ${JSON.stringify(loggerFile)};
@@ -42,7 +42,7 @@ async function said(child: ChildProcess): Promise<{ lines: Line[]; code: number 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 const numbers = (lines: Line[]) => lines.map(({ n }) => n);
 
-test('lines leave in their order, whole, and all of them', async () => {
+test('lines are written in order, complete, and none is lost', async () => {
   const { lines } = await said(
     logging(
       `for (let n = 0; n < 3000; n++) { logger.info({ n }, 'é'.repeat(n % 50)); if (n % 7 === 0) await turn(); }`,
@@ -66,7 +66,7 @@ test.each([
   expect(code).toBe(expected);
 });
 
-test('a line leaves with its turn, whatever comes after it: also a kill', async () => {
+test('a line is written in its tick, even before a kill', async () => {
   const child = logging(`
     logger.info({ n: 0 }, 'seen');
     process.stdin.once('data', () => { logger.info({ n: 1 }, 'perhaps'); process.kill(process.pid, 'SIGKILL'); });`);
@@ -78,14 +78,14 @@ test('a line leaves with its turn, whatever comes after it: also a kill', async 
   expect(lines.length).toBeLessThanOrEqual(2);
 });
 
-test('whoever does not read costs lines, which are counted, and neither time nor memory', async () => {
+test('a blocked reader loses lines, which are counted, but costs no time or memory', async () => {
   const child = logging(`
     const text = 'x'.repeat(1000);
     for (let n = 0; n < 20_000; n++) { logger.info({ n }, text); if (n % 100 === 0) await turn(); }
     process.stderr.write('went on, ' + Math.round(process.memoryUsage().heapUsed / 1_048_576) + ' MiB');
     process.stdin.once('data', () => { logger.info({ n: 20_000 }, 'after'); process.stdin.destroy(); });`);
   const [piece] = (await once(child.stderr!, 'data')) as [Buffer];
-  // 20 MB were logged, and a few are held.
+  // 20 MB were logged, of which only a little is buffered.
   expect(Number(/went on, (\d+) MiB/.exec(piece.toString())![1])).toBeLessThan(40);
   const all = said(child);
   const isRead = new Promise<void>((resolve) => {
@@ -100,7 +100,7 @@ test('whoever does not read costs lines, which are counted, and neither time nor
   expect(lines.slice(kept + 1)).toMatchObject([{ n: 20_000 }]);
 });
 
-test('whoever does not read keeps nobody from ending', async () => {
+test('a blocked reader does not delay the exit', async () => {
   const child = logging(`
     logger.info('x'.repeat(3_000_000));
     await new Promise((done) => setTimeout(done, 1500));
@@ -110,7 +110,7 @@ test('whoever does not read keeps nobody from ending', async () => {
   child.stdout!.destroy();
 });
 
-test('a reader that goes away takes nobody along', async () => {
+test('a reader that exits does not end the process', async () => {
   const child = logging(`
     process.stdin.once('data', async () => {
       for (let n = 0; n < 100; n++) { logger.info({ n }, 'to nobody'); await turn(); }
@@ -125,7 +125,7 @@ test('a reader that goes away takes nobody along', async () => {
   expect(await all).toMatchObject({ code: 0, errors: 'lived on' });
 });
 
-test('what is expected is a warning in one line; what is not is an error, and says where', async () => {
+test('expected errors are a warning in one line; unexpected ones are an error with its place', async () => {
   const { lines } = await said(
     logging(`
       const { Refusal } = await import(${JSON.stringify(errorsFile)});
@@ -155,7 +155,7 @@ test('what is expected is a warning in one line; what is not is an error, and sa
   expect(shown[0]!.err!.message).toBe('canceling statement due to lock timeout');
 });
 
-test('names that can hold a secret are cut out wherever they stand', async () => {
+test('fields that can hold a secret are removed at any depth', async () => {
   const { lines } = await said(
     logging(`
       const error = Object.assign(new Error('it failed'), { code: '23505', detail: 'Key (pw)=(SECRET)', where: 'SECRET', parameters: ['SECRET'] });
@@ -182,7 +182,7 @@ test('names that can hold a secret are cut out wherever they stand', async () =>
   ]);
 });
 
-test('a service that is told to end has written the line of every answer that it gave', async () => {
+test('a service that is stopped has logged every response that it sent', async () => {
   const { url, drop } = await migratedDatabase();
   const folder = newFolder();
   const service = await startProcess({ folder, env: { DATABASE_URL: url, NAMEHOLD_LOG_LEVEL: 'info' } });

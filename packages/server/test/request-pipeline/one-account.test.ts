@@ -12,7 +12,7 @@ let t: TestService;
 let other: string;
 let parties: Record<string, string>;
 beforeAll(async () => {
-  // Longer than this process, which is all sides at once, may be busy with itself.
+  // Longer than this process, which plays all parties, may block itself.
   t = await startTestService({ sandbox: true, env: { NAMEHOLD_SHED_WAIT_MS: '5000' } });
   other = await makeReseller(t);
   const funds = {
@@ -41,13 +41,13 @@ const order = (name: string, more: { as?: string; headers?: Record<string, strin
     headers: { 'Idempotency-Key': name, ...more.headers },
   });
 
-/** For the one who asks, and for those who wait for it. */
+/** Limits for the blocked caller and for those that wait for it. */
 const waiters = `
   with recursive kept (pid) as (
     select pg_backend_pid() union select a.pid from kept join pg_stat_activity a on kept.pid = any (pg_blocking_pids(a.pid)))
   select from kept where pid <> pg_backend_pid()`;
 
-/** Somebody who stands still, with the money of the demo account, while the others do something. */
+/** Holds a lock on the money of the demo account while other calls run. */
 async function whileMoneyIsHeld(work: (waiting: () => Promise<number>) => Promise<void>): Promise<void> {
   const holder = new pg.Client({ connectionString: t.databaseUrl });
   await holder.connect();
@@ -66,10 +66,10 @@ const live = (like: string) =>
   many(sql`select count(*) as n from domain where state = 'live' and name like ${`${like}-%.com`}`);
 const held = () => many(sql`select coalesce(sum(balance), 0) as n from ledger_account where kind = 'held'`);
 
-/** Of the six connections that write, of each login. */
+/** Of the six writing connections of each login. */
 const share = 2;
 
-/** One after another, from when on the first account has all that it gets. */
+/** Started in sequence, once the first account has used its share. */
 async function othersOrder(of: string, waiting: () => Promise<number>): Promise<void> {
   await expect.poll(waiting).toBeGreaterThanOrEqual(share);
   for (const name of names(of, 8)) {
@@ -79,10 +79,10 @@ async function othersOrder(of: string, waiting: () => Promise<number>): Promise<
   }
 }
 
-test('one account whose money is kept by somebody does not keep the others from ordering', async () => {
+test('a lock on the money of one account does not prevent orders of other accounts', async () => {
   let stuck: Promise<Called>[] = [];
   let isHeld = true;
-  /** Who is refused comes again, as programs do, for as long as the money is kept. */
+  /** Refused orders are retried, as clients do, while the money is locked. */
   const insist = async (name: string): Promise<Called> => {
     const called = await order(name);
     if (called.status !== 503 || !isHeld) return called;
@@ -100,7 +100,7 @@ test('one account whose money is kept by somebody does not keep the others from 
     expect([status, headers.get('retry-after')], text).toEqual([503, expect.stringMatching(/^\d+$/)]);
   expect(await live('free')).toBe('8');
   expect(await live('stuck')).toBe(String(done.length));
-  // Who was refused has left no key behind either, and may ask for the same again.
+  // A refused order keeps no idempotency key, and can be sent again.
   const again = await Promise.all(names('stuck', 40).map((name) => order(name)));
   expect(again.map(({ status }) => status)).toEqual(Array.from(again, () => 200));
   expect(await live('stuck')).toBe('40');
@@ -108,7 +108,7 @@ test('one account whose money is kept by somebody does not keep the others from 
   await expectReconciled(t);
 });
 
-test('nor do its orders that the registry has already carried out, and that wait for the same money', async () => {
+test('nor do its orders that are done at the registry and wait for the same money', async () => {
   await t.control('POST', '/faults', { kind: 'delay', commands: ['domain:create'], ms: 500 });
   const sent = names('sent', 16).map((name) => order(name, { headers: { Prefer: 'wait=0' } }));
   for (const { status, text } of await Promise.all(sent)) expect(status, text).toBe(202);

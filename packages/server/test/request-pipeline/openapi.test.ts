@@ -9,7 +9,7 @@ import { catalogue } from '../../src/http/errors.ts';
 import { buildOpenApi } from '../../src/http/openapi/document.ts';
 import { operationId } from '../../src/http/openapi/operation-id.ts';
 import { pathParameters } from '../../src/http/route.ts';
-import { routes } from '../../src/http/v1/index.ts';
+import { servedRoutes } from '../../src/http/v1/index.ts';
 
 type Json = Record<string, unknown>;
 interface Parameter {
@@ -39,7 +39,7 @@ interface Document {
   readonly tags: { name: string }[];
 }
 
-const written = buildOpenApi(routes) as Document;
+const written = buildOpenApi(servedRoutes) as Document;
 const document = resolved(written);
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 (addFormats as unknown as (a: Ajv2020) => void)(ajv);
@@ -62,25 +62,25 @@ beforeAll(async () => {
 });
 afterAll(() => t.stop());
 
-test('what is served is what the code says, and every route is in it', async () => {
+test('the served document equals the routes, and contains every route', async () => {
   const served = await t.call('GET', '/swagger/openapi.json', { as: null });
   expect(served.body.paths).toEqual(JSON.parse(JSON.stringify(written.paths)));
   expect(served.body.servers).toEqual([{ url: `${t.url}/v1` }]);
   const shape = (name: string) => name.replaceAll(/\{\w+\}/g, '{}');
   expect(operations.map(([name]) => shape(name)).sort()).toEqual(
-    routes.map((r) => shape(`${r.method} ${r.path}`)).sort(),
+    servedRoutes.map((r) => shape(`${r.method} ${r.path}`)).sort(),
   );
 });
 
 test('every operation of the document is answered by its own route', async () => {
-  // Without credentials a known route says 401 and an unknown one 404.
+  // Without credentials a known route returns 401 and an unknown one 404.
   for (const [name, , path] of operations) {
     const method = name.split(' ')[0]!;
     const target = `/v1${path.replaceAll(/\{\w+\}/g, '1')}`;
     const called = await t.call(method, target, { as: null, headers: { 'X-Forwarded-For': '127.0.0.1' } });
-    // An invitation is accepted without credentials; without a body it is refused all the same.
+    // An invitation is accepted without credentials, but refused without a body.
     const isOpen = path === '/invitations/accept';
-    // To sign in, a page must be one of the service's.
+    // Sign-in is only possible from a page of the service.
     const begins =
       path === '/brand/shown' ||
       (method === 'POST' && /^\/(session(\/(code|challenge|passkey))?|recovery)$/.test(path));
@@ -101,20 +101,20 @@ describe('the document as a whole', () => {
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z0-9]+$/);
     const tags = document.tags.map((tag) => tag.name);
-    expect(tags).toEqual(['common', ...areas, 'people']);
+    expect(tags).toEqual(['common', ...areas, 'users']);
     for (const [name, operation] of operations) for (const tag of operation.tags) expect(tags, name).toContain(tag);
   });
-  test('has no two paths that differ only in the names of their parameters', () => {
+  test('has no two paths that differ only in parameter names', () => {
     const shapes = Object.keys(document.paths).map((path) => path.replaceAll(/\{\w+\}/g, '{}'));
     expect(new Set(shapes).size).toBe(shapes.length);
   });
-  test('has no reference that leads nowhere', () => {
-    // Resolving it throws where one does.
+  test('has no broken reference', () => {
+    // Resolving throws for a broken one.
     expect(JSON.stringify(document)).not.toContain('"$ref"');
   });
 });
 
-/** Runs a check over every operation and names those that fail it. */
+/** Runs a check for every operation and names those that fail it. */
 function problems(find: (operation: Operation, name: string, path: string) => string | undefined | false): string[] {
   return operations.flatMap(([name, operation, path]) => {
     const problem = find(operation, name, path);
@@ -123,7 +123,7 @@ function problems(find: (operation: Operation, name: string, path: string) => st
 }
 
 describe('every operation', () => {
-  test('says what it does', () => {
+  test('has a summary and a description', () => {
     expect(
       problems(({ summary, description }) => {
         if (summary.length < 5 || summary.length > 80 || summary.endsWith('.')) return `summary "${summary}"`;
@@ -139,25 +139,25 @@ describe('every operation', () => {
         const inPath = operation.parameters.filter((p) => p.in === 'path');
         if (inPath.map((p) => p.name).join() !== pathParameters(path).join()) return 'other parameters than its path';
         if (inPath.some((p) => !p.required)) return 'an optional path parameter';
-        // Of people alone: nothing is kept for them.
-        if (operation.tags.includes('people')) return false;
+        // No idempotency keys are stored for users.
+        if (operation.tags.includes('users')) return false;
         return !name.startsWith('GET') && !names.includes('header:Idempotency-Key') && 'no Idempotency-Key';
       }),
     ).toEqual([]);
   });
-  test('has an answer as an example, valid by its own schema', () => {
+  test('has an example response that is valid by its own schema', () => {
     expect(
       problems((operation) => {
         const media = Object.values(operation.responses['200']!.content)[0]!;
         const shown = media.example ?? exampleOf(media.schema);
         if (shown === undefined) return 'none';
-        // One of several calls with the same answer is shown; the others are true as well.
-        const { example } = routes.find((each) => operationId(each) === operation.operationId)!;
+        // Of several calls with the same response one is shown; all must be valid.
+        const { example } = servedRoutes.find((each) => operationId(each) === operation.operationId)!;
         return check(closed(media.schema) as Json, shown, example.output);
       }),
     ).toEqual([]);
   });
-  test('has input as an example, valid by its own schema', () => {
+  test('has an example input that is valid by its own schema', () => {
     expect(
       problems((operation) => {
         for (const p of operation.parameters) {
@@ -176,7 +176,7 @@ describe('every operation', () => {
       }),
     ).toEqual([]);
   });
-  test('lists its refusals with their codes', () => {
+  test('lists its errors with their codes', () => {
     expect(
       problems((operation, _name, path) => {
         for (const [status, response] of Object.entries(operation.responses)) {
@@ -191,10 +191,10 @@ describe('every operation', () => {
       }),
     ).toEqual([]);
   });
-  test('never answers with "message", but for orders under way', () => {
+  test('has no field "message" in success responses, except for orders in progress', () => {
     expect(
       problems((operation) => {
-        // An order (`operation_id`) says in it what its caller has to do, and only while it is under way.
+        // In an order (`operation_id`), it says what the caller must do while the order is in progress.
         const schemas = ['200', '202']
           .map((s) => operation.responses[s]?.content['application/json']?.schema)
           .filter((s) => !Object.hasOwn((s?.properties as Json) ?? {}, 'operation_id'));
@@ -204,7 +204,7 @@ describe('every operation', () => {
   });
 });
 
-/** What a schema shows of itself: its own example, a list of one of its entries, its first choice, or what its fields show. */
+/** The example shown by a schema: its own, a list with one entry, its first choice, or the examples of its fields. */
 function exampleOf(schema: Json): unknown {
   const { examples, items, anyOf, properties } = schema as {
     examples?: unknown[];
@@ -220,7 +220,7 @@ function exampleOf(schema: Json): unknown {
 
 describe('the schemas', () => {
   const named = (written.components as { schemas: Record<string, Json> }).schemas;
-  test('of the nouns have names', () => {
+  test('of the main objects have names', () => {
     const nouns = [
       'Domain',
       'Customer',
@@ -235,7 +235,7 @@ describe('the schemas', () => {
     ];
     for (const noun of [...nouns, 'Reseller', 'Quote', 'Event', 'Money']) expect(Object.keys(named)).toContain(noun);
   });
-  test('and what is written in other encodings is the one of JSON', () => {
+  test('of forms equal those of JSON', () => {
     expect(
       problems((operation, name) => {
         const { paths } = written;
@@ -245,7 +245,7 @@ describe('the schemas', () => {
       }),
     ).toEqual([]);
   });
-  test('describe every field, and so does every parameter', () => {
+  test('describe every field and every parameter', () => {
     interface Part {
       readonly properties?: Json;
       readonly items?: Json;
@@ -274,7 +274,7 @@ describe('the schemas', () => {
     );
     const isDescribed = ({ $ref }: Json) => $ref !== undefined && named[String($ref).split('/').at(-1)!]?.description;
     const ofSchemas = Object.entries(named).flatMap(([name, schema]) => [
-      // The body of a call is described by the call.
+      // The call describes its body.
       ...(schema.description || bodies.has(name) ? [] : [name]),
       ...silent(schema, name),
     ]);
@@ -287,7 +287,7 @@ describe('the schemas', () => {
     const ofParameters = problems((operation) => operation.parameters.find((p) => !p.description)?.name);
     expect([...ofSchemas, ...ofAnswers, ...ofParameters]).toEqual([]);
   });
-  test('of answers take new fields: clients must expect them', () => {
+  test('of responses allow new fields, which clients must expect', () => {
     expect(
       problems(
         (operation) =>
@@ -298,11 +298,9 @@ describe('the schemas', () => {
       ),
     ).toEqual([]);
   });
-  test('the whole stays small, as it is served and as it is committed', async () => {
-    // 400 kB were the aim with 193 operations, many of which were not there yet. It grows with what is offered, not with how it is said;
-    // answers that say more (why an order was cancelled, what is wrong with a target, what a document cannot show) are 15 octets an operation.
-    // Seven calls that only said that they are not offered yet had been cheap; they have answers now. How registries, nameservers and settings
-    // stand has many fields.
+  test('the document stays small, as served and as committed', async () => {
+    // The target was 400 kB for 193 operations. The limit grows with the number of operations, and with new fields of responses, not with
+    // the length of texts.
     const most = 2_115 * operations.length;
     const served = await t.call('GET', '/swagger/openapi.json', { as: null });
     expect(served.text.length).toBeLessThan(most);

@@ -9,9 +9,9 @@ import { type Cluster, ensureDatabase, openCluster } from '../../src/embedded/po
 import { demoOf, newFolder, removeFolder, runNamehold, startProcess, until } from '../support/process.ts';
 import { basic } from './support/raw.ts';
 
-/** Debian's PostgreSQL, as an operator would bring one: DATABASE_URL points to it, and nobody of ours looks after it. */
+/** Debian's PostgreSQL, as an operator would run it: DATABASE_URL points to it, and the service does not manage it. */
 const binaries = binariesIn('/usr/lib/postgresql/15/bin');
-/** As long as the bar says in `npm run test:long`; else as long as it takes. */
+/** Limited in `npm run test:long`, otherwise unlimited. */
 const awayMs = process.env.NAMEHOLD_TESTS === 'long' ? 20_000 : 0;
 const place = mkdtempSync(join(tmpdir(), 'namehold-debian-'));
 const folder = newFolder();
@@ -27,7 +27,7 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-/** The address leads to a standby, as after a failover that nobody told us of; and then that is made the primary. */
+/** The address leads to a standby, as after an unannounced failover, which is then promoted. */
 async function readsWithoutWriting(service: Awaited<ReturnType<typeof startProcess>>): Promise<void> {
   const as = async (credentials: string, path: string, body?: object) => {
     const headers = { Authorization: basic(credentials), 'Content-Type': 'application/json' };
@@ -40,7 +40,7 @@ async function readsWithoutWriting(service: Awaited<ReturnType<typeof startProce
     ((await (await as(demoOf(service), '/v1/account/keys')).json()) as { label: string }[]).filter(
       ({ label }) => label === 'new',
     ).length;
-  // Nobody has used it yet: no budget was leased for it.
+  // It is unused, so no budget was leased for it.
   const { api_key: unused } = (await (await write()).json()) as { api_key: string };
   const callers = [`${service.credentials.reseller_id}:${unused}`, demoOf(service)];
   await cluster.stop();
@@ -61,7 +61,7 @@ async function readsWithoutWriting(service: Awaited<ReturnType<typeof startProce
   expect(await count()).toBe(2);
 }
 
-test('PostgreSQL 15 away for seconds under load: 503 with Retry-After, no crash, no hang, full recovery', async () => {
+test('PostgreSQL 15 unavailable for seconds under load: 503 with Retry-After, no crash, no hang, full recovery', async () => {
   const env = {
     DATABASE_URL: cluster.url('namehold'),
     NAMEHOLD_LOG_LEVEL: 'info',
@@ -98,7 +98,7 @@ test('PostgreSQL 15 away for seconds under load: 503 with Retry-After, no crash,
   const [refused, gone] = [seen.length, performance.now()];
   await sleep(awayMs);
   await until(() => seen.length > refused + 50);
-  // Whoever came while it was away has an answer before it is back.
+  // Requests sent during the outage are answered before it ends.
   expect(seen.filter((one) => one.at > gone && one.status !== 503)).toEqual([]);
   cluster = await open();
 

@@ -5,7 +5,7 @@ import { expectNoBlock, threadMs } from '../../../../test/support/event-loop-blo
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { buildOpenApi } from '../../src/http/openapi/document.ts';
 import { prepare, sendPrepared } from '../../src/http/prepared.ts';
-import { routes } from '../../src/http/v1/index.ts';
+import { servedRoutes } from '../../src/http/v1/index.ts';
 
 let t: TestService;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ afterAll(() => t.stop());
 
 const document = (headers: Record<string, string>) => fetch(`${t.url}/swagger/openapi.json`, { headers });
 
-/** The bytes as they are on the wire: fetch would unpack them. */
+/** The bytes as sent: fetch would decompress them. */
 function asSent(coding: string): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
   return new Promise((resolve, reject) => {
     get(`${t.url}/swagger/openapi.json`, { headers: { 'Accept-Encoding': coding } }, (response) => {
@@ -26,7 +26,7 @@ function asSent(coding: string): Promise<{ headers: IncomingHttpHeaders; body: B
   });
 }
 
-test('the document is named, so that whoever has it gets 304', async () => {
+test('the document has an ETag and is answered with 304', async () => {
   const first = await document({});
   const tag = first.headers.get('etag')!;
   const again = await document({ 'If-None-Match': tag });
@@ -36,7 +36,7 @@ test('the document is named, so that whoever has it gets 304', async () => {
   expect((await document({ 'If-None-Match': '"other"' })).status).toBe(200);
 });
 
-test('compressed where the client takes it, each coding under a name of its own', async () => {
+test('is compressed if the client accepts it, each coding with its own ETag', async () => {
   const tags = new Set<string>();
   for (const [coding, expected] of [
     ['gzip', 'gzip'],
@@ -54,11 +54,11 @@ test('compressed where the client takes it, each coding under a name of its own'
   expect(tags.size).toBe(3);
 });
 
-test('handing it out costs next to nothing', async () => {
-  const prepared = await prepare('application/json', Buffer.from(JSON.stringify(buildOpenApi(routes))));
+test('serving it costs next to nothing', async () => {
+  const prepared = await prepare('application/json', Buffer.from(JSON.stringify(buildOpenApi(servedRoutes))));
   const reply = { headers: () => reply, header: () => reply, type: () => reply, code: () => reply, send: () => reply };
   const request = { headers: { 'accept-encoding': 'gzip' } };
-  // A thousand of them in what one stall may take.
+  // A thousand responses within the limit of one event-loop block.
   expectNoBlock(
     threadMs(() => {
       for (let i = 0; i < 1_000; i++) sendPrepared(prepared, request as never, reply as never);

@@ -22,7 +22,7 @@ async function many(count: number, send: (index: number) => Promise<Called>): Pr
   return all;
 }
 
-/** Sends until one is refused, however slow the machine is: a budget comes back at one unit a second. */
+/** Sends until one is refused, whatever the speed of the machine: one unit is refilled per second. */
 async function untilRefused(send: (index: number) => Promise<Called>): Promise<Called[]> {
   const all: Called[] = [];
   do all.push(await send(all.length));
@@ -31,8 +31,8 @@ async function untilRefused(send: (index: number) => Promise<Called>): Promise<C
 }
 
 describe('one key', () => {
-  test('a burst is let through, then 429 says how long to wait, and it recovers', async () => {
-    // A burst of half the minute's budget; one unit a second comes back.
+  test('allows a burst, then returns 429 with the time to wait, and recovers', async () => {
+    // A burst of half the minute's budget; one unit is refilled per second.
     await start({ NAMEHOLD_RATE_LIMIT_PER_MINUTE: '60' });
     const began = performance.now();
     const called = await untilRefused(() => t.call('GET', profile));
@@ -51,7 +51,7 @@ describe('one key', () => {
     await sleep(wait * 1000 + 200);
     expect((await t.call('GET', profile)).status).toBe(200);
   });
-  test('where the database keeps nothing, the process grants the pace by itself, without a burst', async () => {
+  test('without a writable database, the process grants the rate itself, without burst', async () => {
     await start({ NAMEHOLD_RATE_LIMIT_PER_MINUTE: '60' });
     const owner = new pg.Client({ connectionString: t.databaseUrl });
     await owner.connect();
@@ -64,26 +64,26 @@ describe('one key', () => {
     expect(granted(called)).toBeLessThanOrEqual(1 + Math.ceil(seconds));
     const refused = called.find((one) => one.status === 429)!;
     expect(refused.headers.get('retry-after')).toBe('1');
-    // What the database granted before and grants again is one budget.
+    // Units granted by the database before and after count as one budget.
     await owner.query(rows[0]!.text);
     await owner.end();
     await sleep(1_100);
     expect(statuses(await many(20, () => t.call('GET', profile)))).toEqual(Array(20).fill(200));
   });
-  test('has a budget of its own', async () => {
+  test('has its own budget', async () => {
     await start({ NAMEHOLD_RATE_LIMIT_PER_MINUTE: '20' });
     const other = await makeReseller(t);
     expect((await untilRefused(() => t.call('GET', profile))).at(-1)!.status).toBe(429);
     expect((await t.call('GET', profile, { as: other })).status).toBe(200);
   });
-  test('one panel registration of seven calls, many times over, meets no limit by default', async () => {
+  test('a panel registration of seven calls stays within the default limits, many times over', async () => {
     await start({ NAMEHOLD_RATE_LIMIT_PER_MINUTE: '3000', NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '6000' });
     // 700 calls of 100 registrations, 100 in flight at a time.
     for (let round = 0; round < 7; round++) {
       const called = await Promise.all(Array.from({ length: 100 }, () => t.call('GET', profile)));
       expect(new Set(statuses(called))).toEqual(new Set([200]));
     }
-    // The process took what it needed and not the whole budget: another one still gets its share.
+    // The process leased what it needed and not the whole budget: another one still gets its share.
     const { left } = await t.ctx.db
       .as(allTenants)
       .one<{ left: number }>(
@@ -117,13 +117,13 @@ test('one address, over all keys', async () => {
 });
 
 describe('guessing', () => {
-  test('600 tries are throttled per address and per reseller; the owner is never locked out', async () => {
+  test('600 attempts are throttled per address and per reseller; the owner is never locked out', async () => {
     await start({ NAMEHOLD_TRUSTED_PROXIES: '127.0.0.1' });
     const owner = () => t.call('GET', profile);
     const guess = (address: string) =>
       t.call('GET', profile, { as: `1000:nh_${'C'.repeat(43)}`, headers: { 'X-Forwarded-For': address } });
     const began = performance.now();
-    // What comes back of a budget while the test runs.
+    // The refill of a budget while the test runs.
     const back = (perMinute: number) => Math.ceil(((performance.now() - began) / 60_000) * perMinute) + 1;
     const oneAddress = await many(100, () => guess('203.0.113.1'));
     const tries = statuses(oneAddress).filter((status) => status === 401).length;
@@ -138,7 +138,7 @@ describe('guessing', () => {
     expect(tried).toBeLessThanOrEqual(guessLimits.perReseller + back(guessLimits.perReseller));
     expect(tried).toBeGreaterThan(0);
     expect((await owner()).status).toBe(200);
-    // Another reseller is guessed at on its own account.
+    // Guesses at another reseller have their own budget.
     expect(
       (await t.call('GET', profile, { as: `1:nh_${'D'.repeat(43)}`, headers: { 'X-Forwarded-For': '192.0.2.77' } }))
         .status,

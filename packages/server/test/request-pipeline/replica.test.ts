@@ -65,7 +65,7 @@ const emailsOf = async (service: RunningService) =>
 const newCustomer = (service: RunningService, email: string) =>
   call(service, '/v1/customers', person({ email, password: 'a long enough one' }));
 
-/** What sessions of the service asked the standby last. */
+/** The last statements that the service ran on the standby. */
 const readsAtStandby = async () => {
   const rows = await ask(
     pair.standby,
@@ -74,7 +74,7 @@ const readsAtStandby = async () => {
   return rows.map(({ query }) => String(query));
 };
 
-test('lists are read at the standby, and show what was written before, by whichever process', async () => {
+test('lists are read from the standby, including earlier writes of any process', async () => {
   await newCustomer(services[0]!, 'one@toko.example');
   await until(async () => {
     await emailsOf(services[0]!);
@@ -90,7 +90,7 @@ test('lists are read at the standby, and show what was written before, by whiche
   await ask(pair.standby, 'select pg_wal_replay_resume()');
 });
 
-/** With its own connections to the primary, and to whatever is at this address to read at. */
+/** With its own connections to the primary, and to the given address for reads. */
 async function openReading(host: string, onUnavailable?: (error: Error) => void): Promise<Database> {
   const { appUrl, schedulerUrl, tenantKey } = await openLogins(pair.primary.url('namehold'));
   const place = `postgresql://${host}/namehold`;
@@ -115,7 +115,7 @@ interface Seen {
   readonly n: number;
 }
 
-test('namehold doctor says who of the replica is read at', async () => {
+test('namehold doctor reports the login used on the replica', async () => {
   const leader = await openTcpProxy(pair.primary);
   const sharing = await startPgBouncer(pair.standby.socketFolder, 'transaction');
   const env = {
@@ -138,7 +138,7 @@ test('namehold doctor says who of the replica is read at', async () => {
   leader.close();
 });
 
-test('a replica that is not where the setting says is told at the start, once, before anybody reads', async () => {
+test('an unreachable replica is reported at the start, once, before any read', async () => {
   const nowhere = await openTcpProxy(pair.standby);
   nowhere.close();
   const told: string[] = [];
@@ -150,7 +150,7 @@ test('a replica that is not where the setting says is told at the start, once, b
   await db.close();
 });
 
-test('the walls stand there as well', async () => {
+test('row-level security applies there too', async () => {
   const db = await openReading(proxy.host);
   await until(async () => (await db.asReplica('1000').one<Seen>(seen)).standby);
   expect((await db.asReplica('1000').one<Seen>(seen)).n).toBeGreaterThan(0);
@@ -163,7 +163,7 @@ test('the walls stand there as well', async () => {
   await db.close();
 });
 
-test('a standby that follows nobody is not read: its log may have gone its own way, under the same numbers', async () => {
+test('a standby that replicates from no server is not read, because its log can diverge at the same positions', async () => {
   const db = await openReading(proxy.host);
   await until(async () => (await db.asReplica('1000').one<Seen>(seen)).standby);
   const [{ followed }] = (await ask(pair.standby, `select current_setting('primary_conninfo') as followed`)) as [
@@ -181,7 +181,7 @@ test('a standby that follows nobody is not read: its log may have gone its own w
   await db.close();
 });
 
-test('a standby of another cluster is not read, however far its log has come', async () => {
+test('a standby of another cluster is not read, whatever its position', async () => {
   const [primary, standby] = [pair.primary, pair.standby].map((each) => openDatabase({ url: each.url('namehold') }));
   const position = await primary!.as('*').one<Position>(primaryPosition);
   await until(async () => (await standby!.as('*').one<{ holds: boolean }>(hasReached(position))).holds);
@@ -192,7 +192,7 @@ test('a standby of another cluster is not read, however far its log has come', a
   await Promise.all([primary!.close(), standby!.close()]);
 });
 
-test('behind a pooler that shares sessions nobody reads', async () => {
+test('no replica is read behind a pooler that shares sessions', async () => {
   const sharing = await startPgBouncer(pair.standby.socketFolder, 'transaction');
   const db = await openReading(sharing.host);
   for (let looks = 0; looks < 40; looks++) {
@@ -203,7 +203,7 @@ test('behind a pooler that shares sessions nobody reads', async () => {
   await sharing.stop();
 });
 
-test('a primary that was replaced and does not know it is left, by who reads as well', async () => {
+test('an old primary that was replaced is not used any more, also not for reads', async () => {
   const former = await openTcpProxy(pair.primary);
   const url = readHosts(`postgresql://postgres@${former.host},${proxy.host}/namehold`)!;
   const db = openDatabase({ url, maxConnections: 3, commitLimitMs: 300 });
@@ -225,7 +225,7 @@ test('a primary that was replaced and does not know it is left, by who reads as 
   former.close();
 });
 
-test('a standby that was made a primary, or is away, is no error: the primary is read', async () => {
+test('a promoted or unavailable standby causes no error: the primary is read', async () => {
   await ask(pair.primary, `alter system set synchronous_standby_names = ''`);
   await ask(pair.primary, 'select pg_reload_conf()');
   await newCustomer(services[0]!, 'three@toko.example');

@@ -5,7 +5,7 @@ import { person } from '../../../../test/support/parties.ts';
 import { demoOf, newFolder, removeFolder, startProcess, until } from '../support/process.ts';
 import { basic } from './support/raw.ts';
 
-test('after a day of work no secret stands in the log, in an error or in the database', async () => {
+test('after typical use, no secret is in the log, in an error or in the database', async () => {
   const folder = newFolder();
   const service = await startProcess({ folder, env: { NAMEHOLD_LOG_LEVEL: 'trace' } });
   const bodies: string[] = [];
@@ -64,7 +64,7 @@ test('after a day of work no secret stands in the log, in an error or in the dat
     `1:${service.credentials.operator.api_key}`,
   );
 
-  // A domain, so that auth codes and registry frames exist.
+  // A domain, so that transfer codes and registry frames exist.
   const owner = ((await call('GET', '/v1/customers?limit=1')).body as unknown as { customer_id: string }[])[0]!
     .customer_id;
   const contact = (
@@ -86,7 +86,7 @@ test('after a day of work no secret stands in the log, in an error or in the dat
   expect(code.status).toBe(200);
   note('auth code', code.body);
 
-  // Mistakes that carry secrets.
+  // Mistakes that contain secrets.
   const wrong = `nh_${'W'.repeat(43)}`;
   secrets.set('guessed key', wrong);
   await call('GET', '/v1/account/profile', undefined, {}, `1000:${wrong}`);
@@ -135,7 +135,7 @@ test('after a day of work no secret stands in the log, in an error or in the dat
   removeFolder(folder);
 });
 
-/** Every row of every table as text; also the files of the server as they lie on the disk. */
+/** Every row of every table as text, and the files of the server on disk. */
 async function dumpOf(folder: string): Promise<string> {
   const client = new pg.Client({ host: `${folder}/postgres/socket`, user: 'postgres', database: 'namehold' });
   await client.connect();

@@ -33,7 +33,7 @@ for (const strain of ['turn', 'reading', 'memory'] as const) {
     expect([all.status, all.body.code, all.headers.get('retry-after')]).toEqual([503, 'overloaded', '3']);
     shares = { ...calm, [strain]: 1_000 };
     expect((await profile()).headers.get('retry-after')).toBe('10');
-    // What ends something, and what tells how it is going, is never turned away.
+    // Calls that complete pending work and health checks are never refused.
     expect((await settle()).status).toBe(404);
     expect((await t.call('GET', '/healthz')).status).toBe(200);
     expect((await t.call('GET', '/readyz')).status).toBe(200);
@@ -46,7 +46,7 @@ for (const strain of ['turn', 'reading', 'memory'] as const) {
   });
 }
 
-test('where too many wait to write, who reads goes on, and who writes is turned away', async () => {
+test('if too many writes wait, reads continue and writes are refused', async () => {
   shares = { ...calm, writing: 2.4 };
   const read = [await profile(), await list(), await t.call('GET', '/v1/account/profile', { as: null })];
   expect(read.map(({ status }) => status)).toEqual([200, 200, 401]);
@@ -60,11 +60,11 @@ test('where too many wait to write, who reads goes on, and who writes is turned 
   expect(JSON.stringify(keys)).not.toContain('not now');
 });
 
-test('accounts whose writes stand still take every connection to write: others read on, and their writes hear it', async () => {
+test('accounts with blocked writes use all writing connections: reads continue, and other writes are refused in time', async () => {
   const held = await startTestService({ env: { NAMEHOLD_SHED_WAIT_MS: '100' } });
   const { db } = held.ctx;
   let isHeld = true;
-  // One more than there are: the last waits until the others end.
+  // One more than there are connections: the last waits for the others.
   const stuck = Array.from({ length: 8 }, (_, i) =>
     db.transaction(`${i + 1}`, async (tx) => {
       while (isHeld) await tx.one(sql`select pg_sleep(0.05)`);
@@ -85,10 +85,10 @@ test('accounts whose writes stand still take every connection to write: others r
   await held.stop();
 });
 
-test('an account whose calls all wait takes half of the places, and no more: others are served', async () => {
+test('an account whose calls all wait gets at most half of the places, and others are served', async () => {
   const held = await startTestService({ env: { NAMEHOLD_REQUESTS_IN_FLIGHT: '10' } });
   let isHeld = true;
-  // All that an account gets of the login that makes keys, and one more: whatever else it writes there waits in its line.
+  // All connections that an account gets from the login that creates keys, and one more, which waits in the account's own queue.
   const keep = async (tx: Tx) => {
     while (isHeld) await tx.one(sql`select pg_sleep(0.05)`);
   };
@@ -111,7 +111,7 @@ test('an account whose calls all wait takes half of the places, and no more: oth
   await held.stop();
 });
 
-test('a request that was turned away left nothing behind: the same Idempotency-Key does it afterwards', async () => {
+test('a refused request left nothing behind: it succeeds later with the same Idempotency-Key', async () => {
   const order = () =>
     t.call('POST', '/v1/account/keys', {
       json: { label: 'shed', ip_whitelist: ['127.0.0.1'] },
@@ -124,7 +124,7 @@ test('a request that was turned away left nothing behind: the same Idempotency-K
   expect([made.status, made.headers.get('idempotency-replayed')]).toEqual([200, null]);
 });
 
-test('a queue that never became empty is measured, one slow moment is not; memory is measured as it is', async () => {
+test('measures a queue that never empties, but not a short delay; memory is measured as it is', async () => {
   let [writing, asked] = [500, 0];
   const gauge = new LoadGauge({ shedWaitMs: 100, shedMemoryMb: 1 }, () => {
     asked++;
@@ -148,8 +148,8 @@ test('a queue that never became empty is measured, one slow moment is not; memor
   expect(off.shares()).toEqual(calm);
 });
 
-test('who waits for a database connection is seen, and no longer once it came', async () => {
-  // With two or fewer there are none apart to read with.
+test('waiting for a database connection is measured, and ends when it is available', async () => {
+  // With two or fewer connections, there are no separate ones for reads.
   const db = openDatabase({ url: t.databaseUrl, maxConnections: 1 });
   expect(db.longestWaitsMs()).toEqual({ reading: 0, writing: 0 });
   const { promise: held, resolve: release } = Promise.withResolvers<void>();

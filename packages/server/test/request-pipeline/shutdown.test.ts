@@ -14,7 +14,7 @@ const env = {
 
 type Outcome = { status: number; id?: string } | { error: string; isReused: boolean };
 
-/** One customer over a kept-alive connection, as a panel would send it. */
+/** One client over a kept-alive connection, like a panel. */
 function makeCustomer(service: RunningService, agent: Agent, email: string): Promise<Outcome> {
   const body = new URLSearchParams(person({ email, password: 'a long enough one' })).toString();
   return new Promise((resolve) => {
@@ -47,7 +47,7 @@ function makeCustomer(service: RunningService, agent: Agent, email: string): Pro
   });
 }
 
-test('SIGTERM under load: every request is answered or never got in', async () => {
+test('SIGTERM under load: every request is answered or was never accepted', async () => {
   const database = await migratedDatabase();
   const folder = newFolder();
   const service = await startProcess({ folder, env: { ...env, DATABASE_URL: database.url } });
@@ -73,20 +73,20 @@ test('SIGTERM under load: every request is answered or never got in', async () =
   const answered = outcomes.filter((o) => 'status' in o);
   const failed = outcomes.filter((o) => 'error' in o);
   expect(new Set(answered.map((o) => o.status))).toEqual(new Set([200]));
-  // A refused connection, or one that the kernel had taken but nobody had read from.
+  // A refused connection, or one that the kernel accepted but the process never read.
   for (const outcome of failed) expect(['ECONNREFUSED', 'ECONNRESET']).toContain(outcome.error);
   expect(failed.filter((outcome) => outcome.isReused)).toEqual([]);
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   const { rows } = await client.query<{ id: string }>(`select id from customer where email like 'down%'`);
   await client.end();
-  // Nothing was done that nobody was told of, and nothing was told that was not done.
+  // The recorded effects and the responses agree exactly.
   expect(new Set(rows.map((row) => row.id))).toEqual(new Set(answered.map((o) => o.id)));
   await database.drop();
   removeFolder(folder);
 });
 
-test('a request in the middle of its body when the stop comes is still read and answered', async () => {
+test('a request that is sending its body at the time of the stop is still read and answered', async () => {
   const database = await migratedDatabase();
   const folder = newFolder();
   const service = await startProcess({ folder, env: { ...env, DATABASE_URL: database.url } });
@@ -96,7 +96,7 @@ test('a request in the middle of its body when the stop comes is still read and 
     demoOf(service),
     'POST',
     '/v1/customers',
-    // So that the server says when it has begun to read.
+    // So that the test knows when the server has begun to read.
     ['Content-Type: application/x-www-form-urlencoded', 'Expect: 100-continue'],
     body,
   );
@@ -111,7 +111,7 @@ test('a request in the middle of its body when the stop comes is still read and 
   socket.write(whole.slice(0, -20));
   await until(() => text.includes('100 Continue'));
   const ended = service.end('SIGTERM');
-  // Soon nobody new gets in.
+  // New connections are refused soon.
   const profile = rawRequest(demoOf(service), 'GET', '/v1/account/profile');
   await until(async () => (await sendRaw(service.url, profile)).status === 0);
   socket.write(whole.slice(-20));
@@ -123,7 +123,7 @@ test('a request in the middle of its body when the stop comes is still read and 
   removeFolder(folder);
 });
 
-test('a process that is told to stop says so on new connections and serves on for a while, then nobody gets in', async () => {
+test('a stopping process reports it to new connections and serves for a while, then accepts none', async () => {
   const database = await migratedDatabase();
   const folder = newFolder();
   const leaving = { DATABASE_URL: database.url, NAMEHOLD_SHUTDOWN_DELAY_MS: '5000' };
@@ -134,7 +134,7 @@ test('a process that is told to stop says so on new connections and serves on fo
   await until(async () => (await ask('/readyz')).status !== 200);
   const heard = await ask('/readyz');
   expect([heard.status, heard.text]).toEqual([503, expect.stringContaining('draining')]);
-  // The load balancer has not heard it yet.
+  // The load balancer has not noticed it yet.
   expect((await ask('/v1/account/profile')).status).toBe(200);
   expect((await ended).code).toBe(0);
   expect((await ask('/readyz')).status).toBe(0);

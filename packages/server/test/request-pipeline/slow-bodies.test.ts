@@ -24,7 +24,7 @@ const bySession = (session: string) => [`Cookie: ${session}`, 'Namehold-Console:
 
 interface Slow {
   readonly credentials: readonly string[];
-  /** The budget of the credentials, which has a row as soon as they were accepted. */
+  /** The budget of the credentials, which has a row once they were accepted. */
   readonly bucket: string;
   readonly method?: string;
   readonly path: string;
@@ -65,7 +65,7 @@ async function madeKey(scopes = ['full']) {
   return { id: body.key_id as string, as: `1000:${body.api_key}`, bucket: `key:${body.key_id}` };
 }
 
-/** The session that was opened last; it has made no request yet. */
+/** The most recent session; it has made no request yet. */
 const newestSession = async () => {
   const newest = sql`select id from person_session order by created_at desc, id desc limit 1`;
   return `session:${(await t.ctx.db.as(allTenants).one<{ id: string }>(newest)).id}`;
@@ -116,7 +116,7 @@ describe('credentials that end while the body arrives', () => {
     }
   });
 
-  test('a key whose scopes were narrowed has only the narrow ones', async () => {
+  test('a key whose scopes were narrowed has only the remaining ones', async () => {
     const change = (id: string, scopes: string[]) => t.call('PUT', `/v1/account/keys/${id}`, { json: { scopes } });
     const path = '/v1/account/keys';
     const [lost, kept] = [await madeKey(), await madeKey()];
@@ -124,13 +124,13 @@ describe('credentials that end while the body arrives', () => {
     const of = (key: typeof lost) => ({ credentials: byKey(key.as), bucket: key.bucket, path, body: newKey });
     const without = await whileBodyArrives(of(lost), () => change(lost.id, ['dns:read']));
     expect([without.status, without.body.code]).toEqual([403, 'scope_missing']);
-    // It still reaches the operation, and must not grant what it no longer has.
+    // It still reaches the operation, but cannot grant what it no longer has.
     const beyond = await whileBodyArrives(of(kept), () => change(kept.id, ['account:write']));
     expect([beyond.status, beyond.body.errors[0].code]).toEqual([400, 'beyond_own_scope']);
     expect(await labels()).not.toContain('late');
   });
 
-  test('a key that may no longer be used from the address is refused with 403', async () => {
+  test('a key that is no longer allowed from the address is refused with 403', async () => {
     const key = await madeKey();
     Object.assign(httpLimits, { bodyAtOnceMs: 0 });
     const slow = { credentials: byKey(key.as), bucket: key.bucket, path: '/v1/account/keys', body: newKey };
@@ -173,12 +173,12 @@ describe('credentials that end while the body arrives', () => {
     expect(await labels()).not.toContain('late');
   });
 
-  test('a customer whose access was taken is refused with 401', async () => {
+  test('a customer whose access was removed is refused with 401', async () => {
     const id = await makeCustomer(t);
     const session = await openCustomerSession(t, '1000', id, 'manage');
     const bucket = await newestSession();
     Object.assign(httpLimits, { bodyAtOnceMs: 0 });
-    // Not about its own password: the transaction of that call looks at the access again by itself.
+    // Not for its own password, because the transaction of that call checks the access again itself.
     const path = `/v1/customers/${id}/contacts`;
     const answer = await whileBodyArrives(
       { credentials: bySession(session), bucket, path, body: person({ email: 'late@slow.example' }) },
@@ -191,7 +191,7 @@ describe('credentials that end while the body arrives', () => {
 describe('the second check of a slow body', () => {
   const remaining = (header: string | null | undefined) => Number(/r=(\d+)/.exec(header ?? '')?.[1]);
 
-  test('charges no budget, and serves whoever is still admitted', async () => {
+  test('charges no budget, and serves a caller that is still admitted', async () => {
     const key = await madeKey();
     Object.assign(httpLimits, { bodyAtOnceMs: 0 });
     const slow = { credentials: byKey(key.as), bucket: key.bucket, path: '/v1/account/keys', body: newKey };
@@ -202,7 +202,7 @@ describe('the second check of a slow body', () => {
     expect(spent).toBeLessThanOrEqual(1);
   });
 
-  test('costs no look-up where the body came with the headers', async () => {
+  test('makes no query if the body came with the headers', async () => {
     const session = await openSession(t, '1000');
     const reads = vi.spyOn(Sessions.prototype, 'identify');
     const count = async (bodyAtOnceMs: number) => {
@@ -223,7 +223,7 @@ describe('bodies that do not arrive', () => {
     for (const close of opened.splice(0)) close();
   });
 
-  /** Requests of which the first bytes of the body come, and no more. */
+  /** Requests that send only the first bytes of the body. */
   function openSlow(count: number, credentials: readonly string[], target: string, length: number): void {
     const { hostname, port } = new URL(t.url);
     for (let n = 0; n < count; n++) {
@@ -241,7 +241,7 @@ describe('bodies that do not arrive', () => {
 
   const change = async () => (await t.call('PUT', '/v1/account/keys/none', { json: { label: 'x' } })).status;
 
-  test('of a customer do not stop the calls of its reseller', async () => {
+  test('of a customer do not block the calls of its reseller', async () => {
     const session = await openCustomerSession(t, '1000', await makeCustomer(t), 'read');
     const own = async () => {
       openSlow(4, bySession(session), 'PUT /v1/me/password', 1_000);
@@ -253,7 +253,7 @@ describe('bodies that do not arrive', () => {
     expect((await t.call('GET', '/v1/account/profile')).status).toBe(200);
   });
 
-  test('take no room for what they announce', async () => {
+  test('take no room for their announced length', async () => {
     const session = await openCustomerSession(t, '1000', await makeCustomer(t), 'read');
     openSlow(40, byKey(t.demo), 'PUT /v1/account/keys/none', 1_048_576);
     openSlow(16, bySession(session), 'PUT /v1/me/password', 1_048_576);
@@ -262,7 +262,7 @@ describe('bodies that do not arrive', () => {
     expect(new Set(seen)).toEqual(new Set([404]));
   });
 
-  test('of more than a password needs are refused at once', async () => {
+  test('that are larger than a password needs are refused at once', async () => {
     const session = await openSession(t, '1000');
     const json = { password: 'x'.repeat(20_000), new_password: 'another long one' };
     const large = await t.call('PUT', '/v1/me/password', { session, json });

@@ -6,7 +6,7 @@ import { openPair, type Pair } from '../../../../test/faults/world/standby.ts';
 import { newFolder, removeFolder, runNamehold, startProcess, until } from '../support/process.ts';
 import { openTcpProxy } from './support/tcp-proxy.ts';
 
-/** Many times what an answer takes: who waits so long waits for a server that says nothing any more. */
+/** Many times the duration of a response, so a longer wait is for a server that does not answer. */
 const hangsAfterMs = 120_000;
 
 let pair: Pair;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => pair.dispose());
 
-test('a primary that stands still while another takes over is nobody’s server any more, not even of connections that were idle', async () => {
+test('after a failover, the frozen primary is no longer used, not even on idle connections', async () => {
   const doors = [await openTcpProxy(pair.primary), await openTcpProxy(pair.standby)];
   const url = readHosts(`postgresql://postgres@${doors.map(({ host }) => host).join(',')}/namehold`)!;
   const db = openDatabase({ url, maxConnections: 9, heartbeat: true });
@@ -23,7 +23,7 @@ test('a primary that stands still while another takes over is nobody’s server 
   const atOnce = <T>(work: (n: number) => Promise<T>) => Promise.all([1, 2, 3, 4, 5, 6].map(work));
   const write = (n: number) => db.autocommit('*').run(sql`insert into note values (${`note ${n}`})`);
   const read = () => db.as('*').many(sql`select pg_sleep(0.05)`);
-  // As many connections as there may be, and nobody at work on them.
+  // The maximum number of connections, all idle.
   await atOnce(write);
   await atOnce(read);
 
@@ -51,7 +51,7 @@ test('a primary that stands still while another takes over is nobody’s server 
   for (const proxy of doors) proxy.close();
 });
 
-test('the first of the hosts is lost: a service starts at the next one, commands work, and a stop ends it even while that one stands still', async () => {
+test('the first host is frozen: a service starts with the next one, commands work, and a stop succeeds', async () => {
   const doors = [await openTcpProxy(pair.primary), await openTcpProxy(pair.standby)];
   await killFamily(pair.primary.pid);
   doors[0]!.close();
@@ -65,7 +65,7 @@ test('the first of the hosts is lost: a service starts at the next one, commands
   signalFamily(pair.standby.pid, 'SIGSTOP');
   await until(async () => (await fetch(`${service.url}/readyz`)).status === 503);
   const ended = service.end('SIGTERM').then(({ code }) => code);
-  // 0: by itself, and not because its time was over.
+  // 0: it exited itself, not by timeout.
   expect(await Promise.race([ended, sleep(hangsAfterMs, 'hangs', { ref: false })])).toBe(0);
   signalFamily(pair.standby.pid, 'SIGCONT');
   doors[1]!.close();

@@ -5,7 +5,7 @@ import { startTestService, type TestService } from '../../../../test/support/ser
 
 let t: TestService;
 let browser: Awaited<ReturnType<typeof openBrowser>>;
-/** One page for all tests, in their order: to draw this document is the expensive part. */
+/** One page for all tests, in order, because rendering this document is expensive. */
 let page: Page;
 const complaints: string[] = [];
 beforeAll(async () => {
@@ -25,7 +25,7 @@ afterAll(async () => {
   await t.stop();
 });
 
-/** What the browser complained about since the last look. */
+/** Complaints of the browser since the last check. */
 const newComplaints = () => complaints.splice(0);
 
 async function authorize(credentials: string): Promise<void> {
@@ -40,14 +40,14 @@ async function authorize(credentials: string): Promise<void> {
   await dialog.getByRole('button', { name: 'Close' }).click();
 }
 
-/** Half a screen on, and from the end to the top again; back when it is drawn, or a moment later where it is not. */
+/** Scrolls half a screen, from the end back to the top. Returns when it is rendered, or shortly after. */
 const scrollOn = `new Promise((drawn) => {
   const isAtEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 1;
   scrollTo(0, isAtEnd ? 0 : scrollY + innerHeight / 2);
   requestAnimationFrame(() => setTimeout(drawn, 50));
 })`;
 
-/** From a hundred rows on Swagger UI draws those in sight alone: one scrolls to what one looks for. */
+/** From a hundred rows on, Swagger UI renders only visible rows, so the test scrolls to them. */
 async function scrollTo(part: Locator): Promise<Locator> {
   for (let looks = 0; looks < 500 && (await part.count()) === 0; looks += 1) await page.evaluate(scrollOn);
   return part;
@@ -57,7 +57,7 @@ async function openTag(tag: string): Promise<void> {
   await (await scrollTo(page.locator(`#operations-tag-${tag}`))).click();
 }
 
-/** As prefilled: "Try it out" and "Execute", nothing typed. Answers with the status that the page shows, and the body. */
+/** "Try it out" and "Execute" with the prefilled values. Returns the status that the page shows, and the body. */
 async function execute(tag: string, operationId: string): Promise<{ status: string; body: string }> {
   const operation = await scrollTo(page.locator(`#operations-${tag}-${operationId}`));
   await operation.locator('.opblock-summary').click();
@@ -67,7 +67,7 @@ async function execute(tag: string, operationId: string): Promise<{ status: stri
   await live.waitFor();
   const status = (await live.locator('tr.response td.response-col_status').first().innerText()).trim().split(/\s/)[0]!;
   const body = await live.locator('.highlight-code').first().innerText();
-  // Or the next call would find this answer and take it for its own.
+  // Otherwise the next call would find this response.
   await operation.getByRole('button', { name: 'Clear', exact: true }).click();
   await live.waitFor({ state: 'detached' });
   await operation.getByRole('button', { name: 'Cancel' }).click();
@@ -89,8 +89,9 @@ const prefilled = [
 ] as const;
 
 /**
- * The page draws all of its document anew at every click, which is most of what a browser does here: the whole one is seen once, and
- * further calls are tried with what the document says of them alone.
+ * The page renders the whole document again at every click. It is therefore loaded once as a whole, and further calls with only their
+ * own
+ * part of the document.
  */
 async function drawOnly(operationIds: readonly string[]): Promise<void> {
   await page.route('**/swagger/openapi.json', async (route) => {
@@ -105,21 +106,21 @@ async function drawOnly(operationIds: readonly string[]): Promise<void> {
   await page.getByRole('button', { name: 'Authorize' }).first().waitFor();
 }
 
-test('loads without credentials and without complaint, and its calls need them', async () => {
+test('loads without credentials and without errors; its calls need credentials', async () => {
   expect(await page.title()).toContain('Namehold');
   expect(newComplaints()).toEqual([]);
   await openTag('account');
   expect((await execute('account', 'getAccountProfile')).status).toBe('401');
-  // The browser itself notes an answer that is a refusal.
+  // The browser logs an error response itself.
   expect(newComplaints()).toEqual([expect.stringContaining('401')]);
 });
 
-describe('the calls that are tried, alone', () => {
+describe('single calls', () => {
   beforeAll(() =>
     drawOnly(['getAccountProfile', ...prefilled.flatMap(([, calls]) => calls.map(([operationId]) => operationId))]),
   );
 
-  test('a key that is not whitelisted for this address is refused, and the page says why', async () => {
+  test('a key that is not whitelisted for this address is refused, and the page shows why', async () => {
     const made = await t.call('POST', '/v1/account/keys', {
       json: { label: 'elsewhere', ip_whitelist: ['192.0.2.10'] },
     });
@@ -140,7 +141,7 @@ describe('the calls that are tried, alone', () => {
     expect(newComplaints()).toEqual([]);
   });
 
-  test.each(prefilled)('what is prefilled works: %s', async (tag, calls) => {
+  test.each(prefilled)('the prefilled example works: %s', async (tag, calls) => {
     await openTag(tag);
     for (const [operationId, expected] of calls) {
       const { status, body } = await execute(tag, operationId);
@@ -150,7 +151,7 @@ describe('the calls that are tried, alone', () => {
   });
 });
 
-test('the page may load nothing from elsewhere and may not be framed', async () => {
+test('the page cannot load external content and cannot be framed', async () => {
   const page = await t.call('GET', '/swagger', { as: null });
   const policy = page.headers.get('content-security-policy')!;
   expect(policy).toContain("default-src 'none'");

@@ -4,7 +4,7 @@ import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 
-/** Names that another account here holds, and names that another registrar holds: nobody can tell them apart. */
+/** Domains held by another account here and domains at another registrar must not be distinguishable. */
 const here = { com: 'held-in-here.com', shop: 'held-in-here.shop' };
 const elsewhere = { com: 'held-in-away.com', shop: 'held-in-away.shop' };
 
@@ -64,7 +64,7 @@ const calls: Record<string, (name: string) => ReturnType<typeof order>> = {
   read: (name) => t.call('GET', `/v1/domains/${name}`, { as: stranger }),
 };
 
-/** Everything that an account can look at afterwards. */
+/** Everything that an account can read afterwards. */
 async function traces(): Promise<string> {
   const seen = [];
   for (const path of ['/v1/operations', '/v1/domains', '/v1/account/transactions', '/v1/events', '/v1/account/balance'])
@@ -86,7 +86,7 @@ describe.each(['com', 'shop'] as const)('under .%s', (tld) => {
     expect(await traces()).toBe(before);
   });
 
-  test('its own holder hears the same', async () => {
+  test('its own reseller gets the same', async () => {
     const own = await partiesOf(t.demo);
     const mine = await t.call('POST', '/v1/domains', { form: { domain_name: here[tld], ...own } });
     const theirs = await order(elsewhere[tld]);
@@ -95,8 +95,8 @@ describe.each(['com', 'shop'] as const)('under .%s', (tld) => {
   });
 });
 
-test('a registry that cannot be asked holds up no order', async () => {
-  // Before the name is ordered there its price is asked for; until then nothing is sold.
+test('an unreachable registry does not block an order', async () => {
+  // The price is queried before the domain is ordered; until then nothing is sold.
   await t.control('POST', '/faults', { kind: '2400', commands: ['domain:check'], limit: 1, when: 'before' });
   const free = await order('free-without-asking.com');
   expect(free.status, free.text).toBe(200);

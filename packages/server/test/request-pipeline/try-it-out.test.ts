@@ -21,7 +21,7 @@ interface Described {
   readonly requestBody?: { readonly content: Record<string, { readonly example?: unknown }> };
 }
 
-/** What the tester sends when nothing is changed: the examples, and nothing where there is none. */
+/** What the tester sends unchanged: the examples, or nothing. */
 function asPrefilled(method: string, template: string): Promise<Called> {
   const described = t.openApi.paths[template]![method.toLowerCase()] as unknown as Described;
   const given = described.parameters.filter(({ example }) => example !== undefined);
@@ -44,19 +44,19 @@ function asPrefilled(method: string, template: string): Promise<Called> {
   });
 }
 
-/** First what makes things, then what reads and changes them, last what ends them. */
+/** Creating calls first, then reading and changing calls, deleting calls last. */
 const makes = ['POST /customers', 'POST /domains', 'POST /resellers', 'POST /domains/{domain_id}/dns/ip'];
 const ends = ['DELETE /domains/{domain_id}/zone', 'DELETE /domains/{domain_id}', 'DELETE /resellers/{reseller_id}'];
 const turn = (name: string) => {
   if (makes.includes(name)) return makes.indexOf(name);
   if (ends.includes(name)) return 40 + ends.indexOf(name);
-  // What is locked or suspended is set free again before anything else is tried.
+  // Locks and suspensions are removed again before other calls.
   const flag = /\/domains\/\{domain_id\}\/(locked|suspended)$/.exec(name)?.[1];
   if (flag && !name.startsWith('GET')) return (flag === 'locked' ? 30 : 32) + (name.startsWith('DELETE') ? 1 : 0);
   return name.startsWith('GET') ? 10 : name.startsWith('DELETE') ? 35 : 20;
 };
 
-test('every call works as prefilled on a fresh start, or says why not', async () => {
+test('every call works as prefilled on a new installation, or says what is needed', async () => {
   const shown = new Map(Object.keys(t.openApi.paths).map((path) => [path.replaceAll(/\{\w+\}/g, '{}'), path]));
   const order = [...routes].sort((a, b) => turn(`${a.method} ${a.path}`) - turn(`${b.method} ${b.path}`));
   const failed: string[] = [];
@@ -68,7 +68,7 @@ test('every call works as prefilled on a fresh start, or says why not', async ()
     failed.push(`${method} ${path}: ${called.status} ${called.text.slice(0, 160)}`);
   }
   expect(failed).toEqual([]);
-  // What needs a hand says so.
+  // Calls that need a manual step say so.
   for (const definition of routes.filter(needsManualStep)) {
     const method = definition.method.toLowerCase();
     const described = t.openApi.paths[shown.get(definition.path.replaceAll(/\{\w+\}/g, '{}'))!]![method];

@@ -13,6 +13,6 @@ test.each([
   expect(instantText(new Date(text))).toBe(`${contract.replace(' ', 'T')}Z`);
 });
 
-test('what is no time is not written', () => {
+test('an invalid date is not written', () => {
   expect(() => contractTime(new Date('nonsense'))).toThrow(RangeError);
 });

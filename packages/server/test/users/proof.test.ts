@@ -14,7 +14,7 @@ const withoutProof: Record<string, RegExp[]> = {
   'it guards, or gives back a right': [
     /^PUT .*\/(theft_protection|locked|privacy_protection)$/,
     /^DELETE \/account\/keys\//,
-    /^DELETE \/(invited_people|me|session)(\/|$)/,
+    /^DELETE \/(user_invitations|me|session)(\/|$)/,
     /\/(decline|reject|cancel|resend|resend_approval_email)$/,
     /^DELETE \/domains\/\{domain_id\}\/privacy_protection$/,
   ],
@@ -36,7 +36,7 @@ const withoutProof: Record<string, RegExp[]> = {
     /^\w+ \/(brand|notices\/(texts|preview)|invoices|zone_templates)(\/|$)/,
     /^\w+ \/account\/zone_template$/,
     /^POST \/operator\/verify$/,
-    /^PUT \/operator\/resellers\/\{reseller_id\}\/holders$/,
+    /^PUT \/operator\/resellers\/\{reseller_id\}\/registrants$/,
   ],
   'it proves by itself': [
     /^\w+ \/(session|recovery|invitations)(\/|$)/,
@@ -64,7 +64,7 @@ test('every changing call requires recent authentication of a session, or is lis
     '/payments/{payment_id}/confirm',
     '/account/payment_providers/{provider}',
     '/resellers/{reseller_id}/transactions/fund',
-    '/people',
+    '/users',
     '/account/keys',
     '/brand/hosts',
     '/resellers/{reseller_id}',

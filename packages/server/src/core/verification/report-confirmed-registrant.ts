@@ -33,7 +33,7 @@ export async function reportConfirmedRegistrant(
         'conflict',
         'Registrants are verified by this service. The operator has not delegated this to your account.',
         {
-          facts: { looksAfterHolders: false },
+          facts: { managesRegistrants: false, looksAfterHolders: false },
         },
       );
     if (confirmed.at.getTime() > ctx.clock.now().getTime() + verificationPolicy.clocksDifferMs)

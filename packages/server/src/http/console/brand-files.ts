@@ -8,10 +8,10 @@ const forEver = 'public, max-age=31536000, immutable';
 
 const types = { png: 'image/png', webp: 'image/webp', svg: 'image/svg+xml' };
 
-/** A picture that somebody sent us: opened by itself it runs nothing, loads nothing and belongs to no origin. */
+/** An uploaded image. Opened directly, it can run nothing, load nothing and has no origin. */
 const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/** The colours stand in the name, so nothing has to be looked up; and no text of anybody's gets into a style sheet. */
+/** The file name contains the colours, so nothing is looked up and no user text gets into a style sheet. */
 function styleOf(colour: string, dark: string): string {
   const pair = (light: string, other: string) => `light-dark(${light}, ${other})`;
   const both = pair(colour, dark);
@@ -20,7 +20,7 @@ function styleOf(colour: string, dark: string): string {
   return `:root {\n  --accent: ${both};\n  --accent-ink: ${ink};\n  --accent-soft: ${pale};\n  --plot-1: ${both};\n}\n`;
 }
 
-/** What a brand needs besides `/v1`: its style sheet, its picture, and the proof that a host leads here. */
+/** Files of a brand outside `/v1`: its style sheet, its logo, and the proof that a host leads to this service. */
 export function installBrandFiles(
   fastify: FastifyInstance,
   ctx: AppContext,

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Prepared, sendPrepared } from '../prepared.ts';
 
-/** Made by `packages/console/build.ts`; what is served is this folder, as it was when the service started. */
+/** Built by `packages/console/build.ts`. The folder is served as it was when the service started. */
 const builtFolder = fileURLToPath(new URL('../../../../console/dist/', import.meta.url));
 
 const types: Record<string, string> = {
@@ -19,7 +19,7 @@ const nothingElse = ['camera', 'display-capture', 'geolocation', 'microphone', '
   .map((feature) => `${feature}=()`)
   .join(', ');
 
-/** Nothing from elsewhere, nothing inline, no text that becomes script; the one thing a page may ask a browser for is a passkey. */
+/** No external or inline content, and no evaluation of text as script. The only browser feature allowed is passkeys. */
 const security = {
   'Content-Security-Policy': [
     "default-src 'none'",
@@ -45,8 +45,8 @@ const notBuilt = Buffer.from(
 );
 
 /**
- * The pages for people. All of it is in memory. A path below `/app` that is no file is a page of the console, which has the paths of its
- * pages itself; but a file with a hash in its name that is not there is missing, and says so: the page that asks for it is an older one.
+ * The console pages, all in memory. A path below `/app` that is no file is a page of the console, which routes it itself. A missing file
+ * with a hash in its name is 404, because an older page requested it.
  */
 export function installConsole(fastify: FastifyInstance, folder = builtFolder): void {
   const files = known.getOrInsertComputed(folder, readFiles);
@@ -66,7 +66,7 @@ export function installConsole(fastify: FastifyInstance, folder = builtFolder): 
   });
 }
 
-/** The services of one process hand out the same files. */
+/** The servers of one process share the files. */
 const known = new Map<string, ReadonlyMap<string, Prepared>>();
 
 function readFiles(folder: string): ReadonlyMap<string, Prepared> {

@@ -17,14 +17,14 @@ export interface Claim extends HeldKey {
   readonly now: Date;
 }
 
-/** The lease runs by the database's clock: the processes that may take over need not agree on the time. */
+/** The lease uses the clock of the database, so processes need not agree on the time. */
 const leaseEnd = (leaseMs: number) => sql`now() + ${leaseMs} * interval '1 millisecond'`;
 
 const insertClaim = ({ resellerId, key, token, hash, leaseMs, now }: Claim) => sql.kept`
   insert into idempotency (reseller_id, key, token, request_hash, state, leased_until, created_at)
   values (${resellerId}, ${key}, ${token}, ${hash}, 'in_flight', ${leaseEnd(leaseMs)}, ${now})`;
 
-/** False where the key is known already. */
+/** False if the key is already known. */
 export async function claimNew(alone: Autocommit, wanted: Claim): Promise<boolean> {
   const claimed = await alone.maybe(sql.kept`${insertClaim(wanted)} on conflict do nothing returning ${asyncCommit}`);
   return claimed !== undefined;
@@ -40,9 +40,9 @@ export async function claim(tx: Tx, wanted: Claim): Promise<KeptRequest | undefi
   const insert = async () => (await tx.run(sql`${insertClaim(wanted)} on conflict do nothing`)) === 1;
   if (await insert()) return undefined;
   const row = await tx.maybe<KeptRequest>(findKept(wanted));
-  // Whoever had it let it go meanwhile: its request came to nothing. If it is somebody's again by now, that is in flight.
+  // Its owner released it meanwhile, because its request had no effect. If another request has claimed it since, that one is in flight.
   if (!row) return (await insert()) ? undefined : tx.one<KeptRequest>(findKept(wanted));
-  // In flight past its lease: that process died before its transaction committed, or sleeps. Its token is worth nothing from here on.
+  // In flight past its lease: its process died before the commit, or hangs. Its token is invalid from here on.
   if (row.state === 'in_flight' && row.is_over && row.request_hash === hash) {
     await tx.run(sql`
       update idempotency set leased_until = ${leaseEnd(leaseMs)}, token = ${token}
@@ -64,7 +64,7 @@ export interface KeptAnswer {
 const answered = (held: HeldKey, { status, body, sealed }: KeptAnswer): Sql => sql`
   update idempotency set state = 'answered', status = ${status}, body = ${body}, sealed = ${sealed} where ${mine(held)}`;
 
-/** Each says how many rows it changed: none where another process has taken the key over. */
+/** Each returns the number of changed rows: zero if another process has taken the key over. */
 export async function storeAnswer(tx: Tx, held: HeldKey, answer: KeptAnswer): Promise<number> {
   return tx.run(answered(held, answer));
 }
@@ -73,7 +73,7 @@ export async function storeAnswerInFlight(alone: Autocommit, held: HeldKey, answ
   return alone.run(sql`${answered(held, answer)} and state = 'in_flight'`);
 }
 
-/** Locks the row and looks at it, without an answer to store. */
+/** Locks and checks the row, without an answer to store. */
 export async function touchKey(tx: Tx, held: HeldKey): Promise<number> {
   return tx.run(sql`update idempotency set token = token where ${mine(held)}`);
 }

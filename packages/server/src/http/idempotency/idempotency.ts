@@ -19,11 +19,11 @@ import type { LateKeys } from './late-keys.ts';
 
 export const idempotencyLimits = {
   keyLength: 255,
-  /** Longer than a request runs: a row still in flight after it belongs to a process that died, and whoever repeats it need not wait long. */
+  /** Longer than any request. A row that is in flight longer belongs to a dead process, and a repeated request can take it over. */
   leaseMs: 30_000,
-  /** Large zones are worked on beside the main thread, for up to two minutes (`workerLimits`). */
+  /** Large zones are processed in worker threads for up to two minutes (`workerLimits`). */
   zoneLeaseMs: 150_000,
-  /** Of an answer as JSON. A larger one is sent and not kept: every key would buy so much room for days. */
+  /** Maximum size of a stored answer as JSON. A larger one is sent but not stored, because every key would occupy that much for days. */
   answerBytes: 65_536,
 };
 
@@ -35,22 +35,22 @@ export type Begun =
 export interface OpenRequest extends IdempotentRequest {
   /** Stores an answer that no business transaction stored (a definite refusal, or a read-only call). */
   finish(status: number, body: string): Promise<void>;
-  /** Nothing happened and nothing is stored: the key may be used again. Where the database is away it is let go when that is back. */
+  /** Nothing happened and nothing is stored: the key can be used again. If the database is unavailable, it is released later. */
   forget(): Promise<void>;
 }
 
 const isPlain = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value);
 
-/** A form has texts alone, and a list in it has commas. */
+/** A form has only text, and lists in it are comma-separated. */
 function asInForm(value: unknown): unknown {
   if (Array.isArray(value) && value.every(isPlain)) return value.map(String).join(',');
   return isPlain(value) ? String(value) : value;
 }
 
 /**
- * The same request in any encoding is the same request; the order of its fields does not matter.
- * Keyed: a request can hold a password, which a plain hash would let one guess.
+ * The same request in another encoding or field order is the same request.
+ * Keyed, because a request can hold a password that could be guessed from a plain hash.
  */
 function hashRequest(ctx: AppContext, { method, style }: Route, path: string, fields: Fields): string {
   const plain = style === 'contract' ? asInForm : (value: unknown) => value;
@@ -78,11 +78,11 @@ export async function beginIdempotent(
   if (sent.length < 1 || sent.length > idempotencyLimits.keyLength || !/^[\x21-\x7e]+$/.test(sent)) {
     throw badParameter('Idempotency-Key', `Must be 1 to ${idempotencyLimits.keyLength} visible ASCII characters.`);
   }
-  // What a customer asked for is kept under its own name: no answer of its reseller's, nor of another customer's. None that is sent has a space.
+  // Keys of customers have their own name space, separate from the reseller and other customers. A sent key has no space.
   const key = customerId === undefined ? sent : `${actingCustomerId(customerId)} ${sent}`;
   const hash = hashRequest(ctx, definition, path, fields);
   const leaseMs = definition.area === 'dns' ? idempotencyLimits.zoneLeaseMs : idempotencyLimits.leaseMs;
-  // Of our own making: whoever does not hear that it was claimed can let it go all the same.
+  // A token of our own, so that a key can be released even if the claim was never confirmed.
   const held: HeldKey = { resellerId, key, token: randomUUID() };
   const context = `idempotency:${resellerId}:${key}`;
   const row = await claimed(ctx, { ...held, hash, leaseMs, now: ctx.wall.now() }).catch((error: unknown) => {
@@ -102,19 +102,19 @@ export async function beginIdempotent(
   return { kind: 'replay', answer: new Answer(JSON.parse(body), { status: row.status! }) };
 }
 
-/** Most keys are new: one statement then, and no wait for the disk, because what the key stands for has not begun. */
+/** Most keys are new: one statement, without waiting for the disk, because the request has not begun. */
 async function claimed(ctx: AppContext, wanted: Claim): Promise<KeptRequest | undefined> {
   const { resellerId } = wanted;
   if (await claimNew(ctx.db.autocommit(resellerId), wanted)) return undefined;
   return ctx.db.transaction(resellerId, (tx) => claim(tx, wanted));
 }
 
-/** Inside the business transaction: where another process has taken the key over, all of the transaction is undone. */
+/** Inside the business transaction: if another process has taken the key over, the whole transaction is rolled back. */
 function requireHeld(changed: number): void {
   if (changed !== 1) throw new WireRefusal('idempotency_in_flight', undefined, { retryAfterSeconds: 1 });
 }
 
-/** Also for another thread, which gets `held` from the one that began the request. */
+/** Also used by another thread, which gets `held` from the one that began the request. */
 export function openRequest(
   ctx: AppContext,
   held: HeldKey,
@@ -128,12 +128,12 @@ export function openRequest(
   };
   const answered = (status: number, body: string) => ({ status, body: kept(body), sealed: definition.secret ?? false });
   let isFollowed = false;
-  /** Where it was carried out, the key says so from the same commit on. */
+  /** From the commit of the request on, the key says that it was carried out. */
   let isDeferred = definition.render !== undefined || definition.accepted !== undefined;
   return {
     held,
     async complete(tx, result) {
-      // Without an answer to store the row is locked and looked at all the same.
+      // Without an answer to store, the row is still locked and checked.
       isDeferred &&= definition.render !== undefined;
       const stored = definition.render
         ? await storeAnswer(tx, held, answered(200, JSON.stringify(definition.render(result as never))))
@@ -148,7 +148,7 @@ export function openRequest(
       requireHeld(changed);
     },
     async finish(status, body) {
-      // Its answer comes from the operation, whenever it is asked for.
+      // Its answer comes from the operation at the time of the repeated request.
       if (isFollowed && status < 400) return;
       await storeAnswerInFlight(ctx.db.autocommit(held.resellerId), held, answered(status, body));
     },

@@ -2,13 +2,14 @@ import type { AppContext, HeldKey } from '../../core/app-context.ts';
 import { deleteInFlight } from './idempotency.sql.ts';
 
 const everyMs = 500;
-/** Beyond this they end with their leases. */
+/** Further keys end with their leases. */
 const most = 10_000;
 
 /**
- * Idempotency-Keys whose requests ended while the database was away: as soon as it is back they are let go, instead of answering 409 until their leases end.
- * Nothing is lost by that: a key is deleted only while it still says `in_flight` under the token of that request, and where the request was carried out, the
- * same commit had made it say something else. A commit that is still under way has the row, and is waited for.
+ * Idempotency-Keys whose requests ended while the database was unavailable. They are released when it is back, instead of answering 409
+ * until their leases end. This is safe: a key is deleted only while it is `in_flight` under the token of that request, and a request
+ * that
+ * was carried out changed this in the same commit. A commit in progress holds the row lock and is waited for.
  */
 export class LateKeys {
   readonly #ctx: AppContext;
@@ -24,7 +25,7 @@ export class LateKeys {
     if (this.#keys.size >= most) return;
     this.#keys.set(held, performance.now() + leaseMs);
     this.#timer ??= setInterval(() => {
-      this.#letGo().catch((error: unknown) => this.#ctx.log.warn({ err: error }, 'keys of requests were not let go'));
+      this.#letGo().catch((error: unknown) => this.#ctx.log.warn({ err: error }, 'failed to release idempotency keys; will retry'));
     }, everyMs).unref();
   }
 
@@ -33,7 +34,7 @@ export class LateKeys {
     this.#isBusy = true;
     try {
       for (const [held, until] of this.#keys) {
-        // One that cannot be let go now: the next will fare no better.
+        // If one cannot be released now, the next one will fail too.
         if (performance.now() < until && !(await this.#isGone(held))) break;
         this.#keys.delete(held);
       }

@@ -4,7 +4,7 @@ import type { AppContext, BrandHost } from '../../core/app-context.ts';
 import { verifiedBrandHosts } from '../../core/brands/hosts.ts';
 import { knownMs } from './known.ts';
 
-/** By which host a request came. What the header says is compared with verified hosts and used for nothing else. */
+/** The brand host of a request. The header is only compared with verified hosts. */
 export class BrandHosts {
   readonly #ctx: AppContext;
   readonly #own: string | undefined;
@@ -17,14 +17,14 @@ export class BrandHosts {
     this.#own = publicUrl ? new URL(publicUrl).hostname : undefined;
   }
 
-  /** Undefined: by the service's own address, or by one that nobody has proven. */
+  /** Undefined: the service's own host, or an unverified one. */
   async of(request: FastifyRequest): Promise<BrandHost | undefined> {
     const host = (request.headers.host ?? '').toLowerCase().replace(/:\d*$/, '');
     if (host === this.#own || host === 'localhost' || !host.includes('.') || isIP(host)) return undefined;
     return (await this.#brandHosts()).get(host);
   }
 
-  /** All at once, now and then: made-up hosts do not reach the database. */
+  /** Loaded all at once from time to time, so that invented hosts cause no queries. */
   #brandHosts(): Promise<ReadonlyMap<string, BrandHost>> {
     const now = this.#ctx.wall.now().getTime();
     if (this.#known && now < this.#goodUntil) return this.#known;

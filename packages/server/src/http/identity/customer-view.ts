@@ -2,13 +2,13 @@ import { Readable } from 'node:stream';
 import { actingCustomerId } from '../../core/customers/access.ts';
 import { Refusal } from '../../core/errors.ts';
 
-/** What a registry says, which key did it and what the reseller noted is not a customer's to read; the places stay, empty. */
+/** Customers do not see registry texts, acting keys and notes of the reseller. The fields stay, but are empty. */
 const hidden: Readonly<Record<string, unknown>> = { registry_status: [], rgp_status: [], key_id: null, comment: null };
 
-/** Whoever else of the account did it is nobody in particular: neither staff nor keys are told. */
+/** Other actors of the account are not identified, neither staff nor keys. */
 const serviceActor = { kind: 'service', id: null, name: null, key_id: null, request_id: null };
 
-/** An answer as this customer gets it: whatever the route, by one rule. */
+/** A response as this customer may see it, by one rule for all routes. */
 export function forCustomer(body: unknown, customerId: string): unknown {
   if (Array.isArray(body)) return body.map((each) => forCustomer(each, customerId));
   if (body === null || typeof body !== 'object' || body instanceof Uint8Array || body instanceof Readable) return body;
@@ -20,7 +20,7 @@ export function forCustomer(body: unknown, customerId: string): unknown {
   return Object.fromEntries(Object.entries(body).map(shown));
 }
 
-/** A refusal as a customer gets it: without the registry's code, and without calls that are not its own to make. */
+/** A refusal as a customer may see it: without the registry's code, and without calls that the customer cannot make. */
 export function refusalForCustomer(error: unknown): unknown {
   if (!(error instanceof Refusal)) return error;
   const { help: _, facts, errors, ...details } = error.details;

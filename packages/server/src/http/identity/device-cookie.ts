@@ -8,7 +8,7 @@ const livesSeconds = deviceLimits.livesDays * 86_400;
 
 const nameOf = (config: Config) => `${cookieName(config)}-device`;
 
-/** What a browser is known by at its next sign-in. It opens nothing: it only keeps strangers' wrong passwords from counting against it. */
+/** Identifies a known browser at its next sign-in. It grants no access, but separates its counter from wrong passwords of strangers. */
 export const deviceCookie = (ctx: AppContext, device: KnownDevice | undefined, login: Login): string =>
   `${nameOf(ctx.config)}=${deviceText(ctx.vault, device, login, ctx.wall.now())}; Max-Age=${livesSeconds}; ${attributesOf(ctx.config)}`;
 

@@ -7,7 +7,7 @@ import type { Identity } from '../authenticate.ts';
 
 const flushMs = 5_000;
 
-/** When keys and sessions were used last, and from where: kept here and written down in batches. */
+/** Last use of keys and sessions, with source address. Kept in memory and written in batches. */
 export class LastUses {
   readonly #ctx: AppContext;
   readonly #logger: Logger;
@@ -38,8 +38,8 @@ export class LastUses {
         if (sessions.length > 0) await recordSessionUses(tx, sessions);
       })
       .catch((error: unknown) => {
-        this.#logger.warn({ err: error }, 'last use of keys and sessions not recorded yet');
-        // With the next batch, where none was later.
+        this.#logger.warn({ err: error }, 'failed to record the last use of keys and sessions; will retry');
+        // Kept for the next batch, unless there is a later use.
         for (const use of keys) this.#keys.getOrInsert(use.keyId, use);
         for (const use of sessions) this.#sessions.getOrInsert(use.sessionId, use);
       });

@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts';
 const isLoopback = (host: string) =>
   host === 'localhost' || host === '[::1]' || host === '::1' || /^127(\.\d+){3}$/.test(host);
 
-/** Without TLS only on the machine itself; anywhere else a browser keeps the cookie only if it came by HTTPS. */
+/** Without TLS only on the same machine. Elsewhere a browser keeps the cookie only over HTTPS. */
 function isPlain(config: Config): boolean {
   if (config.tlsCertFile) return false;
   if (!config.publicUrl) return config.mode === 'sandbox' && isLoopback(config.host);
@@ -12,7 +12,7 @@ function isPlain(config: Config): boolean {
   return protocol === 'http:' && isLoopback(hostname);
 }
 
-/** `__Host-`: no other host beside this one, and no plain page of it, can set or overwrite it. */
+/** `__Host-`: no other host and no unencrypted page can set or overwrite it. */
 export const cookieName = (config: Config) => (isPlain(config) ? 'namehold' : '__Host-namehold');
 
 export const attributesOf = (config: Config) => `Path=/; HttpOnly; SameSite=Strict${isPlain(config) ? '' : '; Secure'}`;
@@ -24,7 +24,7 @@ export function sessionCookie(config: Config, secret: string, endsAt: Date, now:
 
 export const endedCookie = (config: Config): string => `${cookieName(config)}=; Max-Age=0; ${attributesOf(config)}`;
 
-/** Undefined: there is none. Two of one name say nothing: somebody may have put one of them there. */
+/** Undefined: no cookie. Two cookies with the name count as none, because one may have been planted. */
 export function sessionSecretOf(request: FastifyRequest, config: Config): string | undefined {
   const values = cookiesOf(request.headers.cookie, cookieName(config));
   return values.length === 0 ? undefined : values.length === 1 ? values[0] : '';

@@ -15,12 +15,12 @@ import { badParameter, WireRefusal } from '../errors.ts';
 import { refuseOtherPages } from '../foreign-page.ts';
 import { sessionCookie, sessionSecretOf } from './session-cookie.ts';
 
-/** `Basic` would make a browser open a prompt of its own. */
+/** `Basic` would make a browser open its own prompt. */
 const challenge = { headers: { 'WWW-Authenticate': 'Namehold-Session' } };
 
 export const notInSession = (sentence?: string) => new WireRefusal('unauthorized', sentence, challenge);
 
-/** Whether somebody wants to be known by a session. A page says so in a header, also before it has one. */
+/** Whether the request uses a session. Pages say so in a header, even before they have one. */
 export function wantsSession(request: FastifyRequest, config: Config): boolean {
   const hasCookie = sessionSecretOf(request, config) !== undefined;
   const { authorization } = request.headers;
@@ -29,8 +29,8 @@ export function wantsSession(request: FastifyRequest, config: Config): boolean {
 }
 
 /**
- * A cookie is sent along whatever page asks, and contract calls read what forms send. So it counts with a header that only a script can
- * set, and only where the browser says that the script is of this very service; for every method.
+ * A cookie is sent with requests of any page, and contract calls read forms. It therefore needs a header that only scripts can set, and
+ * the browser must report the same origin; for every method.
  */
 export function refuseOutsideConsole(request: FastifyRequest, config: Config, brandHost: BrandHost | undefined): void {
   refuseOtherPages(request, config, brandHost);
@@ -40,7 +40,7 @@ export function refuseOutsideConsole(request: FastifyRequest, config: Config, br
 
 type KnownSession = SessionCredential | CustomerCredential;
 
-/** Read anew for each request and never remembered: a session that was ended, in whichever process, is over with the commit that ended it. */
+/** Read for each request and never cached, so a session ends in every process with the commit that ends it. */
 export class Sessions {
   readonly #ctx: AppContext;
 
@@ -48,11 +48,11 @@ export class Sessions {
     this.#ctx = ctx;
   }
 
-  /** Who is calling, or undefined: made up, ended, unused for too long, signed out and no longer a member are one case. */
+  /** The caller. Undefined for invented, ended, idle and signed-out sessions and for former members, which are not distinguished. */
   async identify(
     request: FastifyRequest,
     from: { readonly address: string; readonly brandHost: BrandHost | undefined },
-    /** Without it the secret stays as it is, however old: there is no answer that could bring another. */
+    /** Absent: the secret is not rotated, because no response could carry a new one. */
     setCookie?: (cookie: string) => void,
     opensHalf = false,
   ): Promise<Identity | undefined> {
@@ -62,7 +62,7 @@ export class Sessions {
     const fingerprint = sessionFingerprint(vault, secret);
     const now = wall.now();
     const found = await this.#find(fingerprint, now);
-    // What was begun at one host opens nothing at another.
+    // A session that was started at one host is not valid at another.
     if (!found || found.ends_at <= now || found.host !== (from.brandHost?.host ?? null)) return undefined;
     const idleMs = 'customer_id' in found ? idleMsOf(found) : livesOf(found).idleMs;
     if (found.last_seen_at.getTime() + idleMs <= now.getTime()) return undefined;
@@ -71,7 +71,7 @@ export class Sessions {
     const isDue = found.is_newest && found.rotated_at.getTime() + sessionLives.secretMs <= now.getTime();
     if (isDue && setCookie)
       await this.#rotate(found, fingerprint, setCookie).catch((error: unknown) => {
-        // The next request finds it due again; until then the present secret counts.
+        // The next request finds the rotation due again; until then the current secret is valid.
         if (!isWriteUnavailable(error)) throw error;
       });
     return {
@@ -85,7 +85,7 @@ export class Sessions {
       },
       customer: 'customer_id' in found ? { id: found.customer_id, access: found.access } : undefined,
       scopes: 'customer_id' in found ? scopesOfAccess(found.access) : found.scopes,
-      // A customer of the operator is no operator.
+      // A customer of the operator account is not an operator.
       isOperator: found.parent_id === null && !('customer_id' in found),
       isAccountOpen: found.reseller_status === 'Active',
       whitelist: undefined,
@@ -99,7 +99,7 @@ export class Sessions {
     return (await findSession(db, fingerprint, now)) ?? (await findCustomerSession(db, fingerprint, now));
   }
 
-  /** Of two requests at once one gets the new secret; the other one's still counts for a minute. */
+  /** Of two simultaneous requests one gets the new secret. The old secret stays valid for a minute. */
   async #rotate(found: KnownSession, newest: string, setCookie: (cookie: string) => void): Promise<void> {
     const { secret, ...next } = freshSecret(this.#ctx);
     const isChanged = await rotateSession(this.#ctx.db.autocommit(allTenants), found.session_id, newest, next);
@@ -107,7 +107,7 @@ export class Sessions {
   }
 }
 
-/** A customer has its password, and no second factor. */
+/** A customer has a password and no second factor. */
 const customerSessionStatus = ({ sudo_until }: CustomerCredential, now: Date): SessionStatus => ({
   lacksFactor: false,
   isProven: sudo_until !== null && sudo_until > now,

@@ -5,12 +5,12 @@ interface Whole extends JsonSchema {
   readonly required?: readonly string[];
 }
 
-/** Less is chance: two schemas that happen to have some fields in common. */
+/** With fewer shared fields, the likeness of two schemas is chance. */
 const leastSharedBytes = 800;
 
 /**
- * Answers that hold all of another one are written as that one and what is more. Changes the schemas. Bodies stay in one piece:
- * of one that is sent as a form, many tools see no fields otherwise.
+ * Writes a response schema that contains all fields of another one as that one plus the rest. Changes the schemas. Bodies stay in one
+ * piece, because many tools show no fields of a composed schema in a form.
  */
 export function buildUpon(schemas: Record<string, JsonSchema>, bodies: ReadonlySet<string>): void {
   const wholes = Object.entries(schemas).filter(
@@ -28,7 +28,7 @@ export function buildUpon(schemas: Record<string, JsonSchema>, bodies: ReadonlyS
   Object.assign(schemas, Object.fromEntries(built));
 }
 
-/** Each is compared with many others, and written for it once. */
+/** Computed once, because each schema is compared with many others. */
 function forms(): (part: object | undefined) => string {
   const written = new WeakMap<object, string>();
   return (part) => (part === undefined ? '' : written.getOrInsertComputed(part, (object) => JSON.stringify(object)));

@@ -12,25 +12,25 @@ import { shareFields } from './share-fields.ts';
 import { tryItOut } from './try-it-out.ts';
 
 const tagMeanings: Record<Route['area'], string> = {
-  people:
-    'People who sign in, and their sessions: with the cookie that signing in sets, and the header `Namehold-Console: 1`.',
-  common: 'Countries, currencies, TLDs and their rules: the same for everybody.',
-  account: 'The account itself: profile, API keys, audit, events.',
+  users:
+    'Users and their sessions. Calls need the cookie that sign-in sets, and the header `Namehold-Console: 1`.',
+  common: 'Countries, currencies, TLDs and their rules: the same for all accounts.',
+  account: 'The calling account: profile, API keys, audit log and events.',
   customers: 'Customers of the account.',
-  contacts: 'Contacts of customers: whom a registry shows as holder and the like.',
-  domains: 'Search, buy, change, renew, delete and restore names; quotes and operations.',
-  dns: 'Records and zones.',
+  contacts: 'Contacts of customers, used as registrant, administrative, technical and billing contact of domains.',
+  domains: 'Search, register, change, renew, delete and restore domains; quotes and operations.',
+  dns: 'DNS records and zones.',
   billing: 'Balances, prices and transactions.',
-  resellers: 'Accounts below this one.',
+  resellers: 'Accounts below the calling account.',
 };
 
 const documents = new WeakMap<readonly Route[], Promise<object>>();
 
-/** The document of these routes, which do not change: built once, when somebody first asks, however many servers a process opens. */
+/** The document of these routes, built once at the first request and shared by all servers of a process. */
 export const openApiOf = (routes: readonly Route[]): Promise<object> =>
   documents.getOrInsertComputed(routes, buildBetweenRequests);
 
-/** A third of a second of work, which no start and no request has to wait for. */
+/** Building takes about a third of a second, so it yields between requests. */
 async function buildBetweenRequests(routes: readonly Route[]): Promise<object> {
   const building = build(routes);
   for (;;) {
@@ -40,7 +40,7 @@ async function buildBetweenRequests(routes: readonly Route[]): Promise<object> {
   }
 }
 
-/** OpenAPI 3.1 from the very schemas that validate and write. */
+/** OpenAPI 3.1 from the same schemas that validate requests and write responses. */
 export function buildOpenApi(routes: readonly Route[]): object {
   const building = build(routes);
   for (;;) {
@@ -49,7 +49,7 @@ export function buildOpenApi(routes: readonly Route[]): object {
   }
 }
 
-/** Step by step: after each the caller may do something else. */
+/** Yields after each step, so that the caller can do other work. */
 function* build(routes: readonly Route[]): Generator<undefined, object> {
   const schemas = new Schemas();
   const refusals = new Refusals();
@@ -79,14 +79,14 @@ function* build(routes: readonly Route[]): Generator<undefined, object> {
     info: {
       title: 'Namehold',
       version: '1',
-      summary: 'HTTP interface to a domain registrar, for resellers',
+      summary: 'HTTP interface of a domain registrar, for resellers',
       description:
-        'Search, register, transfer, renew and manage domains; customers and their contacts; DNS; the account, its keys and its money. Press Authorize: the user name is the reseller id, the password an API key.',
+        'Search, register, transfer, renew and manage domains, with their customers, contacts and DNS. Manage the account, its API keys and its money. Press Authorize: the user name is the reseller id, the password is an API key.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/v1' }],
     security: [{ basic: [] }],
-    tags: (['common', ...areas, 'people'] as const).map((name) => ({ name, description: tagMeanings[name] })),
+    tags: (['common', ...areas, 'users'] as const).map((name) => ({ name, description: tagMeanings[name] })),
     paths,
     components: {
       securitySchemes: { basic: { type: 'http', scheme: 'basic', description: 'reseller_id:API_KEY' } },
@@ -98,7 +98,7 @@ function* build(routes: readonly Route[]): Generator<undefined, object> {
   };
 }
 
-/** Some belong to calls that are to go, and there may be none. */
+/** Some headers belong to deprecated calls only, and there may be none. */
 function inUse(headers: Record<string, object>, document: object): Record<string, object> {
   const text = JSON.stringify(document);
   return Object.fromEntries(Object.entries(headers).filter(([name]) => text.includes(`/headers/${name}"`)));
@@ -113,7 +113,7 @@ function operation(definition: Route, shownNames: readonly string[], schemas: Sc
     operationId: operationId(definition),
     tags: [definition.area],
     ...(definition.deprecated ? { deprecated: true } : {}),
-    // The cookie of a session is no scheme here: testers would ask for it, and no browser lets a page set it.
+    // The session cookie is not declared as a scheme: testers would prompt for it, but no browser lets a page set it.
     ...(definition.isPublic || definition.forUsers ? { security: [] } : {}),
     summary: definition.summary,
     description: `${definition.description}${tryItOut(definition)}${scopes.length > 0 ? `\n\nScope: ${scopes.join(' or ')}.` : ''}`,
@@ -131,7 +131,7 @@ function successes(definition: Route, schemas: Schemas): [string, object][] {
   const answers: [string, object][] = [['200', { ...done, content: { [type]: { schema, ...shown }, ...also } }]];
   if (definition.accepted) {
     const goesOn = {
-      description: 'Accepted: the registry has not answered yet, or was not waited for; the operation goes on.',
+      description: 'Accepted. The registry has not answered yet, or the request did not wait for it. The operation continues.',
       headers: headersOfSuccess(definition, 202),
     };
     const body = schemas.of(definition.accepted, 'output');

@@ -13,29 +13,29 @@ const header = (description: string, example: unknown, schema: JsonSchema = { ty
   example,
 });
 
-/** Headers of answers, each written once. */
+/** Response headers, each declared once. */
 export const responseHeaders = {
-  'X-Request-Id': header('Names this request in logs and audit.', 'req_019a86f1c0de7000a0b1c2d3e4f50617'),
-  'RateLimit-Policy': header('Requests (q) that the key may make in a window of w seconds.', '"default";q=3000;w=60'),
-  RateLimit: header('Requests left (r), and the seconds (t) until the budget is whole again.', '"default";r=2999;t=60'),
-  'Retry-After': header('Seconds after which to ask again.', 2, { type: 'integer' }),
+  'X-Request-Id': header('Identifies this request in logs and in the audit log.', 'req_019a86f1c0de7000a0b1c2d3e4f50617'),
+  'RateLimit-Policy': header('Request quota (q) of the key in a window of w seconds.', '"default";q=3000;w=60'),
+  RateLimit: header('Requests left (r), and the seconds (t) until the quota is full again.', '"default";r=2999;t=60'),
+  'Retry-After': header('Seconds to wait before the next attempt.', 2, { type: 'integer' }),
   'WWW-Authenticate': header('RFC 7617.', 'Basic realm="Namehold", charset="UTF-8"'),
-  'Idempotency-Replayed': header('There, and true: the answer of the first request with this key.', 'true'),
-  'Preference-Applied': header('RFC 7240: the preference that was followed.', 'respond-async'),
-  Location: header('The operation that goes on.', '/v1/operations/op_06gxsvmka9v7qbwbdq2svf8e6g'),
-  'X-Total-Count': header('Rows in all pages together.', 42, { type: 'integer' }),
+  'Idempotency-Replayed': header('Present with the value true: this is the stored response of the first request with this key.', 'true'),
+  'Preference-Applied': header('RFC 7240: the preference that was applied.', 'respond-async'),
+  Location: header('Path of the operation that continues.', '/v1/operations/op_06gxsvmka9v7qbwbdq2svf8e6g'),
+  'X-Total-Count': header('Number of rows on all pages together.', 42, { type: 'integer' }),
   'X-Total-Count-Is': header(
-    'There where nobody counted to the end (beyond 10,000 rows): whether there are more rows than `X-Total-Count` says, or no more than that.',
+    'Present if the rows were not counted to the end (beyond 10,000): whether there are at least or at most `X-Total-Count` rows.',
     'at-least',
     { type: 'string', enum: ['at-least', 'at-most'] },
   ),
   Link: header(
-    'RFC 8288: next and first page, and where they are known the last and the previous one; 8 KiB of them at most.',
+    'RFC 8288: the next and the first page, and the last and previous ones if known. At most 8 KiB of links.',
     '</v1/customers?limit=10&page_no=2>; rel="next"',
   ),
-  ETag: header('Serial of the zone, or version of what can be changed, in quotes.', '"1790000001"'),
-  Deprecation: header('RFC 9745: since when the call is to go.', '@1794733200'),
-  Sunset: header('RFC 8594: from when on it may be gone.', 'Mon, 15 Nov 2027 09:00:00 GMT'),
+  ETag: header('Serial of the zone, or version of the object, in quotes.', '"1790000001"'),
+  Deprecation: header('RFC 9745: the time since which the call is deprecated.', '@1794733200'),
+  Sunset: header('RFC 8594: the time from which the call can be removed.', 'Mon, 15 Nov 2027 09:00:00 GMT'),
 };
 export type HeaderName = keyof typeof responseHeaders;
 
@@ -58,51 +58,51 @@ export function headersOfSuccess(definition: Route, status: 200 | 202): object {
   ]);
 }
 
-/** Headers of requests. */
+/** Request headers. */
 export const requestHeaders = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    description: 'The same key with the same request gives the first answer again, for 72 hours.',
+    description: 'A repeated request with the same key returns the first response. Keys are kept for 72 hours.',
     schema: { type: 'string', maxLength: 255 },
   },
   Prefer: {
     name: 'Prefer',
     in: 'header',
     description:
-      'RFC 7240. `wait=n`: wait up to n seconds (60 at most) for the end; `respond-async`: do not wait; `handling=strict`: rather refuse than queue while the registry is away.',
+      'RFC 7240. `wait=n`: wait up to n seconds (at most 60) for the result. `respond-async`: do not wait. `handling=strict`: refuse instead of queueing while the registry is unavailable.',
     schema: { type: 'string' },
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
-    description: 'Serial of the zone that you read, in quotes; * stands for any.',
+    description: 'Serial of the zone that you read, in quotes; * matches any.',
     schema: { type: 'string' },
   },
-  /** Where it is not about a zone, and nothing demands it. */
+  /** For objects other than zones, where the header is optional. */
   IfUnchanged: {
     name: 'If-Match',
     in: 'header',
-    description: 'The ETag that you read, in quotes: refused where somebody has changed it since. * stands for any.',
+    description: 'The ETag that you read, in quotes; * matches any. The change is refused if the object has changed since.',
     schema: { type: 'string' },
   },
-  /** Where nothing is replaced without it. */
+  /** For calls that replace a zone only with this header. */
   IfMatchSeen: {
     name: 'If-Match',
     in: 'header',
-    description: 'Serial of the zone that you read, in quotes; * stands for any. Without it only a dry run.',
+    description: 'Serial of the zone that you read, in quotes; * matches any. Without it, only a dry run is possible.',
     schema: { type: 'string' },
     example: '*',
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
-    description: '*: only where there is no zone yet.',
+    description: '*: only if there is no zone yet.',
     schema: { type: 'string' },
   },
 };
 
-/** Which of them a call reads. */
+/** The headers that a call reads. */
 export function headersOfRequest(definition: Route): object[] {
   const names: (keyof typeof requestHeaders)[] = [];
   if (definition.method !== 'GET' && !definition.forUsers) names.push('IdempotencyKey');

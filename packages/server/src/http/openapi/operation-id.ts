@@ -1,6 +1,6 @@
 import type { Route } from '../route.ts';
 
-/** Method and path as one word; unique, because they are. */
+/** Method and path as one word. It is unique, because method and path are. */
 export function operationId(definition: Route): string {
   const words = definition.path
     .replaceAll(/[{}]/g, '')

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../field.ts';
 import type { Route } from '../route.ts';
 import { type HeaderName, onEverything, referToHeaders } from './headers.ts';
 
-/** What any call can meet and none is special about: told once, as the default response. */
+/** Errors that every call can return. They are documented once, as the default response. */
 const everywhere: readonly ErrorCode[] = [
   'invalid_argument',
   'invalid_body',
@@ -26,43 +26,46 @@ const everywhere: readonly ErrorCode[] = [
   'unavailable',
 ];
 
-/** The one body of every refusal. */
+/** The body of every error response. */
 export const problemSchema: JsonSchema = {
   type: 'object',
-  description: 'Why the call was refused. Act on `code`; each has a page.',
+  description: 'The error. Act on `code`; each code has a page.',
   required: ['type', 'code', 'message', 'request_id'],
   properties: {
     type: {
       type: 'string',
       enum: ['unauthorized', 'invalid_request', 'card_error'],
-      description: 'The kind of refusal, as the contract has it.',
+      description: 'Type of the error, as defined by the contract.',
     },
-    code: { type: 'string', enum: Object.keys(catalogue), description: 'The very refusal.' },
-    message: { type: 'string', description: 'In a sentence, for people.' },
-    request_id: { type: 'string', description: 'Names this request in logs and audit.' },
+    code: { type: 'string', enum: Object.keys(catalogue), description: 'Error code.' },
+    message: { type: 'string', description: 'Message in words.' },
+    request_id: { type: 'string', description: 'Identifies this request in logs and in the audit log.' },
     errors: {
       type: 'array',
-      description: 'Fields that were wrong, the first 50.',
+      description: 'Invalid fields, at most 50.',
       items: {
         type: 'object',
         required: ['field', 'code', 'message'],
         properties: {
           field: { type: 'string', description: 'Name of the field.' },
-          code: { type: 'string', description: 'What is wrong, in a word.' },
-          message: { type: 'string', description: 'What it must be.' },
+          code: { type: 'string', description: 'Error code of the field.' },
+          message: { type: 'string', description: 'What is wrong with the field, and what it must be.' },
         },
       },
     },
     more_errors: {
       type: 'integer',
-      description: 'How many more were wrong, where there are more than `errors` shows.',
+      description: 'Number of further invalid fields that `errors` does not show.',
     },
   },
 };
 
 const statusOf = (code: ErrorCode) => catalogue[code].status;
 
-/** What is special about a call, and under the same statuses what any call can meet. One without anything special names 401: linters want to see a 4xx. */
+/**
+ * The specific errors of a call, together with general errors of the same status. A call without specific errors lists 401, because
+ * linters expect a 4xx.
+ */
 function codesOf({ errors }: Route): ErrorCode[] {
   const own = errors.filter((code) => !everywhere.includes(code));
   const special: readonly ErrorCode[] = own.some((code) => statusOf(code) < 500) ? own : [...own, 'unauthorized'];
@@ -70,7 +73,10 @@ function codesOf({ errors }: Route): ErrorCode[] {
   return [...new Set([...special, ...everywhere.filter((code) => statuses.has(statusOf(code)))])].sort();
 }
 
-/** The refusals of the document: calls that can meet the same codes under a status share one response. A single code names it, several are numbered. */
+/**
+ * The error responses of the document. Calls with the same codes under a status share one response. A response with one code is named
+ * after it; others are numbered.
+ */
 export class Refusals {
   readonly named = new Map<string, object>([
     [

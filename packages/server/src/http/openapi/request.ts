@@ -6,12 +6,12 @@ import type { Schemas } from './schemas.ts';
 import { inCapitals } from './share.ts';
 import { whereFrom } from './try-it-out.ts';
 
-/** Lists are arrays in JSON, and one text with commas elsewhere. */
+/** Lists are arrays in JSON and comma-separated text elsewhere. */
 const withCommas = { style: 'form', explode: false };
 const isArray = (schema: JsonSchema | undefined) => schema?.type === 'array' && simple(schema.items as JsonSchema);
 const simple = (items: JsonSchema) => items.type === 'string' || items.type === 'integer';
 
-/** Parameters and body of a call. `shownNames`: those of the path as the document writes it. */
+/** Parameters and body of a call. `shownNames`: the path parameters as the document writes them. */
 export function requestOf(definition: Route, shownNames: readonly string[], schemas: Schemas): object {
   const inPath = pathParameters(definition.path);
   const { properties = {} } = schemas.of(definition.input, 'input') as { properties?: Record<string, JsonSchema> };
@@ -58,7 +58,7 @@ function bodyOf(
   }
   const names = Object.keys(properties);
   if (names.length === 0) return {};
-  // The example of the whole body tells what a field looks like, better than one by one.
+  // The example of the whole body replaces the examples of its fields.
   const plain = Object.entries(properties).map(([name, { examples, ...rest }]) => [
     name,
     example[name] === undefined && examples !== undefined ? { ...rest, examples } : rest,

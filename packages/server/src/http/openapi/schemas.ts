@@ -10,7 +10,7 @@ function override({ zodSchema, jsonSchema }: Context): void {
     for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
     Object.assign(jsonSchema, known.json);
   }
-  // `type: [string, null]` is quicker to write out than a choice of two schemas, and easier to read.
+  // `type: [string, null]` is faster to serialise and easier to read than a choice of two schemas.
   const { anyOf } = jsonSchema as { anyOf?: JsonSchema[] };
   if (
     anyOf?.length === 2 &&
@@ -23,7 +23,7 @@ function override({ zodSchema, jsonSchema }: Context): void {
     Object.assign(jsonSchema, rest, { type: [type, 'null'] });
     if (Array.isArray(rest.enum)) jsonSchema.enum = [...rest.enum, null];
   }
-  // What every whole number and every key of JSON is anyway.
+  // These hold for every integer and every key of JSON.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   delete jsonSchema.propertyNames;
@@ -31,7 +31,7 @@ function override({ zodSchema, jsonSchema }: Context): void {
 
 const made = { unrepresentable: 'any', override: override as never } as const;
 
-/** Answers may grow (docs/guide/versions.md), so the document closes none of them. */
+/** Responses may gain fields (docs/guide/versions.md), so their schemas are not closed. */
 function overrideOpen(context: Context): void {
   override(context);
   if (context.jsonSchema.additionalProperties === false) delete context.jsonSchema.additionalProperties;
@@ -39,7 +39,7 @@ function overrideOpen(context: Context): void {
 const nameless = z.registry<{ id?: string }>();
 const outputs = new WeakMap<z.ZodType, JsonSchema>();
 
-/** For the writer of answers, whole and without names: a field that is not listed cannot leak. */
+/** For the response writer: one schema without references. A field that is not listed cannot leak. */
 export function outputJsonSchema(schema: z.ZodType): JsonSchema {
   let known = outputs.get(schema);
   if (!known) {
@@ -50,14 +50,14 @@ export function outputJsonSchema(schema: z.ZodType): JsonSchema {
   return known;
 }
 
-/** The schemas of the document. One that was named where it is declared (`.meta({ id })`) is written once and referred to. */
+/** The schemas of the document. A schema that has a name (`.meta({ id })`) is written once and referred to. */
 export class Schemas {
   readonly named = new Map<string, JsonSchema>();
-  /** Those among them that are the body of a call. */
+  /** Names of the schemas that are request bodies. */
   readonly bodies = new Set<string>();
 
   of(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-    // Inside of a list, so that a name of its own is seen as well.
+    // Wrapped in an array, because zod names only nested schemas.
     const how = { ...made, io, ...(io === 'output' ? { override: overrideOpen as never } : {}) };
     const { items, $defs } = z.toJSONSchema(z.array(schema), how) as {
       items: JsonSchema;
@@ -67,7 +67,10 @@ export class Schemas {
     return explained(pointing(items));
   }
 
-  /** The first example of a named schema is told with the schema. True where the parts show the whole; else it must be told beside them. */
+  /**
+   * Moves the first example to the named schema. Returns false if the parts do not show the whole example, which is then shown beside
+   * them.
+   */
   hasExample({ $ref, items, properties, anyOf }: Reference, example: unknown): boolean {
     if ($ref !== undefined) {
       this.named.get($ref.replace('#/components/schemas/', ''))!.examples ??= [example];
@@ -101,12 +104,12 @@ interface Reference {
   readonly anyOf?: readonly Reference[];
 }
 
-/** From zod's own place for named schemas to OpenAPI's. */
+/** Replaces zod's references by those of OpenAPI. */
 function pointing(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonSchema;
 }
 
-/** A field that says nothing of itself means what the glossary says. */
+/** Fields without a description get the one in the glossary. */
 function explained(schema: JsonSchema): JsonSchema {
   const { properties, ...rest } = schema as { properties?: Record<string, JsonSchema> };
   const deeper = Object.entries(rest).map(([key, value]) => [key, isSchemaPlace.has(key) ? inside(value) : value]);

@@ -10,13 +10,16 @@ interface Part extends JsonSchema {
   readonly additionalProperties?: Part | boolean;
 }
 
-/** A name of its own must be worth it. */
+/** Smaller savings are not worth a schema of their own. */
 const leastSavedBytes = 100;
 
-/** Fields that several schemas have in the very same form are written once, under the name of the field. Changes the schemas and the answers, round by round. */
+/**
+ * Fields with the same schema in several places are written once, under the name of the field. Changes the schemas and the responses,
+ * round by round.
+ */
 export function* shareFields(schemas: Schemas, answers: readonly JsonSchema[]): Generator<undefined, void> {
   const known = new Map<string, string>();
-  // From the outside in: what was inside of several copies is there once after a round.
+  // Works from the outside in: after a round, nested copies exist only once.
   while (shareOutermost(schemas, answers, known)) yield;
 }
 
@@ -59,7 +62,7 @@ function freeName(schemas: Schemas, name: string): string {
   }
 }
 
-/** Every field of a schema and of what is inside of it; one that is replaced is not looked into. */
+/** Visits every field of a schema and its nested fields, except inside replaced ones. */
 function visit(schema: Part, see: (part: Part, field: string) => Part | undefined): void {
   const { properties = {}, items, anyOf = [], allOf = [], additionalProperties: more } = schema;
   for (const [field, part] of Object.entries(properties)) {

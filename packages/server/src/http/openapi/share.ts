@@ -20,7 +20,7 @@ interface SchemaRef extends JsonSchema {
   readonly items?: SchemaRef;
 }
 
-/** A place in the document, what it should be called if it is shared, and how to put a reference there. */
+/** A place in the document, the name for it if it is shared, and a setter for the reference. */
 interface Slot {
   readonly value: object;
   readonly name: string | undefined;
@@ -29,7 +29,7 @@ interface Slot {
 
 const operationsOf = (paths: Paths) => Object.values(paths).flatMap((methods) => Object.values(methods) as Operation[]);
 
-/** Parameters that several calls take in the very same way are written once. Changes the paths, and gives what they refer to. */
+/** Writes parameters that several calls have in common once. Changes the paths, and returns the shared parameters. */
 export function shareParameters(paths: Paths): Record<string, object> {
   const slots = operationsOf(paths).flatMap(({ parameters = [] }) =>
     parameters.map((value, place): Slot => {
@@ -40,7 +40,7 @@ export function shareParameters(paths: Paths): Record<string, object> {
   return share(slots, 'parameters');
 }
 
-/** Parameters that all calls of a path take stand at the path. Comes last: what a path holds is no longer calls alone. */
+/** Moves parameters of all calls of a path to the path. Runs last, because a path then contains more than calls. */
 export function shareWithinPaths(paths: Paths): void {
   for (const methods of Object.values(paths)) {
     const operations = Object.values(methods) as Operation[];
@@ -57,7 +57,7 @@ export function shareWithinPaths(paths: Paths): void {
   }
 }
 
-/** The same for answers; they are named after what they hold, or after the first call that gives them. */
+/** The same for responses. They are named after their content, or after the first call that returns them. */
 export function shareAnswers(paths: Paths): Record<string, object> {
   const slots = operationsOf(paths).flatMap(({ operationId, responses }) =>
     Object.entries(responses).map(([status, value]): Slot => {
@@ -68,7 +68,7 @@ export function shareAnswers(paths: Paths): Record<string, object> {
   return share(slots, 'responses');
 }
 
-/** The schemas of all answers, shared or not. */
+/** The schemas of all responses, shared or not. */
 export function answerSchemas(paths: Paths, answers: Record<string, object>): SchemaRef[] {
   const own = operationsOf(paths).flatMap(({ responses }) => Object.values(responses));
   return [...own, ...(Object.values(answers) as Response[])].flatMap(({ content = {} }) =>

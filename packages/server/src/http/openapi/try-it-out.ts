@@ -1,12 +1,12 @@
 import type { Route } from '../route.ts';
 
-/** Ids that a fresh start does not have: what calls make of it as they are prefilled. */
+/** Ids that do not exist on a new installation, with the call that creates each. */
 const madeBy: Record<string, string> = {
-  domain_id: 'what `POST /domains` buys as prefilled',
-  reseller_id: 'what `POST /resellers` makes as prefilled',
+  domain_id: 'the domain that `POST /domains` registers as prefilled',
+  reseller_id: 'the reseller that `POST /resellers` creates as prefilled',
 };
 
-/** Ids that nobody can know before: they hold chance, or count with what was done. */
+/** Ids that cannot be predicted, because they are random or depend on earlier calls. */
 const ownIds: Record<string, string> = {
   key_id: '`GET /account/keys`',
   operation_id: '`GET /operations`',
@@ -16,20 +16,20 @@ const ownIds: Record<string, string> = {
   transaction_id: 'the transactions',
 };
 
-/** Whether the call works as it stands, once what it names was made; else it needs a hand. */
+/** Whether the call works as prefilled once its objects exist. Otherwise a manual step is needed. */
 export function needsManualStep({ path, example }: Route): boolean {
   return example.first !== undefined || Object.keys(ownIds).some((name) => path.includes(`{${name}}`));
 }
 
-/** A sentence for who presses "Try it out", where pressing "Execute" alone is not enough: about the call ... */
+/** A sentence for users of "Try it out", where "Execute" alone is not enough: for the call ... */
 export function tryItOut({ example }: Route): string {
   return example.first === undefined ? '' : `\n\nTry it out: ${example.first}.`;
 }
 
-/** ... and about a parameter in its path, told where that is described. */
+/** ... and for a path parameter, in its description. */
 export function whereFrom(name: string): string {
   const made = madeBy[name];
   const own = ownIds[name];
   if (made) return ` Try it out: ${made}.`;
-  return own ? ` Try it out: put in one of your own, from ${own}.` : '';
+  return own ? ` Try it out: enter one of your own, from ${own}.` : '';
 }

@@ -68,7 +68,7 @@ export const credentialPaths: readonly CredentialPath[] = [
   {
     id: 'user_invitation',
     credential: 'Invitation of a user',
-    operations: ['POST /people'],
+    operations: ['POST /users'],
     maker: 'A user within its own scopes; the operator by `namehold user invite`.',
     grants:
       'Membership with the role and scopes of the invitation. A new user exists only after the code that was mailed to its address is redeemed; an existing user needs its own password.',

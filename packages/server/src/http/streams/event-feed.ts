@@ -1,8 +1,8 @@
 import type { StoredEvent } from '../../core/events/read.sql.ts';
 
-/** What a route answers with that wants the log to be followed: the front door opens the stream and keeps it. */
+/** Returned by a route that follows the event log. The request pipeline opens and owns the stream. */
 export class EventFeed {
-  /** From where on, once it is known how far the log goes; refuses a place that is not in it. */
+  /** The start position, once the end of the log is known. Refuses a position that is not in the log. */
   readonly after: (newest: bigint) => bigint;
   readonly type: string | undefined;
   readonly show: (event: StoredEvent) => string;

@@ -4,25 +4,26 @@ import type { EventPage } from '../../core/events/read.ts';
 
 export interface EventStreamOptions {
   readonly after: bigint;
-  /** The last event that there is, as the log said just now. */
+  /** The last event, as just read from the log. */
   readonly newest: bigint;
-  /** What comes after this one, in pages. */
+  /** The events after this one, in pages. */
   read(after: bigint): Promise<EventPage>;
   /** As one data line. */
   show(event: StoredEvent): string;
   idOf(number: string | bigint): string;
-  /** Whether a heartbeat says how far the log was read; else it repeats the last id. */
+  /** Whether a heartbeat contains the position that was read. Otherwise it repeats the last id. */
   readonly movesOn: boolean;
   onFailed(error: unknown): void;
 }
 
-/** What may wait for a reader before the log is no longer read for it. */
+/** Maximum that waits for a reader before reading of the log stops. */
 const bufferBytes = 65_536;
 const retryMs = 2_000;
 
 /**
- * The log of one account as server-sent events, as fast as it is read and no faster: what is not asked for stays in the log. An id
- * without data moves the reader's place on and makes no event (HTML, 9.2.6); so it serves as the heartbeat.
+ * The log of one account as server-sent events, read only as fast as the client reads. An id without data moves the position of the
+ * reader
+ * without an event (HTML, 9.2.6), so it serves as heartbeat.
  */
 export class EventStream extends Readable {
   readonly #options: EventStreamOptions;
@@ -35,7 +36,7 @@ export class EventStream extends Readable {
   #isReading = false;
   #isEnded = false;
   #sentAt = performance.now();
-  /** Since when nothing more was taken. */
+  /** Since when the client has read nothing. */
   #stuckAt: number | undefined;
 
   constructor(options: EventStreamOptions) {
@@ -58,13 +59,13 @@ export class EventStream extends Readable {
     void this.#sendOn();
   }
 
-  /** So far the log has grown. Told again and again: a reading that failed is done with the next word. */
+  /** The log has grown to here. Reported repeatedly, so a failed read is repeated with the next report. */
   notify(newest: bigint): void {
     if (newest > this.#newest) this.#newest = newest;
     void this.#sendOn();
   }
 
-  /** Something is sent where nothing else was; who takes nothing for too long is let go, and finds the rest in the log. */
+  /** Sends a heartbeat if nothing else was sent. A client that reads nothing for too long is disconnected, and can resume from the log. */
   beat({ quietMs, stallMs }: { quietMs: number; stallMs: number }): void {
     const now = performance.now();
     if (this.#stuckAt !== undefined && now - this.#stuckAt >= stallMs) this.destroy();
@@ -72,7 +73,7 @@ export class EventStream extends Readable {
       this.#send(`id: ${this.#options.movesOn ? this.#options.idOf(this.#after) : this.#lastId}\n\n`);
   }
 
-  /** In order: what was read still arrives. */
+  /** In order: events that were read are still sent. */
   finish(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
@@ -105,7 +106,7 @@ export class EventStream extends Readable {
   }
 
   async #readPage(): Promise<void> {
-    // Everything up to here was committed before the question: where the page is the last, it was looked through.
+    // Everything up to here was committed before the query, so after the last page the log was read completely.
     const upTo = this.#newest;
     const { events, hasMore, nextAfter } = await this.#options.read(this.#after);
     this.#after = hasMore || nextAfter > upTo ? nextAfter : upTo;

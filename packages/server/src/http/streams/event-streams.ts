@@ -9,16 +9,16 @@ import { EventStream } from './event-stream.ts';
 export interface StreamLimits {
   readonly ofAccount: number;
   readonly ofCustomer: number;
-  /** Of all customers of an account together: none of them takes a place of the account itself. */
+  /** For all customers of an account together, so that they take no place of the account itself. */
   readonly ofCustomers: number;
   readonly inAll: number;
-  /** How often the log is asked whether it has grown, for all streams together. */
+  /** Interval at which the end of the log is queried, for all streams together. */
   readonly pollMs: number;
-  /** How often it is looked whether callers are still let in. */
+  /** Interval at which callers are authorised again. */
   readonly admitMs: number;
-  /** Without an event, this often something is sent. */
+  /** Interval of heartbeats without events. */
   readonly quietMs: number;
-  /** Who takes nothing for this long is let go. */
+  /** A client that reads nothing for this long is disconnected. */
   readonly stallMs: number;
 }
 
@@ -33,24 +33,26 @@ const limits: StreamLimits = {
   stallMs: 20_000,
 };
 const pageEvents = 100;
-/** Callers that are looked at side by side. */
+/** Callers checked concurrently. */
 const admittedTogether = 20;
-/** At the end of the process, for what is on its way. */
+/** At shutdown, for data in transit. */
 const lastMs = 1_000;
 
 interface Open {
   readonly stream: EventStream;
   readonly resellerId: string;
-  /** Throws a refusal where the caller would not be admitted now. */
+  /** Throws a refusal if the caller would not be admitted now. */
   admitAgain(): Promise<unknown>;
 }
 
-/** The streams of this process: one question for all of them tells whether a log has grown; an idle one holds nothing of the database. */
+/**
+ * The event streams of this process. One query for all of them finds whether a log has grown. An idle stream holds no database resource.
+ */
 export class EventStreams {
   readonly #ctx: AppContext;
   readonly #limits: StreamLimits;
   readonly #open = new Set<Open>();
-  /** Places taken, also by those that are being opened. */
+  /** Places in use, including streams that are being opened. */
   readonly #places = new Map<string, number>();
   #taken = 0;
   #timers: NodeJS.Timeout[] = [];
@@ -61,7 +63,7 @@ export class EventStreams {
     this.#limits = { ...limits, ...own };
   }
 
-  /** Refuses one too many; `admitAgain` throws a refusal where the caller would not be admitted now. */
+  /** Refuses streams beyond the limit. `admitAgain` throws a refusal if the caller would not be admitted now. */
   async open(caller: Caller, feed: EventFeed, admitAgain: () => Promise<unknown>): Promise<EventStream> {
     const { resellerId } = caller;
     const leave = this.#takePlaces(caller);
@@ -92,13 +94,13 @@ export class EventStreams {
       read: (from) => readEvents(ctx, caller, { after: from, limit: pageEvents, type }),
       show,
       idOf,
-      // Where a customer's place moves without an event of its own, it could count those of others.
+      // If positions moved without own events, a customer could count the events of others.
       movesOn: caller.customerId === undefined,
-      onFailed: (error) => this.#ctx.log.warn({ err: error }, 'events could not be read for a stream'),
+      onFailed: (error) => this.#ctx.log.warn({ err: error }, 'reading events for a stream failed; will retry'),
     });
   }
 
-  /** Whose places a stream takes, and how many there are of each. */
+  /** The owners to which a stream counts, with their limits. */
   #placesOf({ resellerId, customerId }: Caller): readonly [string, number][] {
     const { ofAccount, ofCustomer, ofCustomers } = this.#limits;
     if (customerId === undefined) return [[resellerId, ofAccount]];
@@ -147,14 +149,14 @@ export class EventStreams {
     ].map((timer) => timer.unref());
   }
 
-  /** What goes wrong is said, and done again the next time: nobody waits for it. */
+  /** Errors are logged, and the next run retries. */
   #oneAtATime(work: () => Promise<void>): () => void {
     let isBusy = false;
     return () => {
       if (isBusy) return;
       isBusy = true;
       work()
-        .catch((error: unknown) => this.#ctx.log.warn({ err: error }, 'streams of events were not looked after'))
+        .catch((error: unknown) => this.#ctx.log.warn({ err: error }, 'maintenance of event streams failed; will retry'))
         .finally(() => {
           isBusy = false;
         });
@@ -166,7 +168,7 @@ export class EventStreams {
     this.#timers = [];
   }
 
-  /** A database that is away says nothing: streams stay, and go on from where they are when it is back. */
+  /** If the database is unavailable, streams stay open and continue when it is back. */
   async #queryLog(): Promise<void> {
     const ids = [...new Set([...this.#open].map(({ resellerId }) => resellerId))];
     const newest = await newestEvents(this.#ctx, ids).catch(() => new Map<string, bigint>());
@@ -192,7 +194,7 @@ export class EventStreams {
     }
   }
 
-  /** Whoever listens comes back, to another process or to this one's successor. */
+  /** Clients reconnect, to another process or to the successor of this one. */
   close(): void {
     this.#isClosed = true;
     for (const { stream } of this.#open) stream.finish();

@@ -1,3 +1,4 @@
+import { withFormerPaths } from '../aliases.ts';
 import type { Route } from '../route.ts';
 import { accountRoutes } from './account/index.ts';
 import { billingRoutes } from './billing/index.ts';
@@ -26,7 +27,7 @@ import { sessionRoutes } from './session/index.ts';
 import { userRoutes } from './users/index.ts';
 import { zoneRoutes } from './zones/index.ts';
 
-/** Every operation of the interface, one folder a noun. */
+/** All operations of the API. There is one folder for each resource. */
 export const routes: readonly Route[] = [
   ...accountRoutes,
   ...billingRoutes,
@@ -56,6 +57,9 @@ export const routes: readonly Route[] = [
   ...zoneRoutes,
 ];
 
-/** Those that there are in this mode. */
+/** All operations, and the earlier paths that are still served. */
+export const servedRoutes: readonly Route[] = withFormerPaths(routes);
+
+/** The operations that are served in this mode. */
 export const routesIn = (mode: 'sandbox' | 'production'): readonly Route[] =>
-  mode === 'sandbox' ? routes : routes.filter(({ isSandboxOnly }) => !isSandboxOnly);
+  mode === 'sandbox' ? servedRoutes : servedRoutes.filter(({ isSandboxOnly }) => !isSandboxOnly);

@@ -16,7 +16,7 @@ export interface Pooler {
 
 const users = ['postgres', 'told', 'namehold_app', 'namehold_clockwork', 'namehold_retention'];
 
-/** Debian's PgBouncer before a server, as people set it up: what a connection says at its start is ignored. */
+/** Debian's PgBouncer in front of a server, in a common setup: startup parameters of a connection are ignored. */
 export async function startPgBouncer(socketFolder: string, mode: 'session' | 'transaction'): Promise<Pooler> {
   const folder = mkdtempSync(join(tmpdir(), 'namehold-pgbouncer-'));
   chmodSync(folder, 0o755);
@@ -30,7 +30,7 @@ export async function startPgBouncer(socketFolder: string, mode: 'session' | 'tr
     auth_file: join(folder, 'users'),
     pool_mode: mode,
     default_pool_size: 40,
-    // After a server that did not answer, the next try is made soon.
+    // Retries soon after a server did not answer.
     server_login_retry: 1,
     ignore_startup_parameters: 'options,statement_timeout,idle_in_transaction_session_timeout,extra_float_digits',
   };

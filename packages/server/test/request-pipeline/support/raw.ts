@@ -8,7 +8,7 @@ export interface RawAnswer {
   readonly body: any;
 }
 
-/** Sends exactly these bytes: what fetch would tidy up or refuse to send. Reads until the server closes. */
+/** Sends exactly these bytes, which fetch would correct or refuse. Reads until the server closes. */
 export function sendRaw(url: string, request: string | Buffer, waitMs = 10_000): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -8,7 +8,7 @@ export interface TcpProxy {
   close(): void;
 }
 
-/** The server's socket as a port, as another machine would have it. */
+/** The server's socket as a port, as on another machine. */
 export async function openTcpProxy(cluster: Pick<Cluster, 'socketFolder'>): Promise<TcpProxy> {
   const proxy = createServer((inside) => {
     const outside = connect(join(cluster.socketFolder, '.s.PGSQL.5432'));

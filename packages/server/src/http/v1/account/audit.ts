@@ -12,17 +12,17 @@ const auditView = z
     at: z.string(),
     key_id: z.string().nullable(),
     person_id: z.string().nullable(),
-    person_name: z.string().nullable().describe('As the person was called then.'),
+    person_name: z.string().nullable().describe('Name of the user at that time.'),
     session_id: z.string().nullable(),
     address: z.string(),
     request_id: z.string(),
     action: z.string(),
     object_type: z.string(),
     object_id: z.string(),
-    before: z.unknown().describe('What was there, as an object or a list; null where there was nothing.'),
-    after: z.unknown().describe('What is there now.'),
+    before: z.unknown().describe('The values before, as an object or a list. Null: there were none.'),
+    after: z.unknown().describe('The values after.'),
   })
-  .meta({ id: 'AuditEntry', description: 'Who did what, when and from where.' });
+  .meta({ id: 'AuditEntry', description: 'One change: the action, its author, time and address.' });
 
 export const auditRoute = route({
   method: 'GET',
@@ -32,11 +32,11 @@ export const auditRoute = route({
   isList: true,
   summary: 'Read the audit log',
   description:
-    'Every change made in the account, newest first: who (key or person, address, request), what, before and after. Secrets are hidden.',
+    'Every change in the account, newest first: the key or user, address and request, the action, and the values before and after. Secrets are hidden.',
   input: z.object({
     ...pagingAfterId,
     action: text({ max: 60, about: 'Only this action, such as key.create.' }).optional(),
-    object_type: text({ max: 60, about: 'Only objects of this kind.' }).optional(),
+    object_type: text({ max: 60, about: 'Only objects of this type.' }).optional(),
     object_id: text({ max: 100, about: 'Only this object.' }).optional(),
   }),
   output: z.array(auditView),

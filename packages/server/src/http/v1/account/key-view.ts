@@ -9,7 +9,7 @@ export const keyView = z
   .object({
     key_id: z.string(),
     label: z.string(),
-    hint: z.string().describe('The first characters of the key, to tell keys apart.'),
+    hint: z.string().describe('The first characters of the key, to identify it.'),
     ip_whitelist: z.array(z.string()),
     scopes: z.array(z.string()),
     status: z.enum(['active', 'expired', 'revoked']),
@@ -20,12 +20,12 @@ export const keyView = z
       .string()
       .nullable()
       .describe(
-        'Id of the key or user that created this key or rotated its secret last, and so has seen the secret. Null: whoever runs the service.',
+        'Id of the key or user that created this key or last rotated its secret, and so has seen the secret. Null: the operator of the service.',
       ),
     previous_key_expires_at: z
       .string()
       .nullable()
-      .describe('Until when the key from before the last rotation still works.'),
+      .describe('Until when the previous secret is valid after a rotation.'),
     last_used_at: z.string().nullable(),
     last_used_address: z.string().nullable(),
   })
@@ -33,7 +33,7 @@ export const keyView = z
 
 export const createdKeyView = keyView
   .extend({
-    api_key: z.string().describe('The key itself. It is shown this once and never again.'),
+    api_key: z.string().describe('The API key. It is shown only here, once.'),
   })
   .meta({ id: 'CreatedKey', description: 'An API key with its secret, which is shown once.' });
 
@@ -42,7 +42,7 @@ export const revokedKeyView = keyView
     issued_keys: z
       .array(keyView)
       .describe(
-        'Keys that it issued, directly or through others, and that were not revoked before. They still work, unless `revoke_issued_keys` was true.',
+        'Keys that it issued, directly or through others, and that were not revoked before. They stay valid, unless `revoke_issued_keys` was true.',
       ),
   })
   .meta({ id: 'RevokedKey', description: 'A revoked API key, with the keys that it issued.' });

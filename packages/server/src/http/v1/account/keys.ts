@@ -35,7 +35,7 @@ export const listKeysRoute = route({
   hasTotal: true,
   summary: 'List API keys',
   description:
-    'All keys of the account, oldest first, revoked ones included. The keys themselves are never shown again.',
+    'All keys of the account, oldest first, including revoked ones. Secrets are never shown again.',
   input: z.object({}),
   output: z.array(keyView),
   errors: [],
@@ -49,7 +49,7 @@ export const listKeysRoute = route({
   },
 });
 
-/** What was sent of a key, in core's words. */
+/** The fields of a key, in the names of the core. */
 export const keyOf = <Sent extends { readonly ip_whitelist?: readonly string[] | undefined }>({
   ip_whitelist: whitelist,
   ...sent
@@ -67,12 +67,12 @@ export const createKeyRoute = route({
   secret: true,
   summary: 'Create an API key',
   description:
-    'Makes a key of 192 random bits (with 64 more that prove its make) and answers with it once. At least one address or range must be whitelisted. A key cannot make one with further scopes, a wider whitelist or a longer life than its own; only `full` goes beyond that.',
+    'Creates a key with 192 random bits and 64 check bits, and returns it once. At least one address or range must be whitelisted. The new key cannot have more scopes, a wider whitelist or a later expiry than the calling key. A key with `full` can create any key.',
   input: z.object({
     label,
     ip_whitelist,
     scopes: scopes.optional(),
-    expires_at: instant('When the key ends by itself.').optional(),
+    expires_at: instant('When the key expires.').optional(),
   }),
   output: createdKeyView,
   errors: [],
@@ -92,7 +92,7 @@ export const readKeyRoute = route({
   hasETag: true,
   summary: 'Read an API key',
   description:
-    'Label, whitelist, scopes, expiry and last use of one key. `ETag` is the version of the first three: send it as If-Match with a change, and the change is refused where somebody else was faster.',
+    'Label, whitelist, scopes, expiry and last use of one key. `ETag` is the version of the first three. Send it as If-Match with a change, which is then refused if the key has changed since.',
   input: z.object({ key_id }),
   output: keyView,
   errors: ['not_found'],
@@ -111,7 +111,7 @@ export const changeKeyRoute = route({
   style: 'own',
   summary: 'Change an API key',
   description:
-    'Changes label, whitelist or scopes; what is left out stays. With If-Match only while they are as you read them; otherwise 412. A change counts in every process within five seconds.',
+    'Changes the label, whitelist or scopes; omitted fields stay. With If-Match, the change is made only if the key is as you read it; otherwise 412. Every process applies it within five seconds.',
   input: z.object({
     key_id,
     label: label.optional(),
@@ -139,13 +139,13 @@ export const rotateKeyRoute = route({
   style: 'own',
   secret: true,
   summary: 'Rotate an API key',
-  description: 'Gives the key a new secret and answers with it once. The old secret goes on working for the overlap.',
+  description: 'Gives the key a new secret and returns it once. The old secret stays valid during the overlap.',
   input: z.object({
     key_id,
     overlap_seconds: integer({
       min: 0,
       max: keyLimits.rotationOverlapMaxMs / 1000,
-      about: 'How long the old secret still works. Default: one day.',
+      about: 'How long the old secret stays valid. Default: one day.',
       example: 86_400,
     }).optional(),
   }),
@@ -171,12 +171,12 @@ export const revokeKeyRoute = route({
   style: 'own',
   summary: 'Revoke an API key',
   description:
-    'Ends the key at once; every process refuses it within five seconds. It stays in the list as revoked. Sessions, temporary passwords and invitations that came from it end too, and so do the passwords of customers that it chose or that were chosen with its temporary passwords: those customers need another invitation, unless `keep_passwords` is true. Keys that it issued go on working and are in `issued_keys`; if the key was stolen, set `revoke_issued_keys` to end them too.',
+    'Revokes the key; every process refuses it within five seconds. It stays in the list. Sessions, temporary passwords and invitations created with it end too. Customer passwords end too if the key set them, or if they were set with its temporary passwords. These customers need a new invitation, unless `keep_passwords` is true. Keys that it issued stay valid and are listed in `issued_keys`. If the key was stolen, set `revoke_issued_keys` to revoke them too.',
   input: z.object({
     key_id,
-    keep_passwords: flag('Customers keep the passwords that came from this key.').optional(),
+    keep_passwords: flag('Keep the customer passwords that came from this key.').optional(),
     revoke_issued_keys: flag(
-      'Also revokes the keys that this key issued: those that it created or rotated, and those that these issued.',
+      'Also revoke the keys that this key issued: those that it created or rotated, and those that these issued.',
     ).optional(),
   }),
   output: revokedKeyView,

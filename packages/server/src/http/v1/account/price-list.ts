@@ -9,26 +9,26 @@ import { withCoreNames } from '../common/field-names.ts';
 
 const target = word(
   [...audiences, 'cost'],
-  'Whose prices: those for sub-resellers, those for customers, or (operator only) what the registries take.',
+  'Audience of the prices: sub-resellers, customers, or the cost at the registries (operator only).',
 );
 
 const priceInput = z.strictObject({
   tld: text({ max: 63, about: 'The TLD, with or without its dot.', example: 'com' }),
-  action: word(priceActions, 'What is sold.'),
+  action: word(priceActions, 'The action that is priced.'),
   years: integer({ min: 1, max: priceLimits.yearsMax, about: 'Default 1.', example: 1 }).optional(),
   amount: z
     .union([amount('The price for all these years together.'), z.null()], {
       error: 'must be an amount such as 15.00, or null, which ends the price',
     })
-    .describe('Null ends the price.'),
-  currency: currencyCode('Default: the own selling currency.').optional(),
-  valid_from: instant('From when on; default now.').optional(),
-  valid_to: instant('Until when, as for a promotion; what was in force before then counts again.').optional(),
+    .describe('Null: end the price.'),
+  currency: currencyCode('Default: your selling currency.').optional(),
+  valid_from: instant('Valid from. Default: now.').optional(),
+  valid_to: instant('Valid until, for example for a promotion. Afterwards the previous price applies again.').optional(),
 });
 
 const unknown_tlds = z
   .array(z.string())
-  .describe('Not in the catalogue: their prices are kept, and nobody can order them yet.');
+  .describe('Not in the catalogue. Their prices are stored, but the TLDs cannot be ordered yet.');
 const storedView = z.object({ stored: z.number().int(), unknown_tlds });
 const showStored = (set: Awaited<ReturnType<typeof setPrices>>): z.output<typeof storedView> => ({
   stored: set.stored,
@@ -41,16 +41,16 @@ export const setPriceListRoute = route({
   sudo: true,
   area: 'account',
   style: 'own',
-  summary: 'Set own selling prices',
+  summary: 'Set your selling prices',
   description:
-    'Adds prices to a list or ends them. A price wins over every rule. Where only one year has a price, more years cost that many times as much.',
+    'Adds prices to a list, or ends them. A price takes precedence over every rule. If only one year has a price, more years cost that price times the years.',
   bodyValues: 10 * priceLimits.pricesPerCall,
   input: z.object({
     target,
     prices: z
       .array(priceInput)
       .min(1, 'must have at least one price')
-      .max(priceLimits.pricesPerCall, `must have at most ${priceLimits.pricesPerCall} prices: send several lists`),
+      .max(priceLimits.pricesPerCall, `must have at most ${priceLimits.pricesPerCall} prices. Send several lists`),
   }),
   output: storedView,
   errors: ['operator_only'],
@@ -69,7 +69,7 @@ const reportView = z.object({
   unknown_tlds,
   lines: z.array(
     z.object({
-      line: z.number().int().describe('Line of the file, counted from 1.'),
+      line: z.number().int().describe('Line number in the file, counted from 1.'),
       status: z.enum(['stored', 'refused', 'not_stored']),
       reason: z.string().nullable(),
     }),
@@ -92,11 +92,11 @@ export const importPriceListRoute = route({
   style: 'own',
   summary: 'Import prices from CSV',
   description:
-    'The first line names the columns tld, action, amount and, where wanted, years, currency, valid_from, valid_to; the word none as amount ends a price. The answer reports every line.',
+    'The first line names the columns: tld, action and amount. Optional columns are years, currency, valid_from and valid_to. The amount none ends a price. The response reports every line.',
   input: z.object({
     target,
-    csv: text({ max: csvMaxLength, about: 'The file.', example: 'tld,action,years,amount\ncom,create,1,15.00' }),
-    all_or_nothing: flag('Store nothing where one line is refused. Default true.').optional(),
+    csv: text({ max: csvMaxLength, about: 'The CSV file.', example: 'tld,action,years,amount\ncom,create,1,15.00' }),
+    all_or_nothing: flag('Store nothing if any line is refused. Default: true.').optional(),
   }),
   output: reportView,
   errors: ['operator_only'],

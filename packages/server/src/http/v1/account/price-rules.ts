@@ -13,49 +13,49 @@ import { withCoreNames } from '../common/field-names.ts';
 const ruleView = z
   .object({
     audience: z.enum(audiences),
-    tld: z.string().nullable().describe('Null: all.'),
-    action: z.enum(priceActions).nullable().describe('Null: all.'),
+    tld: z.string().nullable().describe('Null: all TLDs.'),
+    action: z.enum(priceActions).nullable().describe('Null: all actions.'),
     kind: z.enum(['fixed', 'percent']),
     percent: z.string().nullable(),
     amount: moneyView.nullable().describe('Added for each year.'),
     rounding_step: z.string().nullable(),
     rounding_ending: z.string().nullable(),
   })
-  .meta({ id: 'PriceRule', description: 'How selling prices are made.' });
+  .meta({ id: 'PriceRule', description: 'How selling prices are calculated.' });
 const rulesView = z
   .object({
     currency: z.string(),
     rules: z.array(ruleView),
     unknown_tlds: z
       .array(z.string())
-      .describe('Not in the catalogue: their rules are kept, and nobody can order them yet.'),
+      .describe('Not in the catalogue. Their rules are stored, but the TLDs cannot be ordered yet.'),
   })
-  .meta({ id: 'PriceRules', description: 'Rules of the account for its selling prices.' });
+  .meta({ id: 'PriceRules', description: 'The rules of the account for its selling prices.' });
 
 const decimal = (about: string, example: string, pattern: RegExp, must = 'must be a number such as 12.50') =>
   text({ max: 20, about, example, pattern, must });
 const anySum = /^-?\d{1,12}(\.\d{1,6})?$/;
 const sum = /^\d{1,12}(\.\d{1,6})?$/;
 const moreThanZero = /^(?=.*[1-9])\d{1,12}(\.\d{1,6})?$/;
-/** From -100, where nothing is left of the price. */
+/** At -100 the price is zero. */
 const share = /^(-?\d{1,2}(\.\d{1,2})?|-100(\.00?)?|\d{3,4}(\.\d{1,2})?)$/;
 const shareWords = 'Must be a percentage from -100 to 9999.99 with at most two decimal places.';
 
 const ruleInput = z.strictObject({
-  tld: text({ max: 63, about: 'Only this TLD; default: all.', example: 'com' }).optional(),
-  action: word(priceActions, 'Only this action; default: all.').optional(),
-  kind: word(['fixed', 'percent'], 'Whether a sum or a share is added to what the seller pays itself.'),
+  tld: text({ max: 63, about: 'Only this TLD. Default: all.', example: 'com' }).optional(),
+  action: word(priceActions, 'Only this action. Default: all.').optional(),
+  kind: word(['fixed', 'percent'], 'Whether a fixed amount or a percentage is added to your cost.'),
   percent: decimal('With percent: 12.5 adds an eighth.', '12.5', share, shareWords).optional(),
-  amount: decimal('With fixed: what is added for each year.', '2.00', anySum).optional(),
-  currency: currencyCode('Of amount and rounding; default: the own selling currency.').optional(),
+  amount: decimal('With fixed: the amount added for each year.', '2.00', anySum).optional(),
+  currency: currencyCode('Currency of amount and rounding. Default: your selling currency.').optional(),
   rounding_step: decimal(
-    'Lift the price to the next step, never down.',
+    'Round the price up to a multiple of this.',
     '1.00',
     moreThanZero,
     'must be more than zero, such as 1.00',
   ).optional(),
   rounding_ending: decimal(
-    'What is left over the step, and less than it: 0.99 with step 1.00 gives prices ending in .99.',
+    'Ending of rounded prices, less than the step: 0.99 with step 1.00 gives prices ending in .99.',
     '0.99',
     sum,
   ).optional(),
@@ -93,11 +93,11 @@ const setView = z
     prices: z
       .object({ before: priceListView, after: priceListView })
       .nullable()
-      .describe('With dry_run: what is asked now, and what would be.'),
+      .describe('With dry_run: the current prices, and the prices under the new rules.'),
   })
   .meta({
     id: 'PriceRulesSet',
-    description: 'Rules of the account for its selling prices, and what they would change.',
+    description: 'The rules of the account for its selling prices, and the price changes.',
   });
 const showSet = (set: RuleSet): z.output<typeof setView> => ({ ...showRules(set), prices: null });
 
@@ -123,9 +123,9 @@ export const readPriceRulesRoute = route({
   path: '/account/price_rules',
   area: 'account',
   style: 'own',
-  summary: 'Read the own price rules',
+  summary: 'Read your price rules',
   description:
-    'How prices for sub-resellers and customers are made of what this account pays itself, where no price is set in a list.',
+    'Rules for the prices for sub-resellers and customers, relative to your cost. They apply where a price list has no price.',
   input: z.object({}),
   output: rulesView,
   errors: [],
@@ -139,14 +139,14 @@ export const setPriceRulesRoute = route({
   sudo: true,
   area: 'account',
   style: 'own',
-  summary: 'Set the own price rules',
+  summary: 'Set your price rules',
   description:
-    'Replaces all rules of one audience from now on. The more exact rule wins: one for a TLD before one for an action, both before one for everything. With `dry_run=true` nothing is stored: the answer has the rules as they are, and the prices as they are and as they would be.',
+    'Replaces all rules of one audience immediately. The most specific rule applies: a rule for a TLD before one for an action, and both before a general rule. With `dry_run=true` nothing is stored. The response then has the current rules, with the prices before and after.',
   bodyValues: 12 * priceLimits.rulesPerAudience,
   input: z.object({
-    audience: word(audiences, 'Whom the rules are for: sub-resellers or customers.'),
+    audience: word(audiences, 'Audience of the rules: sub-resellers or customers.'),
     rules: z.array(ruleInput).max(priceLimits.rulesPerAudience),
-    dry_run: flag('Store nothing: only say what would be asked.').optional(),
+    dry_run: flag('Store nothing; only return the resulting prices.').optional(),
   }),
   output: setView,
   errors: [],

@@ -8,9 +8,9 @@ import { keyExample, keyView, showKey } from './key-view.ts';
 
 const profileView = resellerView
   .extend({
-    currency: z.string().describe('Currency that the account pays in.'),
-    api_key: keyView.nullable().describe('The key in use; null in a session.'),
-    address_seen: z.string().describe('The address that this request came from, as the whitelist sees it.'),
+    currency: z.string().describe('Currency in which the account pays.'),
+    api_key: keyView.nullable().describe('The key in use. Null: a session.'),
+    address_seen: z.string().describe('Source address of this request, as compared with the whitelist.'),
     limits: z.object({ requests_per_minute: z.int(), page_size_max: z.int(), body_bytes_max: z.int() }),
   })
   .meta({ id: 'Profile', description: 'The account of the credentials.' });
@@ -23,7 +23,7 @@ export const profile = route({
   style: 'contract',
   summary: 'Read the account profile',
   description:
-    'The reseller account that the credentials belong to, with the limits in force, the key in use and the address that was seen.',
+    'The reseller account of the credentials, with the limits in force, the key in use and the source address.',
   input: z.object({}),
   output: profileView,
   errors: [],

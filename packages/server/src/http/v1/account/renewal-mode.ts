@@ -5,8 +5,8 @@ import { word } from '../../field.ts';
 import { type Route, route } from '../../route.ts';
 
 const defaultView = z
-  .object({ renewal_mode: z.enum(renewalModes).describe('With what new names begin.') })
-  .meta({ id: 'DefaultRenewalMode', description: 'With what renewal mode new names begin.' });
+  .object({ renewal_mode: z.enum(renewalModes).describe('The default of new domains.') })
+  .meta({ id: 'DefaultRenewalMode', description: 'The default renewal mode of new domains.' });
 const show = (renewal_mode: RenewalMode) => ({ renewal_mode });
 const common = {
   path: '/account/renewal_mode',
@@ -19,8 +19,8 @@ export const accountRenewalRoutes: readonly Route[] = [
   route({
     ...common,
     method: 'GET',
-    summary: 'Read with what renewal mode new domains begin',
-    description: 'manual until the account says otherwise: panels renew by themselves.',
+    summary: 'Read the default renewal mode',
+    description: 'The renewal mode that new domains get. It is manual until you change it, because panels send renewals themselves.',
     input: z.object({}),
     errors: [],
     example: { output: { renewal_mode: 'manual' } },
@@ -29,9 +29,9 @@ export const accountRenewalRoutes: readonly Route[] = [
   route({
     ...common,
     method: 'PUT',
-    summary: 'Choose with what renewal mode new domains begin',
+    summary: 'Set the default renewal mode',
     description:
-      'For names that come later, unless their customer has a mode of its own. Present names keep theirs: `PUT /domains/{domain_id}/renewal_mode`.',
+      'Applies to domains added later, unless their customer has its own default. Existing domains keep their mode: `PUT /domains/{domain_id}/renewal_mode`.',
     input: z.object({ renewal_mode: word(renewalModes, 'The mode: manual, renew, renew_once or delete.') }),
     errors: ['conflict'],
     example: { input: { renewal_mode: 'renew' }, output: { renewal_mode: 'renew' } },

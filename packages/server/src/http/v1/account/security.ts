@@ -3,30 +3,39 @@ import { changeSecurity, readOwnSecurity } from '../../../core/accounts/change-s
 import type { Security } from '../../../core/accounts/security.ts';
 import { type GuardedKind, guardedKinds } from '../../../core/approvals/guarded-kind.ts';
 import { badField } from '../../../core/errors.ts';
+import { formerField } from '../../aliases.ts';
 import { list, word } from '../../field.ts';
 import { route } from '../../route.ts';
 import { acceptedView, runAndAnswer } from '../domains/operation-answer.ts';
 
 const securityView = z
   .object({
-    second_yes: z.array(z.enum(guardedKinds)).describe('Changes that wait until another key has said yes.'),
+    approvals: z.array(z.enum(guardedKinds)).describe('Kinds of changes that need the approval of another key.'),
+    second_yes: formerField(z.array(z.enum(guardedKinds)), 'approvals'),
     theft_protection: z
       .enum(['on', 'off', 'default'])
-      .describe('Whether new names start with theft protection; default: as the operator has set it.'),
+      .describe('Whether new domains start with theft protection. default: as set by the operator.'),
   })
-  .meta({ id: 'AccountSecurity', description: 'What the account has chosen for the safety of its names.' });
+  .meta({ id: 'AccountSecurity', description: 'Security settings of the account for its domains.' });
 
 export function showSecurity({ second_yes, theft_protection: chosen }: Security): z.output<typeof securityView> {
-  return { second_yes: [...second_yes], theft_protection: chosen === null ? 'default' : chosen ? 'on' : 'off' };
+  return {
+    approvals: [...second_yes],
+    second_yes: [...second_yes],
+    theft_protection: chosen === null ? 'default' : chosen ? 'on' : 'off',
+  };
 }
 
 const chosenProtection = { on: true, off: false, default: null } as const;
-const example: z.output<typeof securityView> = { second_yes: ['nameservers', 'auth_code'], theft_protection: 'on' };
+const wanted = { approvals: ['nameservers', 'auth_code'], theft_protection: 'on' } as const;
+const example = { ...wanted, approvals: [...wanted.approvals], second_yes: [...wanted.approvals] } satisfies z.output<
+  typeof securityView
+>;
 
 function kindsOf(given: readonly string[]): GuardedKind[] {
   return given.map((text) => {
     const kind = guardedKinds.find((each) => each === text);
-    if (!kind) throw badField('second_yes', `Must be one of ${guardedKinds.join(', ')}.`);
+    if (!kind) throw badField('approvals', `Must be one of ${guardedKinds.join(', ')}.`);
     return kind;
   });
 }
@@ -36,8 +45,8 @@ export const readSecurityRoute = route({
   path: '/account/security',
   area: 'account',
   style: 'own',
-  summary: 'Read what the account has chosen for the safety of its names',
-  description: 'Which changes need a second yes, and whether new names start with theft protection.',
+  summary: 'Read the security settings of the account',
+  description: 'The kinds of changes that need approval, and whether new domains start with theft protection.',
   input: z.object({}),
   output: securityView,
   errors: [],
@@ -52,32 +61,33 @@ export const changeSecurityRoute = route({
   area: 'account',
   scope: 'full',
   style: 'own',
+  former: { since: '2026-11-18', names: { approvals: 'second_yes' } },
   accepted: acceptedView,
-  summary: 'Choose what needs a second yes, and how new names start',
+  summary: 'Change the security settings of the account',
   description:
-    'What is left out stays. More safety counts at once. To take a second yes away needs one itself, and so does theft protection off while there is one: the answer is 202 then, with an operation that another key with the scope full approves.',
+    'Omitted fields stay. A stricter setting applies immediately. Removing a kind from `approvals` needs approval itself. So does switching theft protection off while `approvals` is not empty. The answer is then 202 with an operation that another key with the scope full must approve.',
   input: z.object({
-    second_yes: list({
+    approvals: list({
       max: guardedKinds.length,
-      about: `Changes that wait until another key has said yes: any of ${guardedKinds.join(', ')}; an empty list for none.`,
-      example: example.second_yes,
+      about: `Kinds of changes that need the approval of another key: any of ${guardedKinds.join(', ')}. An empty list: none.`,
+      example: example.approvals,
     }).optional(),
     theft_protection: word(
       ['on', 'off', 'default'],
-      'Whether new names start with theft protection; default: as the operator has set it.',
+      'Whether new domains start with theft protection. default: as set by the operator.',
     ).optional(),
   }),
   output: securityView,
   errors: ['conflict', 'idempotency_in_flight', 'idempotency_mismatch'],
   example: {
-    input: example,
+    input: wanted,
     output: example,
-    first: 'a second key with the scope full must have come by an invitation, so that somebody can say yes',
+    first: 'requires a second key with the scope full, obtained by an invitation, which can approve',
   },
   render: showSecurity,
   async answer(ctx, caller, input) {
     const changed = await changeSecurity(ctx, caller, {
-      ...(input.second_yes ? { second_yes: kindsOf(input.second_yes) } : {}),
+      ...(input.approvals ? { second_yes: kindsOf(input.approvals) } : {}),
       ...(input.theft_protection ? { theft_protection: chosenProtection[input.theft_protection] } : {}),
     });
     if (!('operationId' in changed)) return showSecurity(changed);

@@ -6,12 +6,12 @@ import { route } from '../../route.ts';
 
 const dayView = z
   .object({
-    date: z.string().describe('In UTC.'),
-    spent: z.string().describe('Taken for orders and notes, less what came back; below zero where more came back.'),
-    funded: z.string().describe('Paid in.'),
-    balance: z.string().describe('What could be spent at its end.'),
+    date: z.string().describe('The day, in UTC.'),
+    spent: z.string().describe('Money held for orders and debit notes, less refunds. Negative if refunds are larger.'),
+    funded: z.string().describe('Payments received.'),
+    balance: z.string().describe('Available balance at the end of the day.'),
   })
-  .meta({ id: 'MoneyDay', description: 'The money of one day.' });
+  .meta({ id: 'MoneyDay', description: 'Money movements of one day.' });
 
 export const accountSeriesRoute = route({
   method: 'GET',
@@ -20,12 +20,12 @@ export const accountSeriesRoute = route({
   style: 'own',
   summary: 'Read spending and balance by day',
   description:
-    'One row for each of the last days, oldest first, today among them. An order counts when its money is held.',
+    'One row for each of the last days, oldest first, including today. An order counts from when its money is held.',
   input: z.object({
     days: integer({
       min: 1,
       max: seriesLimits.days,
-      about: `How many days; default: ${seriesLimits.usualDays}.`,
+      about: `Number of days. Default: ${seriesLimits.usualDays}.`,
     }).optional(),
   }),
   output: z.object({
@@ -35,7 +35,7 @@ export const accountSeriesRoute = route({
       .int()
       .nullable()
       .describe(
-        `For how many days the balance lasts at the pace since the first spending. Null: the first spending in these days is less than ${seriesLimits.runwayFewestDays} days ago, all spending was on one day, or there is nothing to tell.`,
+        `How many days the balance lasts at the average spending since the first spending. Null: not enough data. The first spending in the period must be at least ${seriesLimits.runwayFewestDays} days ago, and there must be spending on more than one day.`,
       ),
     days: z.array(dayView).describe('Oldest first.'),
   }),

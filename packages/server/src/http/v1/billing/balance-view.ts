@@ -2,19 +2,19 @@ import { z } from 'zod';
 import type { Balance } from '../../../core/ledger/ledger.ts';
 import { moneyNumber, moneyView, showMoney } from './money-view.ts';
 
-/** The contract's balance: a bare number. Held money, credit and currency are in the funds. */
+/** The balance of the contract is a bare number. Holds, credit and currency are in the funds. */
 export const balanceView = z.number();
 export const showBalance = (balance: Balance): number => moneyNumber(balance.available);
 export const balanceExample = 350;
 
 export const fundsView = z
   .object({
-    balance: moneyView.describe('What can be spent without credit; below zero where credit is in use.'),
-    held: moneyView.describe('Set aside for orders that are under way.'),
-    credit_limit: moneyView.describe('How far the balance may go below zero.'),
+    balance: moneyView.describe('Available without credit. Negative if credit is used.'),
+    held: moneyView.describe('Held for open orders.'),
+    credit_limit: moneyView.describe('How far below zero the balance can go.'),
     currency: z.string(),
   })
-  .meta({ id: 'Funds', description: 'What can be spent.' });
+  .meta({ id: 'Funds', description: 'The available balance.' });
 
 export function showFunds(balance: Balance): z.output<typeof fundsView> {
   return {

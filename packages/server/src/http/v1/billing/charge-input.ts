@@ -3,9 +3,9 @@ import { amount, flag, text } from '../../field.ts';
 import { currencyCode } from '../common/currency-field.ts';
 
 export const chargeInput = {
-  amount: amount('How much, in the selling currency of the account.'),
-  currency: currencyCode('Where sent it must be the currency of the account: nothing is converted.').optional(),
-  description: text({ max: ledgerLimits.descriptionLength, about: 'What for.', example: 'bank transfer' }),
+  amount: amount('Amount in the selling currency of the account.'),
+  currency: currencyCode('Must be the currency of the account if present. Amounts are not converted.').optional(),
+  description: text({ max: ledgerLimits.descriptionLength, about: 'Purpose of the transaction.', example: 'bank transfer' }),
 };
 
-export const subtractTotalReceipts = flag('Also lower the figure total_receipts.').optional();
+export const subtractTotalReceipts = flag('Also reduce total_receipts.').optional();

@@ -21,7 +21,7 @@ import { resellerTransactionRoute } from '../resellers/transaction.ts';
 import { resellerTransactionsRoute } from '../resellers/transactions.ts';
 import { statementRoutes } from './statements.ts';
 
-/** Everything about money, wherever in the paths it stands. */
+/** Everything about money, at any path. */
 export const billingRoutes: readonly Route[] = [
   accountBalanceRoute,
   accountFundsRoute,

@@ -1,16 +1,16 @@
 import { formatMoney, type Money } from '@namehold/base';
 import { z } from 'zod';
 
-/** Money in our own fields; contract fields have their own forms. */
+/** Money in our own fields. Contract fields have other formats. */
 export const moneyView = z
   .object({ amount: z.string(), currency: z.string() })
-  .meta({ id: 'Money', description: 'A sum with its currency.' });
+  .meta({ id: 'Money', description: 'An amount with its currency.' });
 
 export function showMoney(value: Money): z.output<typeof moneyView> {
   return { amount: formatMoney(value), currency: value.currency };
 }
 
-/** The contract's transactions carry amounts as JSON numbers. Fifteen digits pass through unchanged. */
+/** Transactions of the contract have amounts as JSON numbers. Fifteen digits are exact. */
 export function moneyNumber(value: Money): number {
   return Number(formatMoney(value));
 }

@@ -2,14 +2,14 @@ import { displayName, formatMoney } from '@namehold/base';
 import { z } from 'zod';
 import type { ByYears, PriceList, TldPrices } from '../../../core/pricing/price-list.ts';
 
-const byYears = z.record(z.string(), z.string()).describe('Years to price.');
+const byYears = z.record(z.string(), z.string()).describe('Number of years to price.');
 
-/** The figures that panels read without a term: those of the shortest one. */
+/** For panels that read prices without a term: those of the shortest term. */
 const flatFigures = {
   price_new: z.string().nullable().describe('Registration for the shortest term. Null: not sold.'),
   price_renew: z.string().nullable().describe('Renewal for the shortest term.'),
   price_transfer: z.string().nullable().describe('Transfer in.'),
-  price_restore: z.string().nullable().describe('Restore, without the renewal that may come with it.'),
+  price_restore: z.string().nullable().describe('Restore, without a renewal that may be added.'),
   price_new_conv: z
     .number()
     .nullable()
@@ -22,11 +22,11 @@ const flatFigures = {
     .literal('Sell')
     .nullable()
     .describe(
-      '`Sell`: the TLD is on offer. Null where registrations or renewals have no price: panels that take one price for the other would sell at a loss.',
+      '`Sell`: the TLD is offered. Null if registrations or renewals have no price, because some panels would sell one at the price of the other.',
     ),
 };
 
-/** The contract's hybrid shape (section 6.7): keyed by the TLD, as GET /tlds is. */
+/** The contract's format (section 6.7): keyed by TLD, like GET /tlds. */
 export const priceListView = z
   .record(
     z.string(),
@@ -51,12 +51,12 @@ export const priceListView = z
           restoredomain: z.string().nullable(),
           ...flatFigures,
         })
-        .describe('The prices for one year, under the words that older panels read, and the flat figures once more.'),
+        .describe('The prices for one year under the names that older panels read, and the flat prices again.'),
     }),
   )
   .meta({ id: 'PriceList', description: 'Prices by TLD.' });
 
-/** As one client reads it: `1 years`. */
+/** Format of one client: `1 years`. */
 export const termInWords = (years: number): string => `${years} years`;
 
 const inWords = (prices: ByYears): Record<string, string> =>
@@ -64,7 +64,7 @@ const inWords = (prices: ByYears): Record<string, string> =>
 
 type ByText = Record<string, string>;
 
-/** Null where it is not sold. */
+/** Null if it is not sold. */
 const shortest = (prices: ByText): string | null => Object.values(prices)[0] ?? null;
 const asNumber = (price: string | null): number | null => (price === null ? null : Number(price));
 
@@ -91,7 +91,7 @@ function flatFiguresOf(tld: string, { create, renew, transfer, restore }: Record
 
 type FlatAction = 'create' | 'renew' | 'transfer' | 'restore';
 
-/** One entry for all generations of clients: by years, flat, and one-year figures under the older words in `0`. */
+/** One entry for all generations of clients: by years, flat, and one-year prices under the older names in `0`. */
 function showPrices(tld: string, prices: TldPrices) {
   const [create, renew, transfer, restore, trade, privacy] = (
     ['create', 'renew', 'transfer', 'restore', 'trade', 'privacy'] as const

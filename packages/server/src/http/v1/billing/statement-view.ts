@@ -17,11 +17,11 @@ import { instantText } from '../../wire.ts';
 import { cell, csvRow } from './csv.ts';
 import { moneyView, showMoney } from './money-view.ts';
 
-/** Whole seconds, UTC. */
+/** Whole seconds in UTC. */
 export const period = {
-  from: moment({ about: 'Where the period begins.' }),
+  from: moment({ about: 'Start of the period, inclusive.' }),
   to: moment({
-    about: 'Where it ends, that moment left out; a bare date includes that day.',
+    about: 'End of the period, exclusive. A bare date includes that day.',
     endOfDay: true,
   }),
 };
@@ -31,32 +31,32 @@ export const paging = {
   limit: integer({
     min: 1,
     max: statementLimits.linesPerPage,
-    about: `How many lines at most; default ${statementLimits.linesPerPageDefault}.`,
+    about: `Maximum number of lines. Default: ${statementLimits.linesPerPageDefault}.`,
     example: 100,
   }).optional(),
 };
 
 const standView = z
   .object({
-    balance: moneyView.describe('What could be spent without credit.'),
-    held: moneyView.describe('What was set aside for orders under way.'),
+    balance: moneyView.describe('Available without credit.'),
+    held: moneyView.describe('Held for open orders.'),
   })
-  .meta({ id: 'BalanceAt', description: 'The balance as it was at a moment.' });
+  .meta({ id: 'BalanceAt', description: 'The balance at a point in time.' });
 
 const lineView = z.object({
-  line_id: z.string().describe('The line; lines of one account are in the order of their ids.'),
+  line_id: z.string().describe('Id of the line. Lines of one account are in the order of their ids.'),
   at: z.string(),
   posting: z
     .enum(['hold', 'release', 'refund', 'fund', 'debit'])
     .describe(
-      'Set aside for an order, given back unused, given back after it was taken, paid in, charged by debit note.',
+      'Held for an order, released unused, refunded after capture, deposited, or charged by debit note.',
     ),
   transaction_id: z.string(),
   transaction_type: z.string(),
   description: z.string(),
   domain_id: z.string().nullable(),
-  amount: moneyView.describe('Below zero where it went out.'),
-  balance: moneyView.describe('What could be spent after it.'),
+  amount: moneyView.describe('Negative for outgoing money.'),
+  balance: moneyView.describe('Available balance after the line.'),
 });
 
 export const statementView = z
@@ -64,15 +64,15 @@ export const statementView = z
     reseller_id: z.string(),
     customer_id: z.string().nullable(),
     currency: z.string(),
-    from: z.string().describe('The first moment that is in it.'),
-    to: z.string().describe('The first moment that is not in it.'),
-    opening: standView.describe('Before the first line.'),
-    closing: standView.describe('After the last line of the period, whichever page this is.'),
+    from: z.string().describe('Start of the period, inclusive.'),
+    to: z.string().describe('End of the period, exclusive.'),
+    opening: standView.describe('Balance before the first line.'),
+    closing: standView.describe('Balance after the last line of the period, on whichever page it is.'),
     lines: z.array(lineView),
     has_more: z.boolean(),
-    next_after: z.string().nullable().describe('For the next page, where there is one.'),
+    next_after: z.string().nullable().describe('Position of the next page. Absent on the last page.'),
   })
-  .meta({ id: 'Statement', description: 'All that moved a balance within a period.' });
+  .meta({ id: 'Statement', description: 'Everything that changed a balance within a period.' });
 
 const showStand = ({ available, held }: BalanceAt, currency: string): z.output<typeof standView> => ({
   balance: showMoney(money(available, currency)),
@@ -114,7 +114,7 @@ interface StatementPeriod {
   readonly limit?: number | undefined;
 }
 
-/** The last millisecond of a day is how a bare date says that the day is in it. */
+/** A bare date ends with the last millisecond of its day. */
 function over({ from, to }: StatementPeriod) {
   if (to < from) throw badField('to', 'Must not be before the start of the period.');
   return { from, to: new Date(Math.ceil(to.getTime() / 1000) * 1000) };
@@ -127,7 +127,10 @@ export async function answerStatement(ctx: AppContext, caller: Caller, whose: Wh
 
 const header = 'at,line_id,transaction_id,type,posting,description,domain_id,amount,balance,currency';
 
-/** As a file: a line for the opening balance, the lines, one for the closing balance. Written while it is read, however long. */
+/**
+ * CSV: a line for the opening balance, the lines, a line for the closing balance. Written while it is read, so its length is not
+ * limited.
+ */
 export async function answerStatementFile(
   ctx: AppContext,
   caller: Caller,

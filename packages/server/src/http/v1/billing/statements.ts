@@ -14,14 +14,14 @@ import {
 
 const over = { from: '2026-11-01', to: '2026-11-30' };
 const about =
-  'Opening balance, every line that moved what can be spent, closing balance; whole seconds, UTC. Read on with `after=next_after`. The balance of one moment: the same as `from` and `to`.';
-const aboutFile = 'The same as CSV, whole: the first line is the opening balance, the last the closing one.';
+  'Opening balance, every line that changed the available balance, and closing balance. Times are whole seconds in UTC. Continue with `after=next_after`. For the balance at one time, send the same `from` and `to`.';
+const aboutFile = 'The whole statement as CSV. The first line is the opening balance, the last line the closing balance.';
 
 interface Of {
   readonly path: string;
   readonly area: 'account' | 'billing';
   readonly whose: string;
-  /** Also its own. */
+  /** Customers can read their own. */
   readonly customer?: 'read';
 }
 
@@ -33,7 +33,7 @@ const read = (of: Of) =>
     style: 'own',
     path: `${of.path}/statement`,
     summary: `Read the statement ${of.whose}`,
-    description: of.area === 'account' ? about : 'As that of the account.',
+    description: of.area === 'account' ? about : 'Same format as the statement of the account.',
     output: statementView,
   }) as const;
 
@@ -46,7 +46,7 @@ const file = (of: Of) =>
     path: `${of.path}/statement/csv`,
     cost: fileCost,
     summary: `Read the statement ${of.whose} as CSV`,
-    description: of.area === 'account' ? aboutFile : 'As that of the account.',
+    description: of.area === 'account' ? aboutFile : 'Same format as the statement of the account.',
     output: z.string(),
     answerType: 'text/csv',
   }) as const;

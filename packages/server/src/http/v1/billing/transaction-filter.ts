@@ -6,19 +6,19 @@ import { pagingAfterId } from '../../page.ts';
 
 const amountMax = 10 ** ledgerLimits.amountDigits;
 
-/** The filters that all lists of transactions share. */
+/** Filters of all lists of transactions. */
 export const transactionFilters = {
   ...pagingAfterId,
-  transaction_type: word(transactionTypes, 'Only this kind.').optional(),
+  transaction_type: word(transactionTypes, 'Only this type.').optional(),
   transaction_id: list({
     max: ledgerLimits.transactionIdsPerFilter,
     about: 'Only these ids.',
     example: ['1001', '1002'],
   }).optional(),
-  date_start: moment({ about: 'Made at or after this.' }).optional(),
-  date_end: moment({ about: 'Made at or before this; a bare date includes that day.', endOfDay: true }).optional(),
-  amount_range_start: integer({ min: 0, max: amountMax, about: 'Lowest amount, in whole units.' }).optional(),
-  amount_range_end: integer({ min: 0, max: amountMax, about: 'Highest amount, in whole units.' }).optional(),
+  date_start: moment({ about: 'Created at or after this time.' }).optional(),
+  date_end: moment({ about: 'Created at or before this time. A bare date includes that day.', endOfDay: true }).optional(),
+  amount_range_start: integer({ min: 0, max: amountMax, about: 'Minimum amount, in whole units.' }).optional(),
+  amount_range_end: integer({ min: 0, max: amountMax, about: 'Maximum amount, in whole units.' }).optional(),
   description: text({ max: ledgerLimits.descriptionLength, about: 'Part of the description.' }).optional(),
 };
 

@@ -4,7 +4,7 @@ import { type Transaction, transactionStatuses } from '../../../core/ledger/ledg
 import { contractTime, instantOrNull, instantText } from '../../wire.ts';
 import { moneyNumber, moneyView, showMoney } from './money-view.ts';
 
-/** The transaction object of the contract (section 6.6), with what it lacks in fields of our own. */
+/** The transaction object of the contract (section 6.6), with additional fields of our own. */
 export const transactionView = z
   .object({
     transaction_id: z.string(),
@@ -12,12 +12,12 @@ export const transactionView = z
     customer_id: z.string().optional().describe('Only with the transactions of a customer.'),
     transaction_type: z.enum(['domain', 'deposit', 'note', 'privacy_protect']),
     amount: z.number(),
-    balance: z.number().describe('What could be spent after it, as it was then.'),
+    balance: z.number().describe('Available balance directly after it.'),
     date: z.string(),
     description: z.string(),
     status: z
       .enum(transactionStatuses)
-      .describe('Pending means: the money is held. Unpaid: a bill that is open, or whose order waits.'),
+      .describe('Pending: the money is on hold. Unpaid: an open bill, or a bill whose order waits.'),
     direction: z.enum(['debit', 'credit']),
     currency: z.string(),
     refunded: moneyView.nullable(),
@@ -30,13 +30,13 @@ export const transactionView = z
     cancel_reason: z
       .enum(['asked', 'unpaid', 'gone'])
       .optional()
-      .describe('Of an order. unpaid: it lapsed; gone: its name is.'),
+      .describe('For an order. unpaid: it expired unpaid; gone: its domain has left.'),
   })
-  .meta({ id: 'Transaction', description: 'A posting in an account.' });
+  .meta({ id: 'Transaction', description: 'A transaction of an account.' });
 
 export function showTransaction(t: Transaction): z.output<typeof transactionView> {
   const of = (amount: bigint) => money(amount, t.currency);
-  // Of a purchase that was captured in part only that part was paid; of an open bill only what has not fallen away is owed.
+  // A purchase that was captured in part was paid in that part only. An open bill is owed without its cancelled part.
   const paid =
     t.status === 'completed' || t.status === 'refunded'
       ? t.captured
@@ -66,7 +66,7 @@ export function showTransaction(t: Transaction): z.output<typeof transactionView
   };
 }
 
-/** The contract documents a deposit as pending in the answer that makes it; when it is read it is completed. */
+/** The contract documents a new deposit as pending in the response that creates it. Later reads show it as completed. */
 export function showDeposit(t: Transaction): z.output<typeof transactionView> {
   return { ...showTransaction(t), status: 'pending' };
 }

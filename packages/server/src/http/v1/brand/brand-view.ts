@@ -3,12 +3,12 @@ import type { BrandRow } from '../../../core/brands/brand.ts';
 
 export const shownBrandView = z
   .object({
-    name: z.string().describe('What stands where the name of the product would.'),
-    support: z.string().nullable().describe('Whom people ask for help.'),
-    css_path: z.string().nullable().describe('Style sheet with its colours.'),
-    logo_path: z.string().nullable().describe('Its picture.'),
+    name: z.string().describe('Shown in place of the product name.'),
+    support: z.string().nullable().describe('Contact for support.'),
+    css_path: z.string().nullable().describe('Path of the style sheet with its colours.'),
+    logo_path: z.string().nullable().describe('Path of the logo.'),
   })
-  .meta({ id: 'ShownBrand', description: 'How pages look.' });
+  .meta({ id: 'ShownBrand', description: 'Appearance of the pages.' });
 
 const cssPath = (colour: string, dark: string) => `/app/brand/${colour.slice(1)}-${dark.slice(1)}.css`;
 

@@ -22,18 +22,18 @@ const hostView = z
     state: z
       .enum(['waiting', 'verified', 'missing'])
       .describe(
-        '`waiting`: its record was not seen yet, and it counts for nothing. `verified`: it shows your brand. `missing`: it still does, but its record is gone; it goes back to `waiting` within days.',
+        '`waiting`: the TXT record was not found yet, and the host has no effect. `verified`: it shows your brand. `missing`: it still shows your brand, but its record is gone. It returns to `waiting` within days.',
       ),
-    record_name: z.string().describe('Name of the TXT record that proves it.'),
-    record_value: z.string().describe('What that record must say.'),
+    record_name: z.string().describe('Name of the TXT record that proves control.'),
+    record_value: z.string().describe('Required value of that record.'),
     is_reached: z
       .boolean()
-      .describe('Whether it answered by HTTPS as this service does when it was last looked at. Mail links to it then.'),
-    verified_at: z.string().nullable().describe('Since when it shows your brand.'),
-    missing_since: z.string().nullable().describe('Since when the record is not found.'),
-    checked_at: z.string().nullable().describe('When the record was last looked for.'),
+      .describe('Whether it served this service over HTTPS at the last check. If so, links in mails use it.'),
+    verified_at: z.string().nullable().describe('When it began to show your brand.'),
+    missing_since: z.string().nullable().describe('When the record was first found missing.'),
+    checked_at: z.string().nullable().describe('Last check of the record.'),
   })
-  .meta({ id: 'BrandHost', description: 'A host by which your customers come to the pages.' });
+  .meta({ id: 'BrandHost', description: 'A host name at which your customers reach the pages.' });
 
 const show = (row: BrandHostRow): z.output<typeof hostView> => ({
   hostname: row.host,
@@ -60,7 +60,7 @@ const example: z.output<typeof hostView> = {
 const base = { area: 'account', style: 'own' } as const;
 const writeErrors = ['idempotency_in_flight', 'idempotency_mismatch'] as const;
 const brand_host = text({ max: 253, about: 'The host.', example: example.hostname });
-const first = 'the host must have been claimed';
+const first = 'the host must be claimed first';
 
 const listRoute = route({
   ...base,
@@ -85,7 +85,7 @@ const claimRoute = route({
   path: '/brand/hosts',
   sudo: true,
   summary: 'Claim a host for your brand',
-  description: `Answers with the TXT record by which you prove that the host is yours; until it was seen (\`POST /brand/hosts/{brand_host}/check\`) the host counts for nothing. ${hostLimits.perAccount} hosts an account.`,
+  description: `Returns the TXT record that proves that the host is yours. Until the record is found (\`POST /brand/hosts/{brand_host}/check\`), the host has no effect. An account can have ${hostLimits.perAccount} hosts.`,
   input: z.object({ hostname: text({ max: 253, about: 'The host.', example: example.hostname }) }),
   output: hostView,
   errors: ['already_exists', ...writeErrors],
@@ -100,9 +100,9 @@ const checkRoute = route({
   path: '/brand/hosts/{brand_host}/check',
   sudo: true,
   cost: 5,
-  summary: 'Look for the record of a host',
+  summary: 'Check the record of a host',
   description:
-    'Asks the DNS now. From when the record is seen, whoever comes by the host sees your brand, and your customers sign in there; within seconds everywhere. Verified hosts are looked at twice a day. 409 `conflict`: another account has it, and its own record is there.',
+    'Queries the DNS now. After the record is found, visitors of the host see your brand and your customers can sign in there, within seconds on all processes. Verified hosts are checked twice a day. 409 `conflict`: the host belongs to another account whose record is present.',
   input: z.object({ brand_host }),
   output: hostView,
   errors: ['conflict', 'not_available_yet', 'not_found', ...writeErrors],
@@ -116,8 +116,8 @@ const removeRoute = route({
   method: 'DELETE',
   path: '/brand/hosts/{brand_host}',
   sudo: true,
-  summary: 'Give a host up',
-  description: 'Whoever is signed in there is signed out.',
+  summary: 'Remove a host',
+  description: 'All sessions at this host end.',
   input: z.object({ brand_host }),
   output: z.object({ removed: z.boolean().describe('Always true.') }),
   errors: ['not_found', ...writeErrors],

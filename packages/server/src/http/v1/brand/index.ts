@@ -18,16 +18,16 @@ import { showBrand, shownBrandView, shownExample } from './brand-view.ts';
 import { hostRoutes } from './hosts.ts';
 
 const ownView = shownBrandView.extend({
-  colour: z.string().nullable().describe('Of letters and buttons on light pages.'),
+  colour: z.string().nullable().describe('Colour of text and buttons on light pages.'),
   colour_dark: z.string().nullable().describe('The same on dark pages.'),
 });
 
 const brandView = z
   .object({
-    own: ownView.nullable().describe('What the account has chosen; null: nothing.'),
-    shown: shownBrandView.nullable().describe('What its pages show: its own, or that of the nearest account above.'),
+    own: ownView.nullable().describe('The settings of the account. Null: none.'),
+    shown: shownBrandView.nullable().describe('What its pages show: its own brand, or that of the nearest account above it.'),
   })
-  .meta({ id: 'Brand', description: 'How the pages of the account look to its people and its customers.' });
+  .meta({ id: 'Brand', description: 'Appearance of the pages for the users and customers of the account.' });
 
 const show = ({ own, shown }: BrandChoice): z.output<typeof brandView> => ({
   own: own ? { ...showBrand(own), colour: own.colour, colour_dark: own.colour_dark } : null,
@@ -48,9 +48,9 @@ const readRoute = route({
   method: 'GET',
   path: '/brand',
   hasETag: true,
-  summary: 'Read how your pages look',
+  summary: 'Read your brand',
   description:
-    'Name, picture, colours and whom to ask, as your people and your customers see them. `ETag` is the version of what you have chosen, for If-Match.',
+    'Name, logo, colours and support contact, as your users and customers see them. `ETag` is the version of your settings, for If-Match.',
   input: z.object({}),
   output: brandView,
   errors: [],
@@ -65,12 +65,12 @@ const changeRoute = route({
   ...base,
   method: 'PUT',
   path: '/brand',
-  summary: 'Choose how your pages look',
+  summary: 'Change your brand',
   description:
-    'What is left out stays. With If-Match only while it is as you read it; otherwise 412. Accounts below you that have chosen nothing look the same. A colour that would be hard to read (under 4.5:1) is refused with the nearest that passes; without `colour_dark` it is the nearest of `colour`.',
+    'Omitted fields stay. With If-Match, the change is made only if the brand is as you read it; otherwise 412. Accounts below you without their own settings look the same. A colour with a contrast under 4.5:1 is refused; the message has the nearest valid one. Without `colour_dark`, the nearest valid one of `colour` is used.',
   input: z.object({
     name: text({ max: 60, about: 'Name.', example: 'Example Shop', shown: 'name' }).optional(),
-    support: text({ min: 0, max: 200, about: `Whom people ask for help; ${empty}.` }).optional(),
+    support: text({ min: 0, max: 200, about: `Contact for support; ${empty}.` }).optional(),
     colour: text({ min: 0, max: 20, about: `As #2a4fd0; ${empty}.`, example: '#0b5d4e' }).optional(),
     colour_dark: text({ min: 0, max: 20, about: 'The same on dark pages.', example: '#7ad3c0' }).optional(),
   }),
@@ -89,12 +89,12 @@ const removeRoute = route({
   ...base,
   method: 'DELETE',
   path: '/brand',
-  summary: 'Look as the account above',
-  description: 'Takes name, picture and colours away.',
+  summary: 'Remove your brand',
+  description: 'Removes name, logo and colours. The pages then look like those of the account above.',
   input: z.object({}),
   output: z.object({ removed: z.boolean().describe('Always true.') }),
   errors: ['not_found', ...writeErrors],
-  example: { output: { removed: true }, first: 'a brand must have been chosen' },
+  example: { output: { removed: true }, first: 'requires brand settings' },
   render: () => ({ removed: true }),
   async answer(ctx, caller) {
     await removeBrand(ctx, caller);
@@ -102,34 +102,34 @@ const removeRoute = route({
   },
 });
 
-/** In base64, with some room: what is too large is told by its own words. */
+/** Base64, with some tolerance, so that a larger file gets its own error message. */
 const mostText = Math.ceil(mostLogoBytes / 3) * 8;
 
 const logoRoute = route({
   ...base,
   method: 'PUT',
   path: '/brand/logo',
-  summary: 'Set the picture of your pages',
-  description: 'PNG, WebP or SVG, 64 KiB at most; what it is, is told by its bytes. A brand must have been chosen.',
+  summary: 'Set your logo',
+  description: 'PNG, WebP or SVG, at most 64 KiB. The format is detected from the content. Brand settings are required.',
   input: z.object({
     data: text({
       min: 0,
       max: mostText,
-      about: 'The picture in base64; empty: none.',
+      about: 'The image in base64. Empty: no logo.',
       pattern: /^[A-Za-z0-9+/]*={0,2}$/,
       must: 'must be base64',
     }),
   }),
   output: brandView,
   errors: writeErrors,
-  example: { input: { data: '' }, output: example, first: 'a brand must have been chosen' },
+  example: { input: { data: '' }, output: example, first: 'requires brand settings' },
   render: show,
   answer: async (ctx, caller, { data }) =>
     show(await changeLogo(ctx, caller, data === '' ? undefined : Buffer.from(data, 'base64'))),
 });
 
 const shownRoute = route({
-  area: 'people',
+  area: 'users',
   scope: null,
   style: 'own',
   forUsers: true,
@@ -137,19 +137,19 @@ const shownRoute = route({
   isNoGuess: true,
   method: 'GET',
   path: '/brand/shown',
-  summary: 'Read how the pages of an account look',
+  summary: 'Read the brand of an account',
   description:
-    'For pages where nobody has signed in yet. Of an account that is not there, or none: how the installation looks. At a verified host of an account it is that account, whatever is asked.',
+    'For pages before sign-in. For an unknown account or without one: the brand of the service. At a verified host of an account: always that account.',
   input: z.object({ reseller_id: id('Id of the account.').optional() }),
   output: z.object({
-    brand: shownBrandView.nullable().describe('Null: nobody has chosen anything.'),
-    host_reseller_id: z.string().nullable().describe('Whose host this is: its customers sign in here. Null: nobody’s.'),
+    brand: shownBrandView.nullable().describe('Null: no brand is set.'),
+    host_reseller_id: z.string().nullable().describe('The account whose customers sign in at this host. Null: the host belongs to no account.'),
   }),
   errors: [],
   example: {
     input: { reseller_id: '1000' },
     output: { brand: shownExample, host_reseller_id: null },
-    first: 'ask from a page or a program; the tester sends no cookies',
+    first: 'call it from a page or a program; the tester sends no cookies',
   },
   async answer(ctx, _caller, input) {
     const host_reseller_id = ctx.brandHost?.resellerId ?? null;

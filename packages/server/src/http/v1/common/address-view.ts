@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { countryName } from '../../../core/reference/country.ts';
 import type { Party } from '../../../core/reference/party.ts';
 
-/** Where customers and resellers are, and their telephones, as the contract has them. */
+/** Address and telephone fields of customers and resellers, as in the contract. */
 export const addressView = {
   address_line_1: z.string(),
   address_line_2: z.string(),

@@ -12,7 +12,7 @@ export const agreementRoute = route({
   style: 'contract',
   summary: 'Read an agreement',
   description: `The text of one agreement, in Markdown: ${agreementTypes.join(', ')}.`,
-  input: z.object({ type: text({ max: 60, about: 'Kind of agreement.', example: 'registraragreement' }) }),
+  input: z.object({ type: text({ max: 60, about: 'Type of agreement.', example: 'registraragreement' }) }),
   output: z.object({
     type: z.string(),
     title: z.string(),

@@ -11,7 +11,7 @@ export const countriesRoute = route({
   style: 'contract',
   hasTotal: true,
   summary: 'List countries',
-  description: 'All countries of ISO 3166-1 by English name, with the country calling code.',
+  description: 'All ISO 3166-1 countries by English name, with the country calling code.',
   input: z.object({}),
   output: z.array(z.object({ country_code: z.string(), country_name: z.string(), tel_cc_no: z.string().nullable() })),
   errors: [],

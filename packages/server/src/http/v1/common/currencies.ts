@@ -7,7 +7,7 @@ export const currencyView = z
   .object({
     symbol: z.string().describe('ISO 4217 code.'),
     name: z.string(),
-    decimals: z.int().describe('Digits behind the point.'),
+    decimals: z.int().describe('Digits after the decimal point.'),
   })
   .meta({ id: 'Currency', description: 'A currency.' });
 
@@ -19,7 +19,7 @@ export const currenciesRoute = route({
   style: 'contract',
   hasTotal: true,
   summary: 'List currencies',
-  description: 'All currencies of ISO 4217. Nothing here exchanges money, so there are no rates.',
+  description: 'All ISO 4217 currencies. There are no rates, because nothing is exchanged.',
   input: z.object({}),
   output: z.array(currencyView),
   errors: [],

@@ -1,6 +1,6 @@
 import { text } from '../../field.ts';
 
-/** An ISO 4217 code, in any case; whether there is such a currency is for core to say. */
+/** Format of an ISO 4217 code, in any case. The core checks whether the currency exists. */
 export const currencyCode = (about: string) =>
   text({
     max: 3,

@@ -1,7 +1,7 @@
 import { formatMoney, type Money } from '@namehold/base';
 import { contractTime } from '../../wire.ts';
 
-/** Core's words for what a caller sends, where the contract has others; all the rest only differ in their case. */
+/** Core field names for which the contract has another name. All others only differ in case. */
 const contractWords = new Map<string, string>(
   Object.entries({
     nameservers: 'ns',
@@ -32,7 +32,7 @@ const contractWords = new Map<string, string>(
   }),
 );
 
-/** Core's words in the facts of a refusal, where the contract has others. */
+/** The same for the facts of a refusal. */
 const contractFacts = new Map([['expires', 'expected_current_date']]);
 
 const inSnakeCase = (word: string) => word.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -44,7 +44,7 @@ type CoreWord<Word> = Word extends `${infer Head}_${infer Rest}`
   : Word;
 export type WithCoreNames<Fields> = { [Name in keyof Fields as CoreWord<Name>]: Fields[Name] };
 
-/** What was sent, where core has the same words in its own case. */
+/** Field names that differ from those of the core only in case. */
 export function withCoreNames<Fields extends object>(fields: Fields): WithCoreNames<Fields> {
   const inCamelCase = (word: string) => word.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   return Object.fromEntries(
@@ -52,13 +52,13 @@ export function withCoreNames<Fields extends object>(fields: Fields): WithCoreNa
   ) as WithCoreNames<Fields>;
 }
 
-/** A sentence that begins with its field, as those of bad fields do, with the caller's word for it. */
+/** Replaces the field name at the beginning of a message by the name that the caller sent. */
 export function ledBy(wordOf: (field: string) => string, sentence: string, field: string | undefined): string {
   const isLed = field !== undefined && sentence.startsWith(`${field}: `);
   return isLed ? `${wordOf(field)}${sentence.slice(field.length)}` : sentence;
 }
 
-/** What a refusal tells programs, as further keys of its body. */
+/** Facts of a refusal, as additional keys of its body. */
 export function factsWithWireNames(facts: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const wordOf = (name: string) => contractFacts.get(name) ?? inSnakeCase(name);
   return Object.fromEntries(Object.entries(facts).map(([name, value]) => [wordOf(name), shown(value)]));

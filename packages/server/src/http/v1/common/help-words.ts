@@ -1,6 +1,6 @@
 import type { Help } from '../../../core/help.ts';
 
-/** What would help, as the call that does it. */
+/** The call that helps, for each kind of help. */
 export function helpCall(help: Help): string {
   switch (help.action) {
     case 'unlock':
@@ -38,6 +38,6 @@ export function helpCall(help: Help): string {
   }
 }
 
-/** A sentence of core's with the call that helps behind it. */
+/** A message of the core, followed by the call that helps. */
 export const withCall = (sentence: string, help: Help | undefined): string =>
   help ? `${sentence.replace(/\.$/, '')}: ${helpCall(help)}` : sentence;

@@ -2,7 +2,7 @@ import type { ExpectedVersion } from '../../../core/version.ts';
 import { badParameter } from '../../errors.ts';
 import { Answer, type Caller } from '../../route.ts';
 
-/** If-Match (RFC 9110 13.1.1): versions in quotes, as ETag gives them, or `*`. Without it nothing is compared. */
+/** If-Match (RFC 9110 section 13.1.1): versions in quotes, as in ETag, or `*`. Without it nothing is compared. */
 export function expectedVersion(caller: Caller): ExpectedVersion | undefined {
   const header = caller.header('if-match')?.trim();
   if (header === undefined || header === '') return undefined;

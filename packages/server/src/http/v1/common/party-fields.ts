@@ -10,16 +10,16 @@ const callingCode = (about: string, example?: string) =>
 const number = (about: string, example?: string) =>
   text({ max: partyLimits.phoneLength, about, ...(example === undefined ? {} : { example }) });
 
-const state = line('State or province by name or code; "Not Applicable" where there is none.', 'Jakarta Raya');
+const state = line('State or province, by name or code. "Not Applicable" if there is none.', 'Jakarta Raya');
 
-/** Resellers are businesses: they have one. */
+/** Resellers are businesses, so they have a company. */
 export const company = line('Company.', 'Santoso Coffee');
 
-/** Who and where, with telephone and fax: what a contact has. */
+/** Name, address, telephone and fax: the fields of a contact. */
 export const contactPartyFields = {
   name: line('Full name.', 'Budi Santoso'),
-  company: line('Company; empty or "Not Applicable" for a person.', 'Santoso Coffee').optional(),
-  email: text({ max: partyLimits.emailLength, about: 'E-mail address.', example: 'budi@customer.example' }),
+  company: line('Company. Empty or "Not Applicable" for a natural person.', 'Santoso Coffee').optional(),
+  email: text({ max: partyLimits.emailLength, about: 'Email address.', example: 'budi@customer.example' }),
   address_line_1: line('Street and number.', 'Jalan Contoh 1'),
   address_line_2: line('Second line of the address.').optional(),
   address_line_3: line('Third line of the address.').optional(),
@@ -31,26 +31,26 @@ export const contactPartyFields = {
     about: 'Postal code, checked against the country.',
     example: '10110',
   }),
-  tel_cc_no: callingCode('Country calling code of the telephone.', '62'),
+  tel_cc_no: callingCode('Country calling code of the telephone number.', '62'),
   tel_no: number('Telephone number without the country calling code.', '2150001000'),
-  fax_cc_no: callingCode('Country calling code of the fax.').optional(),
+  fax_cc_no: callingCode('Country calling code of the fax number.').optional(),
   fax_no: number('Fax number.').optional(),
 };
 
-/** Customers and resellers have further telephones, and the state is required of them. */
+/** Customers and resellers have more telephone numbers, and must send the state. */
 export const partyFields = {
   ...contactPartyFields,
   state,
-  alt_tel_cc_no: callingCode('Country calling code of the second telephone.').optional(),
+  alt_tel_cc_no: callingCode('Country calling code of the second telephone number.').optional(),
   alt_tel_no: number('Second telephone number.').optional(),
-  mobile_cc_no: callingCode('Country calling code of the mobile telephone.').optional(),
-  mobile_no: number('Mobile telephone number.').optional(),
+  mobile_cc_no: callingCode('Country calling code of the mobile number.').optional(),
+  mobile_no: number('Mobile number.').optional(),
 };
 
 type SentContact = z.output<z.ZodObject<typeof contactPartyFields>>;
 type Sent = SentContact & Omit<Partial<z.output<z.ZodObject<typeof partyFields>>>, keyof SentContact>;
 
-/** What was sent, in core's words. */
+/** The sent fields, in the names of the core. */
 export function partyOf(sent: Sent): PartyInput {
   return {
     email: sent.email,
@@ -68,7 +68,7 @@ export function partyOf(sent: Sent): PartyInput {
   };
 }
 
-/** The demo customer, as it is sent: a call that works on a fresh installation. */
+/** The demo customer, as an input that works on a new installation. */
 export const partyExample = {
   name: demoCustomer.name,
   company: demoCustomer.company,

@@ -1,14 +1,14 @@
 import { passwordLimits } from '../../../core/accounts/password.ts';
 import { FieldRefusal, field } from '../../field.ts';
 
-/** Length alone: a mix of cases is not asked for, and the clients' generated ones have none. Not trimmed: blanks count. */
+/** Only the length is checked. Passwords that clients generate have no mixed case. Not trimmed, because spaces count. */
 export const password = field(
   {
     type: 'string',
     format: 'password',
     minLength: passwordLimits.minLength,
     maxLength: passwordLimits.maxLength,
-    description: 'Password for signing in. Kept as an argon2id hash.',
+    description: 'Sign-in password. Stored as an argon2id hash.',
     examples: ['correct horse battery'],
   },
   (value) => {

@@ -3,7 +3,7 @@ import { asText, FieldRefusal, field, moment, text } from '../../field.ts';
 
 const idsPerFilter = 100;
 
-/** One id or a comma list of them. */
+/** One id or a comma-separated list of ids. */
 export function ids(about: string) {
   const json = {
     type: 'array',
@@ -22,19 +22,19 @@ export function ids(about: string) {
 }
 
 const contains = (what: string) =>
-  text({ max: partyLimits.lineLength, about: `Only where the ${what} contains this text, in any case.` }).optional();
+  text({ max: partyLimits.lineLength, about: `Only if the ${what} contains this text, in any case.` }).optional();
 
 export const creationRange = {
-  creation_date_start: moment({ about: 'Created at or after.' }).optional(),
+  creation_date_start: moment({ about: 'Created at or after this time.' }).optional(),
   creation_date_end: moment({
-    about: 'Created at or before; a bare date includes that day.',
+    about: 'Created at or before this time. A bare date includes that day.',
     endOfDay: true,
   }).optional(),
 };
 
-/** The filters that lists of customers and of resellers share. */
+/** Filters of the lists of customers and resellers. */
 export const partySearchFields = {
-  email: text({ max: partyLimits.emailLength, about: 'Only this e-mail address, whole, in any case.' }).optional(),
+  email: text({ max: partyLimits.emailLength, about: 'Only this exact email address, in any case.' }).optional(),
   name: contains('name'),
   company: contains('company'),
   city: contains('city'),
@@ -65,7 +65,7 @@ interface SentSearch {
   readonly total_receipts_end?: string | undefined;
 }
 
-/** The filters in core's words. */
+/** The filters in the names of the core. */
 export function searchOf(sent: SentSearch) {
   return {
     email: sent.email,

@@ -29,35 +29,35 @@ const rulesView = z
     }),
     auto_renew: z.boolean(),
     holder_verification: z
-      .object({ days: z.int().describe('Days.'), hold: z.boolean().describe('On hold without.') })
+      .object({ days: z.int().describe('Number of days.'), hold: z.boolean().describe('Whether it is suspended without confirmation.') })
       .nullable()
       .optional()
-      .describe('Days to confirm the address, and whether the name goes on hold; left out: by its class.'),
+      .describe('Days to confirm the email address, and whether the domain is suspended otherwise. Absent: the default of its class.'),
     renewal_lead_days: z
       .int()
       .optional()
-      .describe('Days before the end of a term from which a renewal by mode is tried.'),
+      .describe('Days before the end of the term at which automatic renewal starts.'),
     registration: z
       .object({
-        launch: z.enum(['claims', 'sunrise']).optional().describe('The phase of its launch (RFC 8334).'),
-        allocation_token: z.enum(['required', 'optional']).optional().describe('Whether it takes an allocation token.'),
-        idn_tables: z.array(z.string()).readonly().optional().describe('Of which an internationalised name says one.'),
+        launch: z.enum(['claims', 'sunrise']).optional().describe('Launch phase (RFC 8334).'),
+        allocation_token: z.enum(['required', 'optional']).optional().describe('Whether it accepts an allocation token.'),
+        idn_tables: z.array(z.string()).readonly().optional().describe('Languages of which an internationalised domain name must give one.'),
       })
       .optional()
-      .describe('What a registration must or may bring beside the usual; left out: nothing of it.'),
-    transfer_years: z.int().optional().describe('Years that a transfer adds to the term; left out: one.'),
-    restore_years: z.int().optional().describe('Years that a restore adds to the term; left out: none.'),
+      .describe('Additional fields that a registration must or may have. Absent: none.'),
+    transfer_years: z.int().optional().describe('Years that a transfer adds to the term. Absent: one.'),
+    restore_years: z.int().optional().describe('Years that a restore adds to the term. Absent: none.'),
     expiry_notice_days: z
       .array(z.int())
       .optional()
       .describe(
-        'Days before the end of a term, below zero after it, on which the holder is told; left out: by its class.',
+        'Days before the end of a term (negative: after it) at which the registrant is notified. Absent: the default of its class.',
       ),
     interruption_days: z
       .int()
       .optional()
       .describe(
-        'The last days before an unpaid name is deleted, on which it does not resolve; left out: by its class.',
+        'Last days before an unpaid domain is deleted, in which it does not resolve. Absent: the default of its class.',
       ),
     names: z.object({ min_length: z.int(), max_length: z.int(), idn: z.boolean() }),
     review_days: z.int().nullable(),
@@ -67,7 +67,7 @@ const rulesView = z
     premium_names: z.boolean(),
     auth_code: z.object({ min_length: z.int(), max_length: z.int(), secure: z.boolean() }),
   })
-  .meta({ id: 'TldRules', description: 'What a TLD allows and asks for.' });
+  .meta({ id: 'TldRules', description: 'Rules and requirements of a TLD.' });
 
 const rulesExample: TldRules = {
   periods: { min_years: 1, max_years: 10 },
@@ -105,7 +105,7 @@ export const tldRoute = route({
   style: 'contract',
   summary: 'Read a TLD',
   description:
-    'The rules of one TLD: periods, contacts, nameservers, grace days. `extra_schema` is the JSON Schema that `extra` of the registrant must fit, or null.',
+    'The rules of one TLD: periods, contacts, nameservers and grace periods. `extra_schema` is the JSON Schema for `extra` of the registrant, or null.',
   input: z.object({ name: text({ max: 253, about: 'The TLD, with or without the leading dot.', example: 'com' }) }),
   output: z.object({
     name: z.string(),

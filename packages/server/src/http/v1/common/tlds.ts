@@ -3,7 +3,7 @@ import { readTlds } from '../../../core/tlds/list.ts';
 import { route } from '../../route.ts';
 import { termInWords } from '../billing/price-list-view.ts';
 
-/** One panel walks every value of the list, another looks for further keys: they stand in the list's one entry. */
+/** One panel iterates over the values of the list; another looks for additional keys. Both find them in the only entry. */
 function entryOf(name: string, label: string, minYears: number) {
   return { label, name, min_duration: termInWords(minYears), tld_name: name, tld_key: name, tld_label: label };
 }
@@ -14,9 +14,9 @@ export const tldsRoute = route({
   customer: 'read',
   area: 'common',
   style: 'contract',
-  summary: 'List TLDs on offer',
+  summary: 'List the offered TLDs',
   description:
-    'An object by TLD, each a list with one entry. The same keys are in the price lists, which is how panels join the two.',
+    'An object keyed by TLD, each value a list with one entry. The price lists have the same keys, so that panels can join them.',
   input: z.object({}),
   output: z.record(
     z.string(),
@@ -26,7 +26,7 @@ export const tldsRoute = route({
         name: z.string(),
         min_duration: z.string().describe('The shortest term, in words.'),
         tld_name: z.string(),
-        tld_key: z.string().describe('The key that this entry and its prices stand under.'),
+        tld_key: z.string().describe('The key of this entry and of its prices.'),
         tld_label: z.string(),
       }),
     ),

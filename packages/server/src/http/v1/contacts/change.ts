@@ -22,9 +22,9 @@ export const changeContactRoute = route({
   accepted: acceptedView,
   summary: 'Change a contact',
   description:
-    'Replaces name, address and telephones: an optional field that is left out is emptied. What the contact declares for .us or .asia stays. Where the contact holds gTLD names, another name, company or e-mail address is a change of their holder: at once where you are the designated agent of both sides; else the answer is 202, and nothing is changed until both have confirmed by mail. `dry_run` says which way it would go. Where the contact is the registrant of live domains, another name, company or email address needs the scope `domains:write` as well, and is refused while one of them is locked or suspended.',
+    'Replaces name, address and telephone numbers. An omitted optional field is emptied. Declarations for .us or .asia stay. If the contact is the registrant of gTLD domains, another name, company or email address is a change of registrant. It is made at once if you are the designated agent of both parties. Otherwise the answer is 202, and nothing changes until both have confirmed by mail. `dry_run` returns which applies. If the contact is the registrant of active domains, another name, company or email address also needs the scope `domains:write`. It is refused while one of these domains is locked or suspended.',
   input: z.object({ customer_id, contact_id, ...contactPartyFields, ...registrantChangeFields }),
-  // An order: what the same call with the same Idempotency-Key hears once a change that had to wait is done.
+  // The answer to a repeated request with the same Idempotency-Key, after a change that had to wait is done.
   output: z.union([contactView, registrantChangeDraftView, orderView]),
   errors: ['not_found', 'conflict', 'domain_blocked'],
   example: { input: { customer_id: '2001', contact_id: '3001', ...partyExample }, output: contactExample },

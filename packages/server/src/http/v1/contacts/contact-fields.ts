@@ -6,13 +6,13 @@ export const contact_id = id('Id of the contact.');
 
 export const eligibility_criteria = text({
   max: 63,
-  about: `TLD that the contact must qualify for: ${criteriaWords.join(', ')}, or another on offer.`,
+  about: `TLD for which the contact must qualify: ${criteriaWords.join(', ')}, or another offered TLD.`,
   example: 'us',
 });
 
 const extraLimits = { length: 4_000, fields: 50 };
 
-/** A URL-encoded form inside one field, as the contract sends it; JSON text and a JSON object are read too. */
+/** The contract sends a URL-encoded form inside one field. JSON text and a JSON object are accepted too. */
 export const extra = field<Record<string, string>>(
   {
     type: ['object', 'string'],
@@ -20,7 +20,7 @@ export const extra = field<Record<string, string>>(
     maxProperties: extraLimits.fields,
     additionalProperties: { type: ['string', 'number'] },
     description:
-      'What a registry asks for further: an object in JSON, elsewhere key=value pairs, URL-encoded. GET /v1/tlds/{name} publishes the schema.',
+      'Additional data that a registry requires: an object in JSON, elsewhere URL-encoded key=value pairs. GET /v1/tlds/{name} publishes the schema.',
     examples: ['us_purpose=P1&us_category=C11'],
   },
   (value) => {

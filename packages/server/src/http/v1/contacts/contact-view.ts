@@ -5,7 +5,7 @@ import { eppPhone } from '../../../core/reference/phone.ts';
 import { contractTime } from '../../wire.ts';
 import { partyExample } from '../common/party-fields.ts';
 
-/** The contact object of the contract (section 6.3). `country` is the English name: panels map it back to a code. */
+/** The contact object of the contract (section 6.3). `country` is the English name, which panels map back to a code. */
 export const contactView = z
   .object({
     contact_id: z.string(),
@@ -28,8 +28,8 @@ export const contactView = z
     fax_cc_no: z.string().nullable(),
     fax_no: z.string().nullable(),
     fax_no_cc: z.string().nullable().describe('The same as fax_cc_no.'),
-    phone: z.string().describe('The telephone as registries write it: +CC.number.'),
-    has_latin_form: z.boolean().describe('False: registries that take ASCII only will refuse this contact.'),
+    phone: z.string().describe('Telephone number in registry format: +CC.number.'),
+    has_latin_form: z.boolean().describe('False: registries that accept only ASCII will refuse this contact.'),
     eligibility_criteria: z.array(z.string()).nullable(),
     extra: z.record(z.string(), z.string()).nullable(),
     creation_date: z.string(),

@@ -13,7 +13,7 @@ export const createContactRoute = route({
   style: 'contract',
   summary: 'Create a contact',
   description:
-    'Makes a contact of the customer. The same data again answer with the contact that is there already. Names may be in any script; a Latin form is made where that is possible.',
+    'Creates a contact of the customer. For the same data the existing contact is returned. Names can be in any script; a Latin form is derived if possible.',
   input: z.object({
     customer_id,
     ...contactPartyFields,

@@ -14,7 +14,7 @@ export const defaultContactsRoute = route({
   style: 'contract',
   summary: "Read a customer's default contacts",
   description:
-    'The contact that stands in each role when an order names none: the oldest active one that qualifies. null where there is none.',
+    'The contact for each role if an order names none: the oldest active one that qualifies. null: there is none.',
   input: z.object({ customer_id, eligibility_criteria: eligibility_criteria.optional() }),
   output: z.object({
     registrant_contact: roleView,

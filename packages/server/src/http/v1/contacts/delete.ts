@@ -19,7 +19,7 @@ export const deleteContactRoute = route({
   example: {
     input: { customer_id: '2001', contact_id: '3001' },
     output: { contact_id: '3001', deleted: true },
-    first: 'no name may use it',
+    first: 'no domain may use the contact',
   },
   render: show,
   answer: async (ctx, caller, input) => show(await deleteContact(ctx, caller, input.customer_id, input.contact_id)),

@@ -11,13 +11,13 @@ export const contactExtraRoute = route({
   customer: 'manage',
   area: 'contacts',
   style: 'contract',
-  summary: 'Store what a registry asks for further',
+  summary: 'Set additional registry data of a contact',
   description:
-    'Sets what the contact declares for one TLD class, checked against the schema that GET /v1/tlds/{name} publishes. Declarations for other classes stay.',
+    'Sets what the contact declares for one TLD class. It is checked against the schema that GET /v1/tlds/{name} publishes. Declarations for other classes stay.',
   input: z.object({
     customer_id,
     contact_id,
-    eligibility_criteria: word(['us', 'asia'], 'TLD class that the declaration is for.'),
+    eligibility_criteria: word(['us', 'asia'], 'TLD class of the declaration.'),
     extra,
   }),
   output: contactView,

@@ -19,7 +19,7 @@ export const listContactsRoute = route({
   isList: true,
   summary: "List or search a customer's contacts",
   description:
-    'Contacts of the customer, oldest first. With `eligibility_criteria`, only those that qualify for the TLD; where none does the call is refused, which is how panels learn that they must make one.',
+    'Contacts of the customer, oldest first. With `eligibility_criteria`, only those that qualify for the TLD. If there is none, the call is refused, so that panels create a contact.',
   input: z.object({
     ...paging,
     customer_id,
@@ -37,8 +37,8 @@ export const listContactsRoute = route({
   async answer(ctx, caller, input) {
     const search = { ...searchOf(input), ids: input.contact_id, eligibility: input.eligibility_criteria };
     const { rows, total } = await searchContacts(ctx, caller, input.customer_id, search, pageOf(input));
-    // The contract's one exception to "no match is []": panels make the fitting contact only where this call is refused. Not 404,
-    // because they drop the text of a 404.
+    // The only list of the contract that is refused without a match: panels create a suitable contact only after this error. The status is
+    // not 404, because panels drop the text of a 404.
     const wanted = input.eligibility_criteria && tldName(input.eligibility_criteria);
     if (wanted && total === 0)
       throw badField('eligibility', `No contact of this customer qualifies for .${wanted}. Create one.`, 'no_match');

@@ -7,10 +7,10 @@ import { contactExample, contactView, showContact } from './contact-view.ts';
 
 const reachableView = contactView
   .extend({
-    email_verified_at: z.string().nullable().describe('When somebody there confirmed the address; null: nobody did.'),
-    email_bounced_at: z.string().nullable().describe('Since when mail to it comes back; null: it does not.'),
+    email_verified_at: z.string().nullable().describe('When the recipient confirmed the address. Null: not confirmed.'),
+    email_bounced_at: z.string().nullable().describe('When mail to it began to bounce. Null: it does not bounce.'),
   })
-  .meta({ id: 'ReachableContact', description: 'A contact, with what is known of its address.' });
+  .meta({ id: 'ReachableContact', description: 'A contact, with the status of its email address.' });
 
 export const readContactRoute = route({
   method: 'GET',

@@ -10,7 +10,7 @@ export const contactValidityRoute = route({
   area: 'contacts',
   style: 'contract',
   summary: 'Check a contact against a TLD',
-  description: 'Says whether the contact satisfies what the TLD asks of a registrant, and what is missing.',
+  description: 'Whether the contact satisfies the requirements of the TLD for a registrant, and what is missing.',
   input: z.object({ customer_id, contact_id, eligibility_criteria }),
   output: z.object({
     contact_id: z.string(),

@@ -15,7 +15,7 @@ import { accessField } from '../session/session-view.ts';
 
 const accessView = z
   .object({ access: accessField })
-  .meta({ id: 'CustomerAccess', description: 'What a customer may do by itself.' });
+  .meta({ id: 'CustomerAccess', description: 'What a customer can do after signing in.' });
 const show = (access: Access) => ({ access });
 
 const showInvitation = (made: CustomerInvitation) => ({
@@ -39,9 +39,9 @@ export const customerAccessRoutes: readonly Route[] = [
   route({
     ...common,
     method: 'GET',
-    summary: 'Read what a customer may do by itself',
+    summary: 'Read the access of a customer',
     hasETag: true,
-    description: 'none, until something else is said. `ETag` is its version, for If-Match.',
+    description: 'none until it is set. `ETag` is its version, for If-Match.',
     input: z.object({ customer_id }),
     errors: ['not_found'],
     example: { input: { customer_id: '2001' }, output: { access: 'none' } },
@@ -53,12 +53,12 @@ export const customerAccessRoutes: readonly Route[] = [
   route({
     ...common,
     method: 'PUT',
-    // Whoever signs in as the customer next is proven by that alone.
+    // After this, a sign-in alone proves the customer.
     sudo: true,
-    summary: 'Say what a customer may do by itself',
+    summary: 'Set the access of a customer',
     description:
-      'Each level has what stands before it: none, read its own, change dns records, manage its names, order at its price. Open sessions follow within five seconds; none ends them. With If-Match only while it is as you read it; otherwise 412.',
-    input: z.object({ customer_id, access: word(accessLevels, 'The level.') }),
+      'Each level includes the lower ones: none; read its own data; dns: change records; manage its domains; order at its price. Open sessions follow within five seconds, and none ends them. With If-Match, the change is made only if the access is as you read it; otherwise 412.',
+    input: z.object({ customer_id, access: word(accessLevels, 'The access level.') }),
     errors: ['not_found', 'precondition_failed'],
     example: { input: { customer_id: '2001', access: 'dns' }, output: { access: 'dns' } },
     render: show,
@@ -77,13 +77,13 @@ export const customerAccessRoutes: readonly Route[] = [
     cost: 10,
     summary: 'Invite a customer to sign in',
     description:
-      'Makes a temporary password, for three days. The customer signs in with it at the page of the account, and chooses its own. Hand both over; nothing is mailed.',
+      'Creates a temporary password that is valid for three days. The customer signs in with it on the page of the account, and sets a new one. Send both to the customer; no mail is sent.',
     input: z.object({ customer_id }),
     output: z.object({
       customer_id: z.string(),
       email: z.string(),
       access: accessField,
-      page: z.string().describe('Where it signs in, below this service.'),
+      page: z.string().describe('Path of the sign-in page, below this service.'),
       temp_password: z.string(),
       expires_at: z.string(),
     }),
@@ -98,7 +98,7 @@ export const customerAccessRoutes: readonly Route[] = [
         temp_password: 'w7Rt3mQxK9hPzB4n',
         expires_at: '2026-11-18T09:00:00Z',
       },
-      first: 'give the customer access',
+      first: 'set an access for the customer',
     },
     render: showInvitation,
     answer: async (ctx, caller, input) => showInvitation(await inviteCustomer(ctx, caller, input.customer_id)),

@@ -28,7 +28,7 @@ export const customerBalanceRoute = route({
   area: 'billing',
   style: 'contract',
   summary: 'Read the balance of a customer',
-  description: 'What a customer has paid in and not used, as a bare number.',
+  description: 'Unused payments of a customer, as a bare number.',
   input,
   output: balanceView,
   errors: ['not_found'],
@@ -44,7 +44,7 @@ export const customerFundsRoute = route({
   style: 'own',
   summary: 'Read the funds of a customer',
   description:
-    'What a customer has paid in and not used, and what of it is set aside for orders under way, with its currency. A customer has no credit.',
+    'Unused payments of a customer, and the part that is held for open orders, with the currency. A customer has no credit.',
   input,
   output: fundsView,
   errors: ['not_found'],

@@ -14,7 +14,7 @@ export const changeCustomerRoute = route({
   cost: 10,
   summary: 'Change a customer',
   description:
-    'Replaces name, address and telephones: an optional field that is left out is emptied. The password is not changed here.',
+    'Replaces name, address and telephone numbers. An omitted optional field is emptied. The password does not change.',
   input: z.object({ customer_id: id('Id of the customer.'), ...partyFields }),
   output: customerView,
   errors: ['not_found', 'already_exists'],

@@ -13,7 +13,7 @@ export const createCustomerRoute = route({
   cost: 10,
   summary: 'Create a customer',
   description:
-    'Makes a customer account of the calling reseller. The e-mail address is what customers are looked up by: each has its own. Of a person who is signed in no `password` is taken that is the address or one that is tried first everywhere (`too_easy`); those that programs send are taken as they are.',
+    'Creates a customer account of the calling reseller. Each customer has a unique email address. In a session, `password` must not be the address or a very common password (`too_easy`). Passwords that programs set are accepted unchecked.',
   input: z.object({ ...partyFields, password }),
   output: customerView,
   errors: ['already_exists'],

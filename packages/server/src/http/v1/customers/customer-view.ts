@@ -5,7 +5,7 @@ import { contractTime } from '../../wire.ts';
 import { addressView, noFurtherPhones, showAddress } from '../common/address-view.ts';
 import { partyExample } from '../common/party-fields.ts';
 
-/** The customer object of the contract (section 6.2), all 25 keys. */
+/** The customer object of the contract (section 6.2) with all 25 keys. */
 export const customerView = z
   .object({
     customer_id: z.string(),

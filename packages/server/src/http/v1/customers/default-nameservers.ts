@@ -19,7 +19,7 @@ export const defaultNameserversRoute = route({
   area: 'customers',
   style: 'contract',
   summary: 'Read the default nameservers of a customer',
-  description: 'What a domain of the customer gets when its order names no nameservers.',
+  description: 'Nameservers for domains of the customer whose order names none.',
   input: z.object({ customer_id: id('Id of the customer.') }),
   output: nameserversView,
   errors: ['not_found'],
@@ -34,7 +34,7 @@ export const changeDefaultNameserversRoute = route({
   style: 'own',
   summary: 'Set the default nameservers of a customer',
   description:
-    'Sets what later orders of the customer get when they name no nameservers. Present domains stay as they are. A key or role needs `domains:write` as well. Where the account protects nameservers with approvals, the default cannot be changed: name the nameservers in each order.',
+    'Sets the nameservers for later orders of the customer that name none. Existing domains do not change. A key or role needs `domains:write` as well. If the account requires approval for nameservers, the default cannot be changed: name the nameservers in each order.',
   input: z.object({
     customer_id: id('Id of the customer.'),
     ns: list({

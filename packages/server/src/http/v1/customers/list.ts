@@ -15,14 +15,14 @@ export const listCustomersRoute = route({
   isList: true,
   summary: 'List or search customers',
   description:
-    'Customers of the calling reseller in the order in which they were made. `email` is compared whole, other text filters look for a part; case does not matter. No match is an empty list.',
+    'Customers of the calling reseller in order of creation. `email` must match whole, other text filters match a part. Case does not matter. No match returns an empty list.',
   input: z.object({
     ...paging,
     customer_id: ids('Only these customers.').optional(),
     ...partySearchFields,
     status: word(customerStatuses, 'Only customers in this status.').optional(),
-    total_receipts_start: amount('Total receipts of at least this.').optional(),
-    total_receipts_end: amount('Total receipts of at most this.').optional(),
+    total_receipts_start: amount('Minimum total receipts.').optional(),
+    total_receipts_end: amount('Maximum total receipts.').optional(),
   }),
   output: z.array(customerView),
   errors: [],

@@ -17,10 +17,10 @@ import { purchaseErrors } from '../domains/buy/order-errors.ts';
 import { preferences } from '../domains/operation-answer.ts';
 
 const customer_id = id('Id of the customer.');
-const transaction_id = id('The order: the transaction_id that it was answered with.');
+const transaction_id = id('The order: the transaction_id in its response.');
 const transaction_ids = list({
   max: orderLimits.billsPerCall,
-  about: 'The orders: transaction ids. All of them, or none where one cannot be.',
+  about: 'Transaction ids of the orders. Either all are processed or none.',
   example: ['7001'],
   entry: { pattern: '^[0-9]{1,18}$' },
 });
@@ -41,7 +41,7 @@ const errors: readonly ErrorCode[] = [
   'already_renewed',
 ];
 
-const first = 'an order must wait: `POST /domains` with `invoice_option` only_add';
+const first = 'requires a waiting order: `POST /domains` with `invoice_option` only_add';
 
 const isId = (read: string) => /^\d{1,18}$/.test(read);
 
@@ -50,11 +50,11 @@ function idsOf(sent: readonly string[]): string[] {
   return [...new Set(sent.map((each) => BigInt(each).toString()))];
 }
 
-/** One id gives one object, several a list. */
+/** One id returns one object, several return a list. */
 const show = (bills: readonly Transaction[]) =>
   bills.length === 1 ? showTransaction(bills[0]!) : bills.map(showTransaction);
 
-/** What was placed is run and waited for; then the bills say how it went. Of one alone a refusal is the answer. */
+/** The placed orders are run and waited for; the bills then show the result. For a single order, a refusal is the response. */
 async function waitFor(ctx: AppContext, caller: Caller, { bills, operationIds }: Ran) {
   const { waitMs } = preferences(caller, ctx);
   const ended = await Promise.all(operationIds.map((each) => ctx.engine.startAndWait(caller.resellerId, each, waitMs)));
@@ -68,7 +68,7 @@ async function waitFor(ctx: AppContext, caller: Caller, { bills, operationIds }:
 
 type Shown = ReturnType<typeof showTransaction>;
 
-/** For who repeats a payment: how the bills stand now, not how they stood when it was taken. */
+/** For a repeated payment request: the bills as they are now, not as they were at the time of payment. */
 async function standNow(ctx: AppContext, caller: Caller, kept: unknown) {
   const bills = (Array.isArray(kept) ? kept : [kept]) as Shown[];
   const found = bills.map((bill) =>
@@ -90,11 +90,11 @@ const payRoute = route({
   style: 'contract',
   summary: 'Pay bills of a customer',
   description:
-    'Pays open bills. An order that waited is placed with it and run; where it cannot be, nothing is paid and the reason is told. With subtract_balance=false the money has come in otherwise: a deposit of the amount is made with it.',
+    'Pays open bills. A waiting order of a bill is placed and run. If an order cannot be placed, nothing is paid and the response has the reason. With subtract_balance=false the money was received elsewhere, and a deposit of the amount is recorded.',
   input: z.object({
     customer_id,
     transaction_id: transaction_ids,
-    subtract_balance: flag('Take the money from the balance of the customer; false: it was received otherwise.'),
+    subtract_balance: flag('Take the money from the balance of the customer. false: it was received elsewhere.'),
   }),
   output: oneOrMany,
   errors,
@@ -116,7 +116,7 @@ const payWaitingRoute = route({
   area: 'billing',
   style: 'contract',
   summary: 'Pay and run waiting orders',
-  description: 'Pays orders that wait from the balance of the customer, and runs them.',
+  description: 'Pays waiting orders from the balance of the customer, and runs them.',
   input: z.object({ customer_id, transaction_id: transaction_ids }),
   output: oneOrMany,
   errors,
@@ -133,7 +133,7 @@ const executeRoute = route({
   area: 'billing',
   style: 'contract',
   summary: 'Run waiting orders without payment',
-  description: 'Runs orders that wait. The bill stays open, or is cancelled with cancel_invoice=true.',
+  description: 'Runs waiting orders. The bill stays open, or is cancelled with cancel_invoice=true.',
   input: z.object({
     customer_id,
     transaction_id: transaction_ids,
@@ -161,7 +161,7 @@ const cancelRoute = route({
   area: 'billing',
   style: 'contract',
   summary: 'Cancel a waiting order',
-  description: 'Gives up an order that waits. Nothing was taken for it; what was paid in stays on the balance.',
+  description: 'Cancels a waiting order. Nothing was charged for it, and payments stay on the balance.',
   input: z.object({ customer_id, transaction_id }),
   output: transactionView,
   errors: ['not_found', 'conflict'],
@@ -182,9 +182,9 @@ const retryRoute = route({
   path: '/customers/{customer_id}/transactions/retry',
   area: 'billing',
   style: 'contract',
-  summary: 'Try an order again',
+  summary: 'Retry an order',
   description:
-    'An order that waits is paid from the balance and run. One that is under way is pushed on. What is done stays as it is.',
+    'A waiting order is paid from the balance and run. An order in progress is continued. A completed order does not change.',
   input: z.object({ customer_id, transaction_id }),
   output: transactionView,
   errors,
@@ -197,5 +197,5 @@ const retryRoute = route({
   },
 });
 
-/** Orders that wait for a customer's payment, and bills that are open. */
+/** Orders that wait for the payment of a customer, and open bills. */
 export const orderRoutes: readonly Route[] = [payRoute, payWaitingRoute, executeRoute, cancelRoute, retryRoute];

@@ -9,7 +9,7 @@ export const customerPricesRoute = route({
   area: 'customers',
   style: 'contract',
   summary: 'List the prices for customers',
-  description: 'What this account asks of its customers, from its price list and its rules.',
+  description: 'Prices of this account for its customers, from its price list and its rules.',
   input: z.object({}),
   output: priceListView,
   errors: [],

@@ -7,9 +7,9 @@ import { type Route, route } from '../../route.ts';
 const modeOrDefault = [...renewalModes, 'default'] as const;
 const customerModeView = z
   .object({
-    renewal_mode: z.enum(modeOrDefault).describe('With what new names begin; default: as the account has it.'),
+    renewal_mode: z.enum(modeOrDefault).describe('The renewal mode that new domains get. default: as set for the account.'),
   })
-  .meta({ id: 'CustomerRenewalMode', description: 'With what renewal mode new names of a customer begin.' });
+  .meta({ id: 'CustomerRenewalMode', description: 'The default renewal mode of new domains of a customer.' });
 const show = (mode: RenewalMode | null) => ({ renewal_mode: mode ?? ('default' as const) });
 const common = {
   path: '/customers/{customer_id}/renewal_mode',
@@ -22,8 +22,8 @@ export const customerRenewalRoutes: readonly Route[] = [
   route({
     ...common,
     method: 'GET',
-    summary: 'Read with what renewal mode new domains of a customer begin',
-    description: 'default: as the account has it. A new name of the customer takes the mode over when it is ordered.',
+    summary: 'Read the default renewal mode of a customer',
+    description: 'default: as set for the account. A new domain gets the mode at the time of its order.',
     input: z.object({ customer_id: id('Id of the customer.') }),
     errors: ['not_found'],
     example: { input: { customer_id: '2001' }, output: { renewal_mode: 'default' } },
@@ -32,9 +32,9 @@ export const customerRenewalRoutes: readonly Route[] = [
   route({
     ...common,
     method: 'PUT',
-    summary: 'Choose with what renewal mode new domains of a customer begin',
+    summary: 'Set the default renewal mode of a customer',
     description:
-      'For names that come later; default: as the account has it. Present names keep theirs: `PUT /domains/{domain_id}/renewal_mode`.',
+      'Applies to domains ordered later. default: as set for the account. Existing domains keep their mode: `PUT /domains/{domain_id}/renewal_mode`.',
     input: z.object({
       customer_id: id('Id of the customer.'),
       renewal_mode: word(modeOrDefault, 'The mode: manual, renew, renew_once, delete, or default.'),

@@ -5,8 +5,8 @@ import { type Route, route } from '../../route.ts';
 import { taxId } from '../invoices/tax-id-field.ts';
 
 const taxIdView = z
-  .object({ tax_id: z.string().nullable().describe('With one the customer is a business; null: a private person.') })
-  .meta({ id: 'CustomerTaxId', description: 'By what a customer is known to a tax office.' });
+  .object({ tax_id: z.string().nullable().describe('With a tax id the customer is a business. Null: a private person.') })
+  .meta({ id: 'CustomerTaxId', description: 'The tax id of a customer.' });
 const common = {
   path: '/customers/{customer_id}/tax_id',
   area: 'customers',
@@ -21,7 +21,7 @@ export const customerTaxRoutes: readonly Route[] = [
     ...common,
     method: 'GET',
     summary: 'Read the tax id of a customer',
-    description: 'It stands on invoices and decides about the tax on them.',
+    description: 'It appears on invoices and decides about their tax.',
     input: z.object({ customer_id }),
     errors: ['not_found'],
     example: { input: { customer_id: '2001' }, output: { tax_id: null } },
@@ -31,10 +31,10 @@ export const customerTaxRoutes: readonly Route[] = [
     ...common,
     method: 'PUT',
     summary: 'Set the tax id of a customer',
-    description: 'For invoices that come later: those that are issued stay as they are. Empty: a private person.',
+    description: 'Applies to later invoices; issued invoices do not change. Empty: a private person.',
     input: z.object({
       customer_id,
-      tax_id: taxId('As the tax office writes it.', 'DE123456789'),
+      tax_id: taxId('As written by the tax office.', 'DE123456789'),
     }),
     errors: ['not_found'],
     example: { input: { customer_id: '2001', tax_id: 'DE123456789' }, output: { tax_id: 'DE123456789' } },

@@ -9,14 +9,14 @@ export const customerPasswordRoute = route({
   path: '/customers/temp_password',
   sudo: true,
   area: 'customers',
-  // It changes what opens the account, whatever the method says.
+  // A GET that changes the credentials of the account.
   scope: 'customers:write',
   style: 'contract',
   secret: true,
   cost: 10,
   summary: 'Issue a temporary customer password',
   description:
-    'Makes a temporary password beside the own one. It ends after three days, or when another is issued. Never cached.',
+    'Creates a temporary password in addition to the customer\'s own. It is valid for three days, or until another one is issued. The response is never cached.',
   input: z.object({ customer_id: id('Id of the customer.') }),
   output: z.object({ customer_id: z.string(), temp_password: z.string(), expires_at: z.string() }),
   errors: [],

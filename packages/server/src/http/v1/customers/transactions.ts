@@ -19,7 +19,7 @@ export const customerTransactionsRoute = route({
   isList: true,
   summary: 'List transactions of a customer',
   description: 'Deposits, debit notes and bills of a customer, newest first.',
-  input: z.object({ customer_id, ...transactionFilters, only_pending: flag('Only what is unpaid.').optional() }),
+  input: z.object({ customer_id, ...transactionFilters, only_pending: flag('Only unpaid ones.').optional() }),
   output: z.array(transactionView),
   errors: ['not_found'],
   example: { input: { customer_id: '2001', limit: 10 }, output: [example] },

@@ -22,7 +22,7 @@ export function addRecordRoute(word: ContractWord): Route {
     area: 'dns',
     style: 'contract',
     summary: `Add ${fields.article(type)} ${type} record`,
-    description: `Adds one ${type} record to the zone of the domain; the zone is made where there is none. Other records of the host stay.`,
+    description: `Adds one ${type} record to the zone of the domain. Other records of the host stay. Without a zone, one is created.`,
     input: z.object({
       domain_id,
       hostname: word === 'srv' ? fields.hostname : fields.hostname.optional(),

@@ -26,15 +26,15 @@ function newNumbers(word: ContractWord) {
   return word === 'srv' ? numbers : {};
 }
 
-/** MX records of one host and value differ in their priority. */
+/** MX records with the same host and value differ in their priority. */
 const oldNumbers = (word: ContractWord) => (word === 'mx' ? { old_priority: priority.optional() } : {});
 
 interface ChangeForm {
   readonly word: ContractWord;
-  /** What comes after the word in the path. */
+  /** The path after the record type. */
   readonly tail: string;
   readonly named: z.ZodRawShape;
-  /** Which fields name the old record besides the path. */
+  /** Fields that identify the old record, in addition to the path. */
   readonly by?: string;
   readonly description: string;
 }
@@ -71,7 +71,7 @@ function changeRoute({ word, tail, named, by = '', description }: ChangeForm): R
         ...('old_port' in named ? { old_port: 5060, old_weight: 5, old_priority: 10 } : {}),
       },
       output: recordExample(word),
-      first: `POST .../dns/${word} makes the record that is named`,
+      first: `POST .../dns/${word} creates this record`,
     },
     render: showEdited,
     async answer(ctx, caller, input) {
@@ -99,11 +99,11 @@ export function changeRecordRoute(word: ContractWord): Route {
     word,
     tail: '/{old_hostname}/{old_value}',
     named: { old_hostname: hostname, old_value: valueField(word), ...oldNumbers(word) },
-    description: `Gives the record of this host and value another value; the host stays.${word === 'mx' ? ' Where several records have them, old_priority says which one; without it the change is refused.' : ''}`,
+    description: `Changes the value of the record with this host and value; the host stays.${word === 'mx' ? ' If several records match, old_priority selects one. Without it the change is refused.' : ''}`,
   });
 }
 
-/** Panels leave the last segment empty and put the value in the body. */
+/** Panels leave the last segment empty and send the value in the body. */
 export function changeRecordByHostRoute(word: ContractWord): Route {
   return changeRoute({
     word,
@@ -111,7 +111,7 @@ export function changeRecordByHostRoute(word: ContractWord): Route {
     by: 'ByValue',
     named: { old_hostname: hostname, old_value: valueField(word).optional(), ...oldNumbers(word) },
     description:
-      'As the call with the value in the path; old_value is in the body, or left out where the host has one record.',
+      'Like the call with the value in the path. old_value is in the body; it can be omitted if the host has one record.',
   });
 }
 
@@ -121,7 +121,7 @@ export function changeTextInBodyRoute(): Route {
     tail: '',
     by: 'ByHostAndValue',
     named: { old_hostname: hostname, old_value: valueField('txt') },
-    description: 'Gives the record of this host and value another value; the host stays.',
+    description: 'Changes the value of the record with this host and value; the host stays.',
   });
 }
 
@@ -136,6 +136,6 @@ export function changeServiceRoute(): Route {
       old_weight: weight,
       old_priority: priority,
     },
-    description: 'Changes the record that all old fields name; what is not given stays.',
+    description: 'Changes the record that all old fields identify. Omitted fields stay.',
   });
 }

@@ -3,7 +3,7 @@ import type { Domain } from '../../../core/domains/domain.ts';
 import { listRecords } from '../../../core/zones/records/list-records.ts';
 import { showRecordMap } from './record-view.ts';
 
-/** The section `dns` of the domain detail; of a very large zone its first records. */
+/** The section `dns` of the domain detail. A very large zone is cut to its first records. */
 export async function contractRecords(
   ctx: AppContext,
   domain: Pick<Domain, 'id' | 'reseller_id'>,

@@ -45,7 +45,7 @@ function deleteRoute({ word, tail, needsValue, description }: DeleteForm): Route
         ...(tail !== '' || needsValue ? { value: exampleValue(word) } : {}),
       },
       output: { deleted: true, hostname: exampleHost(word), val: exampleValue(word), value: exampleValue(word) },
-      first: `POST .../dns/${word} makes the record that is named`,
+      first: `POST .../dns/${word} creates this record`,
     },
     render: showDeleted,
     async answer(ctx, caller, input) {
@@ -66,17 +66,17 @@ export function deleteRecordRoute(word: ContractWord): Route {
     word,
     tail: '/{hostname}/{value}',
     needsValue: true,
-    description: 'Deletes the record of this host and value.',
+    description: 'Deletes the record with this host and value.',
   });
 }
 
-/** Panels leave the last segment empty and put the value in the body, as `old_value` or `value`. */
+/** Panels leave the last segment empty and send the value in the body, as `old_value` or `value`. */
 export function deleteRecordByHostRoute(word: ContractWord): Route {
   return deleteRoute({
     word,
     tail: '/{hostname}',
     needsValue: false,
-    description: 'As the call with the value in the path; the value is old_value or value of the body or query.',
+    description: 'Like the call with the value in the path. The value is old_value or value of the body or query.',
   });
 }
 
@@ -85,7 +85,7 @@ export function deleteTextInBodyRoute(): Route {
     word: 'txt',
     tail: '',
     needsValue: true,
-    description: 'Deletes the record of this host and value, both in the body or query.',
+    description: 'Deletes the record with this host and value, both in the body or query.',
   });
 }
 
@@ -94,6 +94,6 @@ export function deleteServiceRoute(): Route {
     word: 'srv',
     tail: '',
     needsValue: false,
-    description: 'Deletes the SRV records of the host; with value, only those to that target.',
+    description: 'Deletes the SRV records of the host. With value, only those with that target.',
   });
 }

@@ -7,7 +7,7 @@ import type { ContractWord } from './record-words.ts';
 
 const words: readonly ContractWord[] = ['ip', 'ipv6', 'cname', 'mx', 'ns', 'srv', 'txt'];
 
-/** The DNS calls of the contract, record by record. Zones as a whole are in ../zones. */
+/** The DNS calls of the contract, record by record. Calls for whole zones are in ../zones. */
 export const dnsRoutes: readonly Route[] = [
   ...words.flatMap((word) => [
     addRecordRoute(word),

@@ -17,7 +17,7 @@ export function listRecordsRoute(word: ContractWord): Route {
     area: 'dns',
     style: 'contract',
     summary: `List the ${type} records`,
-    description: `All ${type} records of the zone, by host. A domain without a zone has none. Where there are more than ${zoneLimits.recordsPerList}, read GET /v1/domains/{domain_id}/zone/rrsets in pages.`,
+    description: `All ${type} records of the zone, sorted by host. A domain without a zone has none. For more than ${zoneLimits.recordsPerList} records, read GET /v1/domains/{domain_id}/zone/rrsets in pages.`,
     input: z.object({ domain_id, customer_id: customer_id.optional() }),
     output: z.array(recordView(word)),
     errors: ['not_found'],

@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import type { ContractWord } from './record-words.ts';
 
 /**
- * One segment where the contract has two: an empty one fell away. Nearly always it is the value, which is then in the body; but
- * `/dns/ip//192.0.2.1` names a record of the zone itself, and what is left in the path is its value.
+ * One path segment instead of two: an empty one was dropped. It is usually the value that is empty and sent in the body. But
+ * `/dns/ip//192.0.2.1` is a record of the zone apex, and the remaining segment is its value.
  */
 export function nameInOneSegment(
   word: ContractWord,

@@ -2,7 +2,7 @@ import { rrsetLimits } from '../../../core/zones/limits.ts';
 import { id, integer, text } from '../../field.ts';
 import type { ContractWord } from './record-words.ts';
 
-/** Parameters of the record calls. A value is checked by the rules of its type later; here only its size counts. */
+/** Parameters of the record calls. Only the length of a value is checked here; its type is checked later. */
 
 const maxNameLength = 1_000;
 const maxTextLength = 65_535;
@@ -10,7 +10,7 @@ const maxTextLength = 65_535;
 export const hostname = text({
   max: maxNameLength,
   min: 0,
-  about: 'Host name: full (www.example-shop.com), below the zone (www), or empty or @ for the zone itself.',
+  about: 'Host name: complete (www.example-shop.com), relative to the zone (www), or empty or @ for the apex.',
   example: 'www.example-shop.com',
 });
 
@@ -26,13 +26,13 @@ const examples: Record<ContractWord, string> = {
 
 const kinds: Partial<Record<ContractWord, string>> = { mx: 'Mail', srv: 'Service', txt: 'Text' };
 
-/** What the document calls the body; calls about one kind of record take the same. */
+/** Name of the body in the document. Calls for one record type share it. */
 export const bodyName = (word: ContractWord, before: string, after = '') =>
   `${before}${kinds[word] ?? ''}Record${after}`;
 
 export const article = (type: string) => (/^[CT]/.test(type) ? 'a' : 'an');
 
-/** Each at a host of its own: no name has other records beside a CNAME. */
+/** Each example has its own host, because a CNAME must be the only record of its host. */
 const exampleHosts: Record<ContractWord, string> = {
   ip: 'www',
   ipv6: 'www',
@@ -50,7 +50,7 @@ export const exampleValue = (word: ContractWord) => examples[word];
 export function valueField(word: ContractWord) {
   return text({
     max: word === 'txt' ? maxTextLength : maxNameLength,
-    about: word === 'txt' ? 'The text itself, without quotes; of any length, split as DNS needs it.' : 'Record data.',
+    about: word === 'txt' ? 'The text without quotes. It can have any length and is split as DNS requires.' : 'Record data.',
     example: examples[word],
   });
 }
@@ -58,13 +58,13 @@ export function valueField(word: ContractWord) {
 export const ttl = integer({
   min: rrsetLimits.minTtlSeconds,
   max: rrsetLimits.maxTtlSeconds,
-  about: 'Seconds that resolvers keep the answer; for all records of this host and type. An extension of the contract.',
+  about: 'Time to live in seconds, for all records with this host and type. An extension of the contract.',
   example: 3_600,
 });
 
 const u16 = (about: string, example: number) => integer({ min: 0, max: 65_535, about, example });
-export const priority = u16('Preference: lower is tried first.', 10);
-export const weight = u16('Share among records of one priority.', 5);
+export const priority = u16('Preference. Lower values are tried first.', 10);
+export const weight = u16('Weight among records of the same priority.', 5);
 export const port = u16('Port of the service.', 5060);
 
-export const customer_id = id('Where given, the domain must belong to this customer.');
+export const customer_id = id('If present, the domain must belong to this customer.');

@@ -5,24 +5,24 @@ import { exampleHost, exampleValue } from './record-fields.ts';
 import { type ContractWord, contractTypes } from './record-words.ts';
 
 const base = {
-  hostname: z.string().describe('Full name of the host.'),
+  hostname: z.string().describe('Full host name.'),
   val: z.string(),
   value: z.string().describe('The same as val.'),
-  ttl: z.number().describe('Seconds; an extension of the contract.'),
+  ttl: z.number().describe('Time to live in seconds. An extension of the contract.'),
 };
 const numbers = { priority: z.string() };
 
-/** Records as the contract has them (6.6a): panels read `ip` for addresses, `zone` for mail, `val` or `value` for all. */
+/** Records as in the contract (6.6a): panels read `ip` for addresses, `zone` for mail, and `val` or `value` for all. */
 const address = z
   .object({ ...base, ip: z.string() })
-  .meta({ id: 'AddressRecord', description: 'An address of a host.' });
-const plain = z.object(base).meta({ id: 'PlainRecord', description: 'A record that has a value alone.' });
+  .meta({ id: 'AddressRecord', description: 'An address record of a host.' });
+const plain = z.object(base).meta({ id: 'PlainRecord', description: 'A record with only a value.' });
 const mail = z
   .object({ zone: z.string(), ...base, ...numbers })
-  .meta({ id: 'MailRecord', description: 'A host that takes mail.' });
+  .meta({ id: 'MailRecord', description: 'A mail exchanger (MX) record.' });
 const service = z
   .object({ ...base, ...numbers, weight: z.string(), port: z.string() })
-  .meta({ id: 'ServiceRecord', description: 'A host that offers a service (RFC 2782).' });
+  .meta({ id: 'ServiceRecord', description: 'A service (SRV) record (RFC 2782).' });
 
 const views = { ip: address, ipv6: address, cname: plain, mx: mail, ns: plain, srv: service, txt: plain };
 
@@ -63,7 +63,7 @@ export const deletedView = z
     val: z.string(),
     value: z.string(),
   })
-  .meta({ id: 'DeletedRecord', description: 'A record that is gone.' });
+  .meta({ id: 'DeletedRecord', description: 'A deleted record.' });
 
 export const showDeleted = (edited: Edited<PlainRecord>): z.output<typeof deletedView> => {
   const { hostname, val, value } = showRecord(edited.value);
@@ -76,7 +76,7 @@ export function recordExample(word: ContractWord): RecordView {
   return showRecord({ ...record, priority: 10, weight: 5, port: 5060 });
 }
 
-/** `dns` of the domain detail: every type is there, empty or not, because panels loop over all of them. */
+/** `dns` of the domain detail has every type, even if empty, because panels loop over all of them. */
 export const recordMapView = z
   .object({
     A: z.array(views.ip),

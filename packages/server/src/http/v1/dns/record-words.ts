@@ -1,6 +1,6 @@
 import type { PlainType } from '../../../core/zones/records/plain-record.ts';
 
-/** The record types that the contract has calls for, by the word in its paths. */
+/** The record types of the contract's calls, by their word in the path. */
 export const contractTypes = {
   ip: 'A',
   ipv6: 'AAAA',

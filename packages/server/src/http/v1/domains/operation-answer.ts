@@ -9,7 +9,7 @@ import { isOutage } from '../../render-error.ts';
 import { Answer, type Caller } from '../../route.ts';
 import { contractTime, instantText } from '../../wire.ts';
 
-/** What register, renew and the like answer with, finished or not. */
+/** The response of register, renew and similar calls, finished or not. */
 export const orderView = z
   .object({
     domain_id: z.string().nullable(),
@@ -20,20 +20,20 @@ export const orderView = z
     status: z
       .string()
       .describe(
-        'Completed, or Pending while the operation goes on. Auth Code Required: the registry refused the code of a transfer, which waits for another.',
+        'Completed, or Pending while the operation continues. Auth Code Required: the registry refused the transfer code, and the transfer waits for another.',
       ),
     operation_state: z.string(),
     expiry_date: z.string().nullable(),
-    accepted_at: z.string().optional().describe('With 202: when the order was taken.'),
-    message: z.string().optional().describe('Only with 202 and only where the caller has to act: what to do.'),
-    warnings: z.array(z.string()).optional().describe('Where the order is not carried out exactly as it was sent.'),
+    accepted_at: z.string().optional().describe('With 202: when the order was accepted.'),
+    message: z.string().optional().describe('Only with 202, if the caller has to act: what to do.'),
+    warnings: z.array(z.string()).optional().describe('Differences between the order as sent and as executed.'),
   })
-  .meta({ id: 'Order', description: 'An order and how far it came.' });
+  .meta({ id: 'Order', description: 'An order and its progress.' });
 
-/** 202: what was asked goes on. */
+/** The body of 202: the operation continues. */
 export const acceptedView = orderView
   .extend({ accepted_at: z.string() })
-  .meta({ id: 'AcceptedOrder', description: 'An order that goes on.' });
+  .meta({ id: 'AcceptedOrder', description: 'An order in progress.' });
 
 export function showOrder(operation: Operation): z.output<typeof orderView> {
   const { request, outcome } = operation;
@@ -43,7 +43,7 @@ export function showOrder(operation: Operation): z.output<typeof orderView> {
   return {
     domain_id: operation.domain_id,
     order_id: operation.domain_id,
-    // What panels pay, cancel and try again by is the bill, where there is one.
+    // Panels pay, cancel and retry by the id of the bill, if there is one.
     transaction_id: operation.bill_id ?? operation.transaction_id,
     operation_id: operation.id,
     domain_name: 'name' in request ? request.name : null,
@@ -55,7 +55,7 @@ export function showOrder(operation: Operation): z.output<typeof orderView> {
   };
 }
 
-/** Panels show `message` to their users and take the order for failed, which it is until there is another code. */
+/** Panels show `message` to their users and treat the order as failed. That is correct until another code is sent. */
 function codeMessageOf(operation: Operation): string | undefined {
   if (!isWaitingForCode(operation)) return undefined;
   const until = String(operation.attention?.facts.until ?? '').slice(0, 10);
@@ -73,7 +73,10 @@ export const orderExample: z.output<typeof orderView> = {
   expiry_date: '2027-11-15 09:00:00',
 };
 
-/** RFC 7240: `wait=n`, `respond-async`, `handling=strict`. A wait begins when the request was received (4.3): who had to stand in line has waited already. */
+/**
+ * RFC 7240: `wait=n`, `respond-async`, `handling=strict`. The wait counts from the receipt of the request (section 4.3), including time
+ * in a queue.
+ */
 export function preferences(
   caller: Caller,
   ctx: AppContext,
@@ -86,7 +89,7 @@ export function preferences(
   return { waitMs, isStrict: /handling=strict/i.test(prefer), isPreferred: isAsync || wait !== null };
 }
 
-/** Runs the operation and waits as long as the caller wishes. */
+/** Runs the operation and waits as long as the caller prefers. */
 export async function runAndAnswer(
   ctx: AppContext,
   caller: Caller,
@@ -96,7 +99,7 @@ export async function runAndAnswer(
   const { waitMs, isStrict, isPreferred } = preferences(caller, ctx);
   const waited = ctx.engine.startAndWait(caller.resellerId, operationId, waitMs);
   const operation = asFor(caller, await waited.catch((error: unknown) => failAccepted(error, operationId)));
-  // Nothing has left for the registry, and the caller would rather hear so than have it queued.
+  // Nothing was sent to the registry, and the caller prefers a refusal to queueing.
   if (isStrict && operation.state === 'intended' && (await wasCancelled(ctx, caller, operationId))) {
     throw new Refusal('registry_unavailable', undefined, { retryAfterSeconds: 30 });
   }
@@ -112,12 +115,12 @@ function failAccepted(error: unknown, operationId: string): never {
   throw Object.assign(new Refusal('unavailable', sentence, details), { cause: error });
 }
 
-/** RFC 7240 3: told only to who stated a preference. */
+/** RFC 7240 section 3: sent only to callers that stated a preference. */
 function withPreference({ body, status, headers }: Answer): Answer {
   return new Answer(body, { status, headers: { ...headers, 'Preference-Applied': 'respond-async' } });
 }
 
-/** False where a command has left in the meantime: then the order goes on, and the caller hears 202. */
+/** False if a command was sent in the meantime. The operation then continues, and the caller gets 202. */
 async function wasCancelled(ctx: AppContext, caller: Caller, operationId: string): Promise<boolean> {
   try {
     await cancelOperation(ctx, caller, operationId);
@@ -128,7 +131,7 @@ async function wasCancelled(ctx: AppContext, caller: Caller, operationId: string
   }
 }
 
-/** A customer hears of its own bill, and no words of a registry: what follows a colon is the registry's. */
+/** A customer sees its own bill, but no text of the registry, which follows the colon. */
 export function asFor({ customerId }: Pick<Caller, 'customerId'>, operation: Operation): Operation {
   if (customerId === undefined) return operation;
   const { outcome } = operation;
@@ -149,7 +152,7 @@ export function answerOf(operation: Operation, show: (operation: Operation) => u
   if (operation.state === 'done') return new Answer(show(operation));
   const headers = {
     Location: `/v1/operations/${operation.id}`,
-    // A person has to say yes first.
+    // Waits for an approval.
     'Retry-After': operation.approval_until ? '60' : '2',
   };
   return new Answer(

@@ -15,17 +15,17 @@ const renewalView = z
     max_price: z
       .string()
       .nullable()
-      .describe('The most that an automatic renewal may cost; null: whatever the list says.'),
-    first_try_at: z.string().nullable().describe('When the platform acts first; null: never.'),
+      .describe('The maximum price of an automatic renewal. Null: no maximum.'),
+    first_try_at: z.string().nullable().describe('When the service first acts. Null: never.'),
     price: moneyView
       .nullable()
-      .describe("What the renewal costs at today's prices; null: none is ordered, or none could be."),
+      .describe("What the renewal costs at today's prices. Null: no renewal is ordered, or none is possible."),
     what_happens: z.string(),
-    dry_run: z.boolean().describe('Only said, not stored.'),
+    dry_run: z.boolean().describe('True: only a preview, nothing was stored.'),
   })
-  .meta({ id: 'RenewalMode', description: 'How a name goes on at the end of its term, and what will come of it.' });
+  .meta({ id: 'RenewalMode', description: 'The renewal mode of a domain, and its effects.' });
 
-/** The most that it may cost is a figure of the reseller's. */
+/** The maximum price is confidential to the reseller. */
 const showTo = ({ customerId }: Caller, outlook: RenewalOutlook, isDryRun = false): z.output<typeof renewalView> => {
   const shown = show(outlook, isDryRun);
   return customerId === undefined ? shown : { ...shown, max_price: null };
@@ -50,7 +50,7 @@ const example: z.output<typeof renewalView> = {
   first_try_at: '2027-10-31T09:00:00Z',
   price: { amount: '12.39', currency: 'USD' },
   what_happens:
-    "The domain is renewed by one year, for 12.39 USD at today's prices. If that fails, it is retried each day.",
+    "The domain is renewed by one year, for 12.39 USD at today's prices. If that fails, it is retried every day.",
   dry_run: false,
 };
 
@@ -66,8 +66,8 @@ export const renewalModeRoutes: readonly Route[] = [
     ...common,
     method: 'GET',
     customer: 'read',
-    summary: 'Read how a domain goes on at the end of its term',
-    description: "The renewal mode, when the platform will act by it, and what a renewal costs at today's prices.",
+    summary: 'Read the renewal mode of a domain',
+    description: "The renewal mode, when the service acts on it, and what a renewal costs at today's prices.",
     input: z.object({ domain_id, customer_id: customerCheck }),
     errors: ['not_found'],
     example: { input: { domain_id: '5001' }, output: example },
@@ -78,17 +78,17 @@ export const renewalModeRoutes: readonly Route[] = [
     ...common,
     method: 'PUT',
     customer: 'manage',
-    summary: 'Choose how a domain goes on at the end of its term',
+    summary: 'Set the renewal mode of a domain',
     description:
-      'manual: only an order renews it. renew: the platform orders the renewal, from some days before the end (`renewal_lead_days` of the TLD) and again each day until it is done; where money is missing `domain.auto_renewal_failed` says so. renew_once: the same for this term, then manual. delete: the name is let go when its term is over. No term is renewed twice, whoever else renews it. With dry_run=true nothing is stored.',
+      'manual: only an order renews it. renew: the service orders the renewal some days before the end (`renewal_lead_days` of the TLD), and retries it every day. If money is missing, the event `domain.auto_renewal_failed` is emitted. renew_once: the same for this term, then manual. delete: the domain expires at the end of its term. No term is renewed twice, even with other renewal orders. With dry_run=true nothing is stored.',
     input: z.object({
       domain_id,
       customer_id: customerCheck,
       renewal_mode: word(renewalModes, 'The mode: manual, renew, renew_once or delete.'),
       max_price: amount(
-        'The most that an automatic renewal may cost; without it the price list decides. A premium name needs one.',
+        'The maximum price of an automatic renewal. Without it the price list decides. A premium domain requires it.',
       ).optional(),
-      dry_run: flag('Only say when it would be tried and for how much.').optional(),
+      dry_run: flag('Dry run: only return when it would be tried, and the price.').optional(),
     }),
     errors: ['not_found', 'conflict'],
     example: { input: { domain_id: '5001', renewal_mode: 'renew' }, output: example },

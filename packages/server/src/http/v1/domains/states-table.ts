@@ -4,21 +4,21 @@ import type { DomainState, RemovedReason } from '../../../core/domains/domain.ts
 import { lifePolicy } from '../../../core/domains/lifecycle.ts';
 import { usualExpiryRule } from '../../../core/policy/expiry-rule.ts';
 
-/** One line of the table of states: what the registry shows, and what a reader of ours sees. */
+/** One line of the table of states: what the registry shows, and what a reader of this service sees. */
 export interface StateRow {
   readonly when: string;
-  /** Null: the registry does not know the name. */
+  /** Null: the domain does not exist at the registry. */
   readonly registry: {
     readonly ours: boolean;
     readonly statuses: readonly string[];
     readonly rgp: readonly string[];
   } | null;
-  /** Whether the term that was paid for is over, and where the registry's own date stands. */
+  /** Whether the paid term is over, and the expiry at the registry. */
   readonly term: 'running' | 'over';
   readonly registryDate: 'same' | 'a year ahead' | 'none';
-  /** What we had it as before. */
+  /** The state before the row applies. */
   readonly before: DomainState;
-  /** It comes from another registrar. */
+  /** A transfer from another registrar. */
   readonly comes?: true;
   readonly flags?: { readonly locked?: boolean; readonly suspended?: boolean; readonly theft_protection?: boolean };
   readonly state: DomainState;
@@ -27,7 +27,7 @@ export interface StateRow {
   readonly status: string;
   readonly dates: readonly ('grace_ends_at' | 'redemption_ends_at')[];
   readonly panel: 'active' | 'pending' | 'expired' | 'cancelled' | 'transferred away';
-  /** What the list of actions does not say. */
+  /** Text that the list of actions does not contain. */
   readonly note?: string;
 }
 
@@ -35,7 +35,7 @@ const at = (statuses: readonly string[], rgp: readonly string[] = []) => ({ ours
 const running = { term: 'running', registryDate: 'same', before: 'live', removed_reason: null, dates: [] } as const;
 const live = { ...running, state: 'live', order_status: 'Live', status: 'active', panel: 'active' } as const;
 
-/** The table itself, as data: the documentation page is made from it and a test walks it. */
+/** The table as data. The documentation page is generated from it, and a test checks each row. */
 export const stateRows: readonly StateRow[] = [
   {
     ...live,
@@ -213,7 +213,7 @@ export const stateRows: readonly StateRow[] = [
   },
 ];
 
-/** By the same rule that the calls and the timeline ask. */
+/** By the same rules that the calls and the timeline use. */
 function possibleIn(row: StateRow): string[] {
   const flags = { locked: false, suspended: false, theft_protection: false, ...row.flags };
   const subject = {
@@ -234,7 +234,7 @@ function possibleIn(row: StateRow): string[] {
   return actions.filter((action) => reasonsAgainst(subject, action).length === 0);
 }
 
-/** The part of docs/guide/domain-states.md that is data. */
+/** The generated part of docs/guide/domain-states.md. */
 function statesTable(): string {
   const head =
     '| when | registry statuses | grace (RGP) | state | order_status | status | flags | dates | panel | possible | note |';
@@ -273,7 +273,7 @@ a reason, the service queries it once a day for ${lifePolicy.searchMissingDays} 
 live again with \`domain.found_again\`.
 `;
 
-/** docs/guide/domain-states.md, whole; a test holds the file against it. */
+/** The whole of docs/guide/domain-states.md. A test compares the file with it. */
 export function statesPage(): string {
   return `# Domain states
 

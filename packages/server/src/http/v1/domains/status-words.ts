@@ -1,7 +1,7 @@
 import type { Domain } from '../../../core/domains/domain.ts';
 import type { ListStatus } from '../../../core/domains/list.sql.ts';
 
-/** The contract's words for where a domain stands. */
+/** The contract's values for the status of a domain. */
 export interface StatusWords {
   readonly order_status: string;
   readonly order_status_id: string;
@@ -34,18 +34,18 @@ const byReason: Record<NonNullable<Domain['removed_reason']>, StatusWords> = {
 
 type Shown = Pick<Domain, 'state' | 'removed_reason' | 'suspended' | 'end_date' | 'transfer'>;
 
-/** order_status follows the life of the name; status also says when it is suspended. */
+/** order_status follows the life cycle of the domain; status also shows a suspension. */
 export function statusWords(domain: Shown, now: Date): StatusWords {
   if (domain.state === 'removed') return byReason[domain.removed_reason ?? 'deleted'];
-  // Ordered, and on its way from another registrar.
+  // Ordered, or in transfer from another registrar.
   if (domain.state === 'pending' && domain.transfer) return byState.pending_transfer;
   if (domain.state !== 'live') return byState[domain.state];
-  // Paid until: what the registry added by itself does not keep a name from being expired.
+  // End of the paid term. The year that a registry adds automatically does not count.
   if (domain.end_date && domain.end_date <= now) return words('Expired', '3', 'expired');
   return words('Live', '1', domain.suspended ? 'suspended' : 'active');
 }
 
-/** The words of `order_status` as a filter, with `Suspended`, which is a filter alone. */
+/** The values of `order_status` as a filter, and `Suspended`, which is a filter only. */
 export const listStatuses = {
   Live: 'in_force',
   Unpaid: 'unpaid',

@@ -9,10 +9,10 @@ export const watchedView = z
   .object({
     domain_id: z.string(),
     domain_name: z.string(),
-    watched: z.boolean().describe('Marked by the reseller.'),
-    watched_by_operator: z.boolean().describe('Marked by the operator.'),
+    watched: z.boolean().describe('Watched by the reseller.'),
+    watched_by_operator: z.boolean().describe('Watched by the operator.'),
   })
-  .meta({ id: 'Watch', description: 'Whether a name is looked at every few minutes.' });
+  .meta({ id: 'Watch', description: 'Whether a domain is compared every few minutes.' });
 export const watchedExample = {
   domain_id: '5001',
   domain_name: 'example-shop.com',
@@ -41,7 +41,7 @@ export const watchedRoutes: readonly Route[] = [
     ...common,
     method: 'GET',
     summary: 'Read whether a domain is watched',
-    description: 'By whom the name is marked; either mark is enough.',
+    description: 'Whether the reseller or the operator watches the domain. Either is enough.',
     example: { input: { domain_id: '5001' }, output: watchedExample },
     answer: async (ctx, caller, input) =>
       showWatched(await requireDomain(ctx, caller, input.domain_id, input.customer_id)),
@@ -51,7 +51,7 @@ export const watchedRoutes: readonly Route[] = [
     method: 'PUT',
     summary: 'Watch a domain',
     description:
-      'From then on the name is compared with its registry every few minutes instead of once a day. A nameserver, DS, contact or status that was changed there raises `domain.drift`.',
+      'The domain is then compared with its registry every few minutes instead of once a day. A nameserver, DS record, contact or status that was changed there raises `domain.drift`.',
     example: { input: { domain_id: '5001' }, output: watchedExample },
     render: showWatched,
     answer: async (ctx, caller, input) =>
@@ -61,7 +61,7 @@ export const watchedRoutes: readonly Route[] = [
     ...common,
     method: 'DELETE',
     summary: 'Stop watching a domain',
-    description: 'The name is compared at the pace of all names again, unless the operator marked it too.',
+    description: 'The domain is compared at the usual interval again, unless the operator watches it too.',
     example: { input: { domain_id: '5001' }, output: { ...watchedExample, watched: false } },
     render: showWatched,
     answer: async (ctx, caller, input) =>

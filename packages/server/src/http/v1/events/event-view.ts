@@ -14,12 +14,15 @@ export const eventView = z
     type: z.string(),
     object_type: z.string(),
     object_id: z.string(),
-    request_id: z.string().nullable().describe('The request that caused it; null: the registry or the clock did.'),
+    request_id: z.string().nullable().describe('The request that caused it. Null: the registry or a scheduled job.'),
     payload: z.record(z.string(), z.unknown()),
   })
-  .meta({ id: 'Event', description: 'What happened, when, and to what.' });
+  .meta({ id: 'Event', description: 'An event: what happened, when, and to which object.' });
 
-/** What of a payload a customer reads: its own name, dates and records. Money, purchases, hands, other parties and words of registries are not in it. */
+/**
+ * The fields of a payload that a customer can read: its own domain, dates and records. Money, purchases, principals, other parties and
+ * registry texts are not included.
+ */
 const shownToCustomers: ReadonlySet<string> = new Set([
   ...[
     'domain_id',
@@ -48,7 +51,7 @@ const shownToCustomers: ReadonlySet<string> = new Set([
   ...['cause', 'is_blocked'],
 ]);
 
-/** As whoever asks may read it. */
+/** The event as the caller may read it. */
 export function showEvent(
   ctx: Pick<AppContext, 'vault'>,
   caller: Pick<Caller, 'resellerId' | 'customerId'>,

@@ -15,12 +15,12 @@ export const listEvents = route({
   customer: 'read',
   area: 'account',
   style: 'own',
-  summary: 'Read the log of events',
+  summary: 'Read the event log',
   description:
-    'Everything that happened in the account, in the order in which it became true. Read on with `after=next_after`: none is missed, none comes twice, and the log can be read again from any place.',
+    'All events of the account, in the order of their commits. Continue with `after=next_after`. No event is skipped or repeated, and the log can be read again from any position.',
   input: z.object({
-    after: placeInLog('Only events after this one; without it the log is read from its beginning.').optional(),
-    limit: integer({ min: 1, max: eventLimits.pageSizeMax, about: 'How many at most.', example: 100 }).optional(),
+    after: placeInLog('Only events after this one. Without it, the log is read from its beginning.').optional(),
+    limit: integer({ min: 1, max: eventLimits.pageSizeMax, about: 'Maximum number of events.', example: 100 }).optional(),
     type: eventType.optional(),
   }),
   output: z.object({ events: z.array(eventView), has_more: z.boolean(), next_after: z.string() }),

@@ -7,7 +7,7 @@ import { EventFeed } from '../../streams/event-feed.ts';
 import { eventExample, noEventId, placeInLog, showEvent } from './event-view.ts';
 import { eventType } from './type-field.ts';
 
-/** A browser that comes back asks with the address it had and says in the header how far it got: the header is the newer one. */
+/** A reconnecting browser repeats the original URL and sends its position in the header, so the header is newer. */
 function placeOf(caller: Caller, after: bigint | undefined): { readonly field: string; readonly number?: bigint } {
   const header = caller.header('last-event-id')?.trim();
   if (!header) return { field: 'after', ...(after === undefined ? {} : { number: after }) };
@@ -22,9 +22,9 @@ export const streamEvents = route({
   customer: 'read',
   area: 'account',
   style: 'own',
-  summary: 'Follow the log of events',
+  summary: 'Follow the event log',
   description:
-    'Server-sent events, each as soon as it is true: `id` is its number, `data` an Event. Without `after` it begins with what comes next. Whoever was cut off sends `Last-Event-ID` (browsers do) and gets what was missed. 10 streams an account.',
+    'Server-sent events, each as soon as it is committed: `id` is its id, `data` an Event. Without `after` only new events are sent. After an interruption, send `Last-Event-ID` (browsers do) to get the missed events. An account can have 10 streams.',
   input: z.object({ after: placeInLog('Only events after this one.').optional(), type: eventType.optional() }),
   output: z.string(),
   answerType: 'text/event-stream',

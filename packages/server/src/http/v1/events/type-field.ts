@@ -3,12 +3,12 @@ import { asText, FieldRefusal, field } from '../../field.ts';
 
 const types = Object.keys(events);
 
-/** One that the catalogue does not have would match nothing for ever: a slip of the pen, told at once. */
+/** A type that is not in the catalogue could never match, so it is refused. */
 export const eventType = field(
   {
     type: 'string',
     maxLength: 60,
-    description: 'Only this type of the catalogue, such as domain.registered; domain.* is every type that begins so.',
+    description: 'Only this type of the catalogue, such as domain.registered. domain.* matches every type that begins with domain.',
     examples: ['domain.*'],
   },
   (value) => {

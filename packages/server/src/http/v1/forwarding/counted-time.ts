@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { instant, word } from '../../field.ts';
 import { domain_id } from '../domains/buy/order-fields.ts';
 
-/** Of which name, from when to when, and in which steps: what every count of forwarding is asked by. */
+/** Domain, period and step: the parameters of all forwarding statistics. */
 export const countedTime = z.object({
   domain_id,
   from: instant('Beginning.').optional(),

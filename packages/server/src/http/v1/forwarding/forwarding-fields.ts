@@ -8,13 +8,13 @@ import { asText, FieldRefusal, field, flag, text, word } from '../../field.ts';
 import type { Caller } from '../../route.ts';
 
 export const replace_records = flag(
-  'Address records of yours that stand where forwarding needs its own give way; they come back when forwarding ends.',
+  'Replace address records of yours that conflict with those of forwarding. They return when forwarding ends.',
 );
-export const dry_run = flag('Check and show what would be; nothing is stored.');
+export const dry_run = flag('Check and show the result only; nothing is stored.');
 
 const host = text({
   max: 253,
-  about: '@ for the name itself, www, a.b, or * for every host that has no rule of its own.',
+  about: '@ for the domain itself, www, a.b, or * for every host without its own rule.',
   example: 'www',
 });
 const path = text({
@@ -24,7 +24,7 @@ const path = text({
 });
 const target = text({
   max: forwardingLimits.targetLength,
-  about: 'An http or https address. In a rule for * its path may hold {sub}, the host that was asked for.',
+  about: 'An http or https URL. In a rule for *, its path can contain {sub}, the requested host label.',
   example: 'https://example.net/',
 });
 const code = field(
@@ -49,49 +49,49 @@ const maskingInput = z
       about: 'For browsers without frames: text, paragraphs, headings and links.',
     }).optional(),
   })
-  .meta({ id: 'MaskingInput', description: 'The page around the frame.' });
+  .meta({ id: 'MaskingInput', description: 'The masking page around the frame.' });
 
 const common = {
   host,
   path: path.optional(),
-  match: word(['prefix', 'exact'], 'With what is below the path (default), or the path alone.').optional(),
+  match: word(['prefix', 'exact'], 'The path and everything below it (default), or only the path.').optional(),
   code: code.optional(),
   path_mode: word(['drop', 'append'], 'The rest of the path: dropped (default) or appended.').optional(),
   query_mode: word(
     ['drop', 'append', 'merge'],
-    'The query: dropped (default), appended, or merged, where keys of the target win.',
+    'The query: dropped (default), appended, or merged; in a merge, keys of the target take precedence.',
   ).optional(),
-  masking: maskingInput.nullable().optional().describe('Show the target in a frame; null: redirect.'),
-  hsts: flag('Browsers come by https alone for 180 days. Default: false.').optional(),
+  masking: maskingInput.nullable().optional().describe('Show the target in a frame. Null: redirect.'),
+  hsts: flag('Browsers use only HTTPS for 180 days. Default: false.').optional(),
   enabled: flag('Default: true.').optional(),
 };
 
 export const ruleInput = z
   .strictObject({ ...common, target })
-  .meta({ id: 'ForwardingRuleInput', description: 'Where requests for a host and path go.' });
+  .meta({ id: 'ForwardingRuleInput', description: 'A rule: where requests for a host and path are sent.' });
 
 export const ruleEditInput = z
   .strictObject({
     ...common,
     target: target.optional(),
-    action: word(['set', 'delete'], 'set (default): the rule is made or changed; delete: it goes.').optional(),
+    action: word(['set', 'delete'], 'set (default): create or change the rule; delete: delete it.').optional(),
   })
   .meta({
     id: 'ForwardingRuleEdit',
-    description: 'A change of the rule that host, path and match name. What is not sent stays as it is.',
+    description: 'A change of the rule with this host, path and match. Omitted fields stay.',
   });
 
 export const ruleList = <T extends z.ZodType>(one: T) => z.array(one).max(forwardingLimits.rulesPerDomain);
 
 export const bodyValues = 40 * forwardingLimits.rulesPerDomain;
 
-/** From the words of the wire to those of core. */
+/** Converts request fields to the names of the core. */
 export function draftOf(input: z.output<typeof ruleEditInput> | z.output<typeof ruleInput>): RuleDraft {
   const { path_mode: pathMode, query_mode: queryMode, masking, ...rest } = input;
   return { ...rest, pathMode, queryMode, masking: masking as RuleDraft['masking'] };
 }
 
-/** If-Match: versions in quotes, as ETag gives them, or `*`. */
+/** If-Match: versions in quotes, as in ETag, or `*`. */
 export function expectedVersions(caller: Caller): ExpectedVersion | undefined {
   const header = caller.header('if-match')?.trim();
   if (header === undefined || header === '') return undefined;
@@ -103,7 +103,7 @@ export function expectedVersions(caller: Caller): ExpectedVersion | undefined {
   });
 }
 
-/** For the call that throws the present rules away; a dry run throws nothing away. */
+/** For the call that replaces all rules. A dry run replaces nothing. */
 export function expectedOfReplacement(caller: Caller, isDryRun: boolean): ExpectedVersion | undefined {
   const expected = expectedVersions(caller);
   if (expected === undefined && !isDryRun)

@@ -9,66 +9,66 @@ const maskingView = z
   .object({
     title: z.string(),
     meta: z.record(z.string(), z.string()).describe('Meta tags by name.'),
-    text: z.string().describe('For browsers without frames, written anew from what was sent.'),
+    text: z.string().describe('For browsers without frames. Rewritten from the markup that was sent.'),
   })
-  .meta({ id: 'Masking', description: 'The page around the frame.' });
+  .meta({ id: 'Masking', description: 'The masking page around the frame.' });
 
 const ruleView = z
   .object({
-    host: z.string().describe('@ for the name itself, * for every host that has no rule of its own.'),
-    path: z.string().describe('Where it begins.'),
-    match: z.enum(['prefix', 'exact']).describe('Also what is below the path, or the path alone.'),
-    target: z.string().describe('Where requests go.'),
+    host: z.string().describe('@ for the domain itself, * for every host without its own rule.'),
+    path: z.string().describe('Beginning of the path.'),
+    match: z.enum(['prefix', 'exact']).describe('The path and everything below it, or only the path.'),
+    target: z.string().describe('Where requests are sent.'),
     code: z.number(),
-    path_mode: z.enum(['drop', 'append']).describe('The rest of the path.'),
-    query_mode: z.enum(['drop', 'append', 'merge']).describe('The query.'),
+    path_mode: z.enum(['drop', 'append']).describe('What happens to the rest of the path.'),
+    query_mode: z.enum(['drop', 'append', 'merge']).describe('What happens to the query.'),
     masking: maskingView.nullable().describe('Shown in a frame.'),
-    hsts: z.boolean().describe('Browsers are told to come by https alone.'),
-    enabled: z.boolean().describe('Not switched off.'),
+    hsts: z.boolean().describe('Browsers are instructed to use only HTTPS.'),
+    enabled: z.boolean().describe('Whether the rule is switched on.'),
     state: z
       .enum(['waiting_dns', 'live', 'blocked', 'off'])
-      .describe('live: every nameserver answers its records. blocked: `reason` tells why.'),
+      .describe('live: every nameserver serves its records. blocked: see `reason`.'),
     reason: z.string().nullable().describe('Why it is not live.'),
-    warnings: z.array(z.string()).describe('About the target.'),
-    checked_at: z.string().nullable().describe('When it was looked at.'),
+    warnings: z.array(z.string()).describe('Warnings about the target.'),
+    checked_at: z.string().nullable().describe('Last check.'),
     clicks_30d: z.number().describe('Requests in 30 days.'),
   })
-  .meta({ id: 'ForwardingRule', description: 'Where requests for a host and path go.' });
+  .meta({ id: 'ForwardingRule', description: 'A rule: where requests for a host and path are sent.' });
 
 const certificateView = z
   .object({
     state: z
       .enum(['waiting', 'ordering', 'live', 'blocked'])
-      .describe('blocked: by records of the name, or by too many orders.'),
-    reason: z.string().nullable().describe('What it waits for, or what is in its way.'),
-    names: z.array(z.string()).describe('Its names.'),
-    not_after: z.string().nullable().describe('When it ends.'),
-    renew_at: z.string().nullable().describe('When the next is ordered.'),
+      .describe('blocked: by records of the domain, or by too many orders.'),
+    reason: z.string().nullable().describe('What it waits for, or what blocks it.'),
+    names: z.array(z.string()).describe('Its host names.'),
+    not_after: z.string().nullable().describe('When it expires.'),
+    renew_at: z.string().nullable().describe('When the next one is ordered.'),
   })
-  .meta({ id: 'ForwardingCertificate', description: 'The certificate of a forwarded name.' });
+  .meta({ id: 'ForwardingCertificate', description: 'The certificate of a forwarded domain.' });
 
 export const forwardingView = z
   .object({
     domain_id: z.string(),
     domain_name: z.string(),
-    version: z.number().describe('Grows with every change; also in ETag.'),
+    version: z.number().describe('Increases with every change. Also in ETag.'),
     changed_at: z.string().nullable(),
     rules: z.array(ruleView),
-    schemes: z.array(z.string()).describe('What the edge answers.'),
-    certificate: certificateView.nullable().describe('null: none is made here.'),
+    schemes: z.array(z.string()).describe('What the edge serves.'),
+    certificate: certificateView.nullable().describe('Null: this service orders none.'),
     dns: z
       .object({
         state: z
           .enum(['ours', 'elsewhere'])
-          .describe('elsewhere: other nameservers answer for the name; set the records there.'),
-        records: z.array(rrsetView).describe('What leads requests to the edge.'),
-        displaced: z.array(rrsetView).describe('What gave way, and comes back when forwarding ends.'),
+          .describe('elsewhere: the domain uses other nameservers; set the records there.'),
+        records: z.array(rrsetView).describe('Records that direct requests to the edge.'),
+        displaced: z.array(rrsetView).describe('Records that were replaced, and return when forwarding ends.'),
       })
       .meta({ id: 'ForwardingDns', description: 'The records of forwarding.' }),
     dry_run: z.boolean().optional(),
-    warnings: z.array(z.string()).optional().describe('What was left out.'),
+    warnings: z.array(z.string()).optional().describe('What was omitted.'),
   })
-  .meta({ id: 'ForwardingRules', description: 'All rules by which web requests for a name are forwarded.' });
+  .meta({ id: 'ForwardingRules', description: 'All web forwarding rules of a domain.' });
 export type ForwardingView = z.output<typeof forwardingView>;
 
 export function showForwarding(status: ForwardingStatus): ForwardingView {

@@ -3,7 +3,7 @@ import { patchForwardingRoute, readForwardingRoute, replaceForwardingRoute } fro
 import { readSimpleForwarding, setSimpleForwarding } from './simple.ts';
 import { readStatisticsRoute } from './statistics.ts';
 
-/** Forwarding of web addresses: the contract's two calls, and the rules that they are a view on. */
+/** Web forwarding: the contract's two calls, and the rules on which they are a view. */
 export const forwardingRoutes: readonly Route[] = [
   readSimpleForwarding,
   setSimpleForwarding,

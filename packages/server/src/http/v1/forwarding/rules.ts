@@ -26,7 +26,7 @@ export const readForwardingRoute = route({
   area: 'domains',
   style: 'own',
   hasETag: true,
-  summary: 'Read the forwarding rules of a name',
+  summary: 'Read the forwarding rules of a domain',
   description: 'All rules with their state and records. `ETag` is the version.',
   input: z.object({ domain_id }),
   output: forwardingView,
@@ -47,9 +47,9 @@ export const replaceForwardingRoute = route({
   style: 'own',
   hasETag: true,
   bodyValues: fields.bodyValues,
-  summary: 'Replace the forwarding rules of a name',
+  summary: 'Replace the forwarding rules of a domain',
   description:
-    'The rules become exactly these; none end forwarding. Needs If-Match with the version that you read, or *; dry_run needs none.',
+    'Replaces all rules; an empty list ends forwarding. Requires If-Match with the version that you read, or *. A dry run does not.',
   input: z.object({
     domain_id,
     rules: fields.ruleList(fields.ruleInput),
@@ -84,9 +84,9 @@ export const patchForwardingRoute = route({
   style: 'own',
   hasETag: true,
   bodyValues: fields.bodyValues,
-  summary: 'Change forwarding rules of a name',
+  summary: 'Change forwarding rules of a domain',
   description:
-    'Makes, changes or deletes the rules that host, path and match name; others stay. All of it is done, or nothing.',
+    'Creates, changes or deletes the rules with the given host, path and match; others stay. Either all changes are made or none.',
   input: z.object({
     domain_id,
     rules: fields.ruleList(fields.ruleEditInput).min(1),

@@ -5,14 +5,14 @@ const zeroOrOne = z.enum(['0', '1']);
 
 export const simpleView = z
   .object({
-    url_dest: z.string().describe('Where requests go; empty: nothing is forwarded.'),
+    url_dest: z.string().describe('Where requests are sent. Empty: nothing is forwarded.'),
     is_url_masking: zeroOrOne,
     is_subdomain_fwd: zeroOrOne,
     is_path_fwd: zeroOrOne,
-    meta_tags: z.string().describe('What was kept of the tags, written anew.'),
-    no_frames_content: z.string().describe('What was kept of the text, written anew.'),
+    meta_tags: z.string().describe('The accepted meta tags, rewritten.'),
+    no_frames_content: z.string().describe('The accepted text, rewritten.'),
   })
-  .meta({ id: 'Forwarding', description: 'Forwarding of web requests.' });
+  .meta({ id: 'Forwarding', description: 'Web forwarding.' });
 
 const bit = (is: boolean) => (is ? '1' : '0');
 

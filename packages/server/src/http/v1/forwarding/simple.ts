@@ -21,7 +21,7 @@ export const readSimpleForwarding = route({
   area: 'domains',
   style: 'contract',
   summary: 'Read the web forwarding',
-  description: 'Where web requests for the name go: a view on the rules of GET .../forwarding for @, www and *.',
+  description: 'Where web requests for the domain are sent. This is a view on the rules of GET .../forwarding for @, www and *.',
   input: z.object({ domain_id, customer_id: customerCheck }),
   output: simpleView,
   errors: ['not_found'],
@@ -33,7 +33,7 @@ export const readSimpleForwarding = route({
 });
 
 const changedView = simpleView
-  .extend({ warnings: z.array(z.string()).optional().describe('What was left out of the markup that was sent.') })
+  .extend({ warnings: z.array(z.string()).optional().describe('What was removed from the markup that was sent.') })
   .meta({ id: 'ForwardingChange', description: 'The forwarding as it is now.' });
 
 const showChanged = ({ status, warnings }: ForwardingChanged): z.output<typeof changedView> => ({
@@ -41,7 +41,7 @@ const showChanged = ({ status, warnings }: ForwardingChanged): z.output<typeof c
   ...(warnings.length > 0 ? { warnings: [...warnings] } : {}),
 });
 
-/** What the fields of a rule are called here. */
+/** Names of the rule fields in this call. */
 const words = { target: 'forward_to', masking: 'url_masking', rules: 'forward_to' };
 
 const markup = (about: string) => text({ min: 0, max: forwardingLimits.markupLength, about });
@@ -54,20 +54,20 @@ export const setSimpleForwarding = route({
   style: 'contract',
   summary: 'Set the web forwarding',
   description:
-    'Requests for the name and its www go to another address (301). What is not sent stays as it is; an empty forward_to ends it.',
+    'Requests for the domain and its www host are redirected to another URL (301). Omitted fields stay. An empty forward_to ends forwarding.',
   input: z.object({
     domain_id,
     forward_to: text({
       min: 0,
       max: forwardingLimits.targetLength,
-      about: 'Where requests go: an http or https address. Empty: forwarding ends.',
+      about: 'Where requests are sent: an http or https URL. Empty: forwarding ends.',
       example: 'https://example.net/',
     }).optional(),
-    meta_tags: markup('Title and meta tags of a masked page.').optional(),
-    no_frames_content: markup('What browsers without frames show of a masked page.').optional(),
-    subdomain_forwarding: flag('Also names below it: blog.example.com goes to the target with /blog.').optional(),
-    path_forwarding: flag('The path and query that were asked for are kept.').optional(),
-    url_masking: flag('The page is shown in a frame, under the name that was asked for.').optional(),
+    meta_tags: markup('Title and meta tags of a masking page.').optional(),
+    no_frames_content: markup('What a masking page shows in browsers without frames.').optional(),
+    subdomain_forwarding: flag('Also forward host names below it: blog.example.com goes to the target with /blog.').optional(),
+    path_forwarding: flag('Keep the requested path and query.').optional(),
+    url_masking: flag('Show the target in a frame, under the requested host.').optional(),
     replace_records: replace_records.optional(),
     customer_id: customerCheck,
   }),
@@ -77,7 +77,7 @@ export const setSimpleForwarding = route({
   example: {
     input: { domain_id: '5001', forward_to: 'https://example.net/' },
     output: example,
-    first: 'send replace_records=true where the zone has addresses of its own',
+    first: 'send replace_records=true if the zone has its own address records',
   },
   render: (edited: Edited<ForwardingChanged>) => showChanged(changedOf(edited)),
   async answer(ctx, caller, input) {

@@ -6,29 +6,29 @@ import { instantText } from '../../wire.ts';
 import { countedTime } from './counted-time.ts';
 
 const counted = {
-  requests: z.number().describe('How often it was asked for.'),
-  bots: z.number().describe('Of these by programs.'),
+  requests: z.number().describe('Number of requests.'),
+  bots: z.number().describe('Requests by programs.'),
 };
 
 const statisticsView = z
   .object({
     domain_id: z.string(),
     ...counted,
-    steps: z.record(z.string(), z.number()).describe('Requests by the beginning of each.'),
+    steps: z.record(z.string(), z.number()).describe('Requests by start time of each step.'),
     rules: z
       .array(
         z
           .object({
-            rule: z.string().describe('Host, path, match.'),
+            rule: z.string().describe('Host, path and match of the rule.'),
             ...counted,
-            codes: z.record(z.string(), z.number()).describe('By code.'),
-            referrers: z.record(z.string(), z.number()).describe('By the host that led here.'),
+            codes: z.record(z.string(), z.number()).describe('Requests by status code.'),
+            referrers: z.record(z.string(), z.number()).describe('Requests by host of the Referer.'),
           })
-          .meta({ id: 'RuleClicks', description: 'Of a rule.' }),
+          .meta({ id: 'RuleClicks', description: 'Requests of a rule.' }),
       )
-      .describe('The busiest first.'),
+      .describe('Most requests first.'),
   })
-  .meta({ id: 'ForwardingStatistics', description: 'How often a name was asked for.' });
+  .meta({ id: 'ForwardingStatistics', description: 'Web forwarding requests of a domain.' });
 
 function show(domain: { id: string }, { steps, rules }: Statistics) {
   const sum = (what: 'requests' | 'bots') => steps.reduce((total, one) => total + Number(one[what]), 0);
@@ -47,7 +47,7 @@ export const readStatisticsRoute = route({
   path: '/domains/{domain_id}/forwarding/statistics',
   area: 'domains',
   style: 'own',
-  summary: 'Read how often a name was asked for',
+  summary: 'Read web forwarding statistics',
   description: 'By rule and hour, for 13 months. Default: 30 days.',
   input: countedTime,
   output: statisticsView,

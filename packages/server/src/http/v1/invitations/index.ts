@@ -15,16 +15,16 @@ const invitationView = z
   .object({
     invitation_id: z.string(),
     reseller_id: z.string(),
-    status: z.enum(['open', 'accepted', 'expired', 'dead']).describe('Dead: too many wrong passwords.'),
+    status: z.enum(['open', 'accepted', 'expired', 'dead']).describe('dead: too many wrong passwords.'),
     created_at: z.string(),
     expires_at: z.string(),
     accepted_at: z.string().nullable(),
-    accepted_address: z.string().nullable().describe('From where it was accepted.'),
+    accepted_address: z.string().nullable().describe('The address from which it was accepted.'),
     key_id: z.string().nullable(),
   })
   .meta({ id: 'Invitation', description: 'An invitation for a new reseller.' });
 const createdView = invitationView.extend({
-  token: z.string().describe('Shown this once. Hand it to the sub-reseller by a safe way.'),
+  token: z.string().describe('Shown only once. Give it to the sub-reseller over a secure channel.'),
 });
 
 function show(invitation: Invitation, now: Date): z.output<typeof invitationView> {
@@ -60,13 +60,13 @@ const createInvitationRoute = route({
   path: '/resellers/{reseller_id}/invitations',
   sudo: true,
   area: 'resellers',
-  // It leads to a key that may do everything there: no narrower key may make it.
+  // The invitation creates a key with full rights, so a narrower key must not create it.
   scope: 'full',
   style: 'own',
   secret: true,
-  summary: 'Invite a sub-reseller to make its first key',
+  summary: 'Invite a sub-reseller to create its first key',
   description:
-    'Makes an invitation for a direct sub-reseller: used once, within 24 hours, together with the password of the sub-reseller (the one it was created with, or a temporary one).',
+    'Creates an invitation for a direct sub-reseller. It can be used once, within 24 hours, with the password of the sub-reseller (the initial or a temporary one).',
   input: z.object({ reseller_id }),
   output: createdView,
   errors: ['not_found', 'conflict'],
@@ -84,7 +84,7 @@ const listInvitationsRoute = route({
   area: 'resellers',
   style: 'own',
   summary: 'List the invitations of a sub-reseller',
-  description: 'The latest 100, newest first: which are open, which were accepted, when and from where.',
+  description: 'The latest 100, newest first, with their state and when and from where they were accepted.',
   input: z.object({ reseller_id }),
   output: z.array(invitationView),
   errors: ['not_found'],
@@ -104,17 +104,17 @@ const acceptInvitationRoute = route({
   secret: true,
   summary: 'Accept an invitation',
   description:
-    'Needs no credentials: the invitation and the password of the invited account are the proof. Makes the first key of the account, for the addresses that are named here, and answers with it once. Both sides find address and time in their events and audit logs. Five wrong passwords end the invitation.',
+    'Needs no credentials: the invitation and the password of the invited account are the proof. Creates the first key of the account for the given addresses, and returns it once. Events and audit logs of both accounts have the address and time. Five wrong passwords end the invitation.',
   input: z.object({
     token: text({ max: 100, about: 'The invitation.', example: 'nh_Qm4x9uT2u0o0xq3cJ6k0a9hYwVx6sZl8rB5nE7dF1gA' }),
     password: text({
       max: passwordLimits.maxLength,
-      about: 'The password of the invited account, or its temporary one.',
+      about: 'The password of the invited account, or its temporary password.',
     }),
     label,
     ip_whitelist,
     scopes: scopes.optional(),
-    expires_at: instant('When the key ends by itself.').optional(),
+    expires_at: instant('When the key expires.').optional(),
   }),
   output: createdKeyView.extend({ reseller_id: z.string() }),
   errors: ['invalid_argument', 'unauthorized'],
@@ -125,7 +125,7 @@ const acceptInvitationRoute = route({
       label: 'first key',
       ip_whitelist: ['192.0.2.10'],
     },
-    first: 'put in the token of an invitation, and the password of its account',
+    first: 'enter the token of an invitation, and the password of its account',
     output: { ...keyExample, reseller_id: '1001', api_key: 'nh_v7sN2kQm4x9uT2u0o0xq3cJ6k0a9hYwVx6sZl8rB5nE' },
   },
   async answer(ctx, caller, input) {

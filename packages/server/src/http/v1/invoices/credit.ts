@@ -9,9 +9,9 @@ import { invoice_id, invoiceExample, invoiceView, showInvoice } from './invoice-
 const creditedView = z
   .object({
     credit_note: invoiceView,
-    invoice: invoiceView.nullable().describe('With `reissue`: the invoice in its place.'),
+    invoice: invoiceView.nullable().describe('With `reissue`: the replacement invoice.'),
   })
-  .meta({ id: 'CreditedInvoice', description: 'What took an invoice back.' });
+  .meta({ id: 'CreditedInvoice', description: 'The credit note.' });
 
 const show = ({ note, reissued }: Credited): z.output<typeof creditedView> => ({
   credit_note: showInvoice(note),
@@ -25,16 +25,16 @@ export const creditInvoiceRoute = route({
   style: 'own',
   summary: 'Credit an invoice',
   description:
-    'Takes it back, or a part: what was paid goes onto the buyer’s balance, what is open is not owed; what was bought stays. With `reissue` only the paper was wrong: no money moves, and another is issued with seller, buyer and tax as they are now.',
+    'Credits an invoice or a part of it. What was paid goes to the buyer’s balance, what is open is not owed, and what was bought stays. With `reissue`, only the document is corrected: no money moves, and an invoice with the current seller, buyer and tax is issued.',
   input: z.object({
     invoice_id,
-    amount: amount('How much, tax included; default: all that is left.').optional(),
+    amount: amount('Amount including tax. Default: all that is left.').optional(),
     reason: text({
       max: invoiceLimits.reasonLength,
-      about: 'Why; it stands on the credit note.',
+      about: 'The reason. It is printed on the credit note.',
       example: 'wrong address',
     }),
-    reissue: flag('Issue a right one in its place; no money moves.').optional(),
+    reissue: flag('Issue a corrected invoice instead; no money moves.').optional(),
   }),
   output: creditedView,
   errors: ['not_found', 'conflict', 'invalid_argument'],

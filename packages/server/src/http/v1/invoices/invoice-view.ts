@@ -2,6 +2,7 @@ import { money } from '@namehold/base';
 import { z } from 'zod';
 import { type Invoice, type InvoiceParty, invoiceKinds, invoiceStates } from '../../../core/invoices/invoice.ts';
 import { notOnPaper, textsOf } from '../../../core/invoices/scripts.ts';
+import { formerField } from '../../aliases.ts';
 import { text } from '../../field.ts';
 import { instantOrNull, instantText } from '../../wire.ts';
 import { moneyView, showMoney } from '../billing/money-view.ts';
@@ -17,10 +18,10 @@ const partyView = z
     name: z.string(),
     address: z.array(z.string()),
     country_code: z.string(),
-    tax_id: z.string().nullable().describe('With one a buyer is a business.'),
+    tax_id: z.string().nullable().describe('A buyer with a tax id is a business.'),
     email: z.string().nullable(),
   })
-  .meta({ id: 'InvoiceParty', description: 'Seller or buyer, as they were when the document was issued.' });
+  .meta({ id: 'InvoiceParty', description: 'Seller or buyer, as at the time of issue.' });
 
 const lineView = z
   .object({
@@ -28,11 +29,11 @@ const lineView = z
     description: z.string(),
     domain_name: z.string().nullable(),
     net: moneyView,
-    tax_rate: z.string().nullable().describe('In percent; null: no tax is set up.'),
+    tax_rate: z.string().nullable().describe('In percent. Null: no tax is configured.'),
     tax: moneyView,
     total: moneyView,
   })
-  .meta({ id: 'InvoiceLine', description: 'What was sold, with its tax, rounded once.' });
+  .meta({ id: 'InvoiceLine', description: 'One sold item, with its tax, rounded once.' });
 
 const taxView = z
   .object({
@@ -40,48 +41,52 @@ const taxView = z
     rate: z.string().describe('In percent.'),
     net: moneyView,
     tax: moneyView,
-    note: z.string().nullable().describe('Why there is none, who owes it.'),
+    note: z.string().nullable().describe('Note about the tax, for example why there is none or who owes it.'),
   })
-  .meta({ id: 'InvoiceTax', description: 'Lines of one rate together.' });
+  .meta({ id: 'InvoiceTax', description: 'Tax of all lines with the same rate.' });
 
 export const invoiceView = z
   .object({
-    invoice_id: z.string().describe('The invoice or credit note.'),
+    invoice_id: z.string().describe('Id of the invoice or credit note.'),
     kind: z.enum(invoiceKinds),
     state: z
       .enum(invoiceStates)
-      .describe('draft: not issued, and no invoice; void: never to be issued; credited: taken back by credit notes.'),
-    number: z.string().nullable().describe('Without gaps in its series; null: a draft.'),
+      .describe('draft: not issued, so not an invoice yet; void: never issued; credited: reversed by credit notes.'),
+    number: z.string().nullable().describe('Without gaps in its series. Null: a draft.'),
     customer_id: z.string().nullable(),
-    reseller_id: z.string().nullable().describe('The sub-reseller that it is for; null: a customer.'),
-    transaction_id: z.string().nullable().describe('The bill that it is about.'),
-    period: z.string().nullable().describe('Of a sub-reseller: the month, by its first day.'),
-    corrects_id: z.string().nullable().describe('Of a credit note: the invoice that it takes back.'),
+    reseller_id: z.string().nullable().describe('The sub-reseller that is invoiced. Null: a customer is.'),
+    transaction_id: z.string().nullable().describe('The bill that it is for.'),
+    period: z.string().nullable().describe('For a sub-reseller: the month, by its first day.'),
+    corrects_id: z.string().nullable().describe('For a credit note: the credited invoice.'),
     reason: z.string().nullable().describe('Why it was credited, or why a draft is not issued.'),
     waits_for: z
       .enum(['order', 'tax_rate'])
       .nullable()
-      .describe('Of a draft. order: what it is for is not sold yet. tax_rate: your table of taxes has none for it.'),
-    issued_on: z.string().nullable().describe('The day of issue, in UTC; null: a draft.'),
-    due_on: z.string().nullable().describe('The day by which it is to be paid.'),
+      .describe('For a draft. order: the order is not completed yet. tax_rate: your tax table has no rate for it.'),
+    issued_on: z.string().nullable().describe('Day of issue, in UTC. Null: a draft.'),
+    due_on: z.string().nullable().describe('Due date.'),
     currency: z.string(),
     net: moneyView,
     tax: moneyView,
     total: moneyView,
     paid: moneyView,
-    credited: moneyView.describe('Taken back by credit notes.'),
+    credited: moneyView.describe('Reversed by credit notes.'),
     seller: partyView,
     buyer: partyView,
     lines: z.array(lineView),
-    taxes: z.array(taxView).describe('Empty: no tax is set up.'),
+    taxes: z.array(taxView).describe('Empty: no tax is configured.'),
     created_at: z.string(),
     issued_at: z.string().nullable().describe('When it was issued. RFC 3339.'),
-    settled_at: z.string().nullable().describe('When it was paid, credited whole or given up.'),
-    not_on_paper: z.string().optional().describe('Characters that are boxes in the PDF: it has no font for them.'),
+    settled_at: z.string().nullable().describe('When it was paid, fully credited or cancelled.'),
+    unsupported_characters: z
+      .string()
+      .optional()
+      .describe('Characters that appear as boxes in the PDF, because its fonts do not have them.'),
+    not_on_paper: formerField(z.string(), 'unsupported_characters').optional(),
   })
-  .meta({ id: 'Invoice', description: 'An invoice or a credit note. It does not change after it was issued.' });
+  .meta({ id: 'Invoice', description: 'An invoice or a credit note. It does not change after it is issued.' });
 
-/** Thousandths of a percent as people write them: 11000 is 11, 8875 is 8.875. */
+/** Converts thousandths of a percent to text: 11000 is 11, 8875 is 8.875. */
 export const percentText = (rate: number): string => String(rate / 1_000);
 
 const showParty = ({ name, address, country_code, tax_id, email }: InvoiceParty) => ({
@@ -136,7 +141,7 @@ export function showInvoice(i: Invoice): z.output<typeof invoiceView> {
     created_at: instantText(i.created_at),
     issued_at: instantOrNull(i.issued_at),
     settled_at: instantOrNull(i.settled_at),
-    ...(missing === '' ? {} : { not_on_paper: missing }),
+    ...(missing === '' ? {} : { unsupported_characters: missing, not_on_paper: missing }),
   };
 }
 

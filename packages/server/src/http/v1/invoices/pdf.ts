@@ -11,7 +11,7 @@ export const invoicePdfRoute = route({
   style: 'own',
   cost: 10,
   summary: 'Read an invoice or credit note as PDF',
-  description: 'On A4, with your logo and footer as they are now; all else as it was issued.',
+  description: 'In A4 format, with your current logo and footer. Everything else is as issued.',
   input: z.object({ invoice_id }),
   output: z.string(),
   answerType: 'application/pdf',

@@ -11,7 +11,7 @@ export const readInvoiceRoute = route({
   area: 'billing',
   style: 'own',
   summary: 'Read an invoice or credit note',
-  description: 'As it was issued, and what has been paid and taken back of it.',
+  description: 'The document as issued, with what was paid and credited.',
   input: z.object({ invoice_id }),
   output: invoiceView,
   errors: ['not_found', 'unavailable', 'rate_limited'],
@@ -22,7 +22,7 @@ export const readInvoiceRoute = route({
   },
   alsoAs: 'application/pdf',
   async answer(ctx, caller, input) {
-    // Whoever can read both gets the document as data.
+    // JSON, unless the client prefers PDF.
     const accepted = caller.header('accept') ?? '';
     if (/application\/pdf/i.test(accepted) && !/application\/json|\*\/\*/i.test(accepted))
       return new Answer(Buffer.from(await printInvoice(ctx, caller, input.invoice_id)), { type: 'application/pdf' });

@@ -4,7 +4,7 @@ import { FieldRefusal, field } from '../../field.ts';
 import { route } from '../../route.ts';
 
 const view = z
-  .object({ days: z.array(z.int()).describe('Days after the due date; none: nobody is reminded.') })
+  .object({ days: z.array(z.int()).describe('Days after the due date. Empty: no reminders.') })
   .meta({ id: 'InvoiceReminders', description: 'When customers are reminded of unpaid invoices.' });
 const show = (days: readonly number[]): z.output<typeof view> => ({ days: [...days] });
 const example = { days: [7, 14, 28] };
@@ -14,9 +14,9 @@ export const readRemindersRoute = route({
   path: '/invoices/reminders',
   area: 'billing',
   style: 'own',
-  summary: 'Read when customers are reminded of invoices',
+  summary: 'Read the invoice reminders',
   description:
-    'Days after the due date on which a customer is written to, each once, until the invoice is paid or credited.',
+    'Days after the due date on which a customer gets a mail, each once, until the invoice is paid or credited.',
   input: z.object({}),
   output: view,
   errors: [],
@@ -29,8 +29,8 @@ export const setRemindersRoute = route({
   path: '/invoices/reminders',
   area: 'billing',
   style: 'own',
-  summary: 'Set when customers are reminded of invoices',
-  description: 'Days after the due date; an empty list ends it. Those that are overdue already are reminded of once.',
+  summary: 'Set the invoice reminders',
+  description: 'Days after the due date. An empty list ends reminders. Invoices that are already overdue get one reminder.',
   input: z.object({
     days: field(
       {

@@ -7,19 +7,19 @@ import { taxId } from './tax-id-field.ts';
 
 const settingsView = z
   .object({
-    name: z.string().describe('Of the seller.'),
+    name: z.string().describe('Name of the seller.'),
     address: z.array(z.string()),
     country_code: z.string(),
-    tax_id: z.string().nullable().describe('Its number at the tax office.'),
-    footer: z.string().nullable().describe('Under every document: how to pay, who is registered where.'),
-    prefix: z.string().describe('What numbers of invoices begin with.'),
-    credit_prefix: z.string().describe('What numbers of credit notes begin with.'),
-    due_days: z.int().describe('Days to pay.'),
-    includes_tax: z.boolean().describe('Whether prices for customers have the tax in them.'),
-    child_invoices: z.enum(childInvoices).describe('How often sub-resellers get one.'),
+    tax_id: z.string().nullable().describe('Tax id of the seller.'),
+    footer: z.string().nullable().describe('Printed on every document, for example payment details.'),
+    prefix: z.string().describe('Prefix of invoice numbers.'),
+    credit_prefix: z.string().describe('Prefix of credit note numbers.'),
+    due_days: z.int().describe('Days until payment is due.'),
+    includes_tax: z.boolean().describe('Whether prices for customers include tax.'),
+    child_invoices: z.enum(childInvoices).describe('How often sub-resellers get an invoice.'),
     has_logo: z.boolean().describe('Whether there is a logo for the PDF.'),
   })
-  .meta({ id: 'InvoiceSettings', description: 'How your invoices look and are counted.' });
+  .meta({ id: 'InvoiceSettings', description: 'Appearance and numbering of your invoices.' });
 
 function showSettings({ chosen, seller }: SettingsChoice): z.output<typeof settingsView> {
   return {
@@ -56,8 +56,8 @@ export const readSettingsRoute = route({
   path: '/invoices/settings',
   area: 'billing',
   style: 'own',
-  summary: 'Read how your invoices look and are counted',
-  description: 'Seller, numbers, days to pay, and whether prices have the tax in them.',
+  summary: 'Read the invoice settings',
+  description: 'Seller, numbering, days until payment is due, and whether prices include tax.',
   input: z.object({}),
   output: settingsView,
   errors: [],
@@ -68,12 +68,12 @@ export const readSettingsRoute = route({
 const prefix = (what: string, usual: string) =>
   text({
     max: invoiceLimits.prefixLength,
-    about: `What numbers of ${what} begin with. {year} is the year of issue: then each year begins with 1.`,
+    about: `Prefix of the numbers of ${what}. {year} is the year of issue; numbers then begin with 1 each year.`,
     example: usual,
     pattern: /^[A-Za-z0-9/._-]*(\{year\}[A-Za-z0-9/._-]*)?$/,
-    must: 'may have letters, figures, / . _ - and once {year}',
+    must: 'can contain letters, digits, / . _ - and {year} once',
   });
-const asAccount = 'empty: as the account has it';
+const asAccount = 'empty: as in the profile of the account';
 
 export const changeSettingsRoute = route({
   method: 'PUT',
@@ -81,8 +81,8 @@ export const changeSettingsRoute = route({
   sudo: true,
   area: 'billing',
   style: 'own',
-  summary: 'Choose how your invoices look and are counted',
-  description: 'What is left out stays. What was issued does not change. Another prefix begins another series, from 1.',
+  summary: 'Change the invoice settings',
+  description: 'Omitted fields stay. Issued documents do not change. Another prefix begins another series, from 1.',
   input: z.object({
     name: text({
       min: 0,
@@ -92,27 +92,27 @@ export const changeSettingsRoute = route({
     }).optional(),
     address: list({
       max: invoiceLimits.addressLines,
-      about: `Lines of its address; ${asAccount}.`,
+      about: `Address lines of the seller; ${asAccount}.`,
       example: ['Jl. Sudirman 1', '10220 Jakarta'],
     }).optional(),
     country_code: text({ min: 0, max: 2, about: `Its country; ${asAccount}.`, example: 'ID' }).optional(),
-    tax_id: taxId('Its number at the tax office; empty: none.').nullish(),
+    tax_id: taxId('Tax id of the seller. Empty: none.').nullish(),
     footer: text({
       min: 0,
       max: invoiceLimits.footerLength,
-      about: 'Under every document; empty: nothing.',
+      about: 'Printed on every document. Empty: nothing.',
     }).nullish(),
     prefix: prefix('invoices', 'INV-{year}-').optional(),
     credit_prefix: prefix('credit notes', 'CN-{year}-').optional(),
-    due_days: integer({ min: 0, max: 365, about: 'Days to pay.', example: 14 }).optional(),
+    due_days: integer({ min: 0, max: 365, about: 'Days until payment is due.', example: 14 }).optional(),
     includes_tax: flag(
-      'Whether prices for customers have the tax in them; else it is added to their bills.',
+      'Whether prices for customers include tax. Otherwise tax is added to their bills.',
     ).optional(),
     child_invoices: word(
       childInvoices,
-      'monthly: sub-resellers get an invoice after each month, from this one on.',
+      'monthly: sub-resellers get an invoice after each month, starting with this one.',
     ).optional(),
-    has_logo: flag('As it was read; `PUT /invoices/logo` changes it.').optional(),
+    has_logo: flag('As read. `PUT /invoices/logo` changes it.').optional(),
   }),
   output: settingsView,
   errors: ['invalid_argument'],
@@ -139,7 +139,7 @@ const picture = field(
     type: 'string',
     contentEncoding: 'base64',
     maxLength: base64Length,
-    description: `A PNG without interlacing, or a JPEG, of at most ${invoiceLimits.logoBytes} bytes, as base64; empty: none any more.`,
+    description: `A non-interlaced PNG or a JPEG of at most ${invoiceLimits.logoBytes} bytes, as base64. Empty: no logo.`,
   },
   (value) => {
     if (typeof value !== 'string' || value.length > base64Length || !/^[A-Za-z0-9+/]*={0,2}$/.test(value))
@@ -154,7 +154,7 @@ export const changeLogoRoute = route({
   area: 'billing',
   style: 'own',
   summary: 'Set the logo on your invoices',
-  description: 'It stands on top of every PDF that is made from now on.',
+  description: 'It appears at the top of every PDF created from now on.',
   input: z.object({ logo: picture }),
   output: settingsView,
   errors: ['invalid_argument'],

@@ -1,7 +1,7 @@
 import { invoiceLimits } from '../../../core/invoices/invoice.ts';
 import { text } from '../../field.ts';
 
-/** With one a buyer is a business: what nobody can see is none. */
+/** A tax id makes a buyer a business, so one of invisible characters counts as none. */
 export const taxId = (about: string, example?: string) =>
   text({
     min: 0,
@@ -9,6 +9,6 @@ export const taxId = (about: string, example?: string) =>
     about,
     ...(example === undefined ? {} : { example }),
     pattern: /^$|[A-Za-z0-9]/,
-    must: 'must have letters or figures; empty: none',
+    must: 'must contain letters or digits; empty: none',
     shown: 'code',
   });

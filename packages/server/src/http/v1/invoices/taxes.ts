@@ -8,18 +8,18 @@ import { percentText } from './invoice-view.ts';
 
 const rateView = z
   .object({
-    country_code: z.string().nullable().describe('Null: every country that has no rate of its own.'),
+    country_code: z.string().nullable().describe('Null: every country without its own rate.'),
     buyer: z.enum(buyerKinds).describe('A business has a tax id.'),
     name: z.string(),
     rate: z.string().describe('In percent.'),
-    note: z.string().nullable().describe('What stands beside it on the document.'),
-    valid_from: z.string().describe('Its first day.'),
-    valid_until: z.string().nullable().describe('The last day; null: until further notice.'),
+    note: z.string().nullable().describe('Note that is printed beside the tax.'),
+    valid_from: z.string().describe('First day.'),
+    valid_until: z.string().nullable().describe('Last day. Null: no end.'),
   })
-  .meta({ id: 'TaxRate', description: 'What tax some buyers pay, and when.' });
+  .meta({ id: 'TaxRate', description: 'A tax rate for some buyers and a period.' });
 const taxesView = z
   .object({ rates: z.array(rateView).describe('By country, kind of buyer and day.') })
-  .meta({ id: 'Taxes', description: 'Your table of taxes. Empty: invoices without tax.' });
+  .meta({ id: 'Taxes', description: 'Your tax table. Empty: invoices without tax.' });
 
 const showTaxes = (rows: readonly TaxRate[]): z.output<typeof taxesView> => ({
   rates: rows.map((row) => ({ ...row, rate: percentText(row.rate) })),
@@ -27,10 +27,10 @@ const showTaxes = (rows: readonly TaxRate[]): z.output<typeof taxesView> => ({
 
 const percent = text({
   max: 10,
-  about: 'In percent, three digits behind the point at most.',
+  about: 'In percent, with at most three decimal places.',
   example: '11',
   pattern: /^(100(\.0{1,3})?|\d{1,2}(\.\d{1,3})?)$/,
-  must: 'must be a percentage from 0 to 100, with three digits behind the point at most',
+  must: 'must be a percentage from 0 to 100, with at most three decimal places',
 });
 
 const day = (about: string) =>
@@ -45,18 +45,18 @@ const day = (about: string) =>
 const rateInput = z.strictObject({
   country_code: text({
     max: 2,
-    about: 'Only buyers in this country; default: all that have no rate.',
+    about: 'Only buyers in this country. Default: all countries without a rate.',
     example: 'ID',
   }).nullish(),
-  buyer: word(buyerKinds, 'Only businesses (with a tax id) or only private persons; default: any.').optional(),
-  name: text({ max: 40, about: 'What it is called on the document.', example: 'PPN' }),
+  buyer: word(buyerKinds, 'Only businesses (with a tax id) or only private persons. Default: any.').optional(),
+  name: text({ max: 40, about: 'Name of the tax on the document.', example: 'PPN' }),
   rate: percent,
   note: text({
     max: invoiceLimits.noteLength,
-    about: 'What stands beside it: why there is none, who owes it.',
+    about: 'Note beside the tax, for example why there is none or who owes it.',
   }).nullish(),
-  valid_from: day('Its first day.'),
-  valid_until: day('Its last day; default: until further notice.').nullish(),
+  valid_from: day('First day.'),
+  valid_until: day('Last day. Default: no end.').nullish(),
 });
 
 const example: z.output<typeof taxesView> = {
@@ -87,8 +87,8 @@ export const readTaxesRoute = route({
   path: '/invoices/taxes',
   area: 'billing',
   style: 'own',
-  summary: 'Read your table of taxes',
-  description: 'Rates by country and kind of buyer, with the days on which they count.',
+  summary: 'Read your tax table',
+  description: 'Rates by country and kind of buyer, with their periods.',
   input: z.object({}),
   output: taxesView,
   errors: [],
@@ -101,9 +101,9 @@ export const setTaxesRoute = route({
   path: '/invoices/taxes',
   area: 'billing',
   style: 'own',
-  summary: 'Set your table of taxes',
+  summary: 'Set your tax table',
   description:
-    'Replaces the whole table. The rate of the day of sale counts, the buyer’s country before all others, its kind before any. Empty: no tax. Drafts that wait for a rate are issued when it is there.',
+    'Replaces the whole table. The rate on the day of sale applies. A rate for the buyer’s country takes precedence, then one for its kind. Empty: no tax. Drafts that wait for a rate are issued when it exists.',
   bodyValues: 12 * invoiceLimits.taxRates,
   input: z.object({ rates: z.array(rateInput).max(invoiceLimits.taxRates).describe('The whole table.') }),
   output: taxesView,

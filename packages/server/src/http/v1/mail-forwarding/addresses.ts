@@ -22,20 +22,20 @@ const onePath = `${path}/{email}`;
 
 const email = text({
   max: 320,
-  about: 'The address below the name: what stands before the @, or all of it.',
+  about: 'The address at the domain: the part before the @, or the whole address.',
   example: 'info@example-shop.com',
 });
 const forward_to = list({
   max: mailLimits.targetsPerAddress,
-  about: 'Where mail goes. Each owner is asked by mail first, and gets none before agreeing.',
+  about: 'Where mail is sent. Each owner must first agree by mail, and gets no forwarded mail before.',
   example: ['sari@example.net'],
 });
 export const spam = word(['refuse', 'mark'], 'Suspicious mail is refused (default), or marked and forwarded.');
-export const replace_records = flag('MX records of yours give way; they come back when forwarding ends.');
+export const replace_records = flag('Replace your own MX records. They return when forwarding ends.');
 
 const changes = {
   forward_to: forward_to.optional(),
-  enabled: flag('false: as if the address were not there.').optional(),
+  enabled: flag('false: mail is handled as if the address did not exist.').optional(),
   action: word(['forward', 'refuse'], 'refuse: mail is refused, also where there is a catch-all.').optional(),
   spam: spam.optional(),
   replace_records: replace_records.optional(),
@@ -64,15 +64,15 @@ export const addAddressRoute = route({
   path,
   area: 'domains',
   style: 'contract',
-  summary: 'Forward mail for an address',
-  description: 'The first address of a name also sets its MX records.',
+  summary: 'Forward mail of an address',
+  description: 'The first address of a domain also sets its MX records.',
   input: z.object({ domain_id, email, ...changes }),
   output: mailForwardView,
   errors: ['not_found', 'already_exists', 'conflict', 'not_available_yet'],
   example: {
     input: { domain_id: '5001', email: 'info', forward_to: ['sari@example.net'] },
     output: forwardExample,
-    first: 'send replace_records=true where the zone has MX records of its own',
+    first: 'send replace_records=true if the zone has its own MX records',
   },
   render: renderChanged,
   async answer(ctx, caller, input) {
@@ -89,7 +89,7 @@ export const listAddressesRoute = route({
   area: 'domains',
   style: 'contract',
   summary: 'List forwarded addresses',
-  description: 'All of them, without the catch-all.',
+  description: 'All addresses, without the catch-all.',
   input: z.object({ domain_id, customer_id: customerCheck }),
   output: z.array(mailForwardView),
   errors: ['not_found'],
@@ -107,7 +107,7 @@ export const readAddressRoute = route({
   area: 'domains',
   style: 'contract',
   summary: 'Read a forwarded address',
-  description: 'Addresses named catch_all and statistics are reached by their full address.',
+  description: 'Addresses named catch_all and statistics can be read by their full address.',
   input: z.object({ domain_id, email, customer_id: customerCheck }),
   output: mailForwardView,
   errors: ['not_found'],
@@ -129,8 +129,8 @@ export const changeAddressRoute = route({
   path: onePath,
   area: 'domains',
   style: 'contract',
-  summary: 'Change where mail for an address goes',
-  description: 'What is not sent stays as it is.',
+  summary: 'Change the forwarding of an address',
+  description: 'Omitted fields stay.',
   input: z.object({ domain_id, email, ...changes }),
   output: mailForwardView,
   errors: ['not_found', 'conflict', 'not_available_yet'],
@@ -159,7 +159,7 @@ export const removeAddressRoute = route({
   area: 'domains',
   style: 'contract',
   summary: 'Delete a forwarded address',
-  description: 'With the last one the MX records go, and those that gave way are back.',
+  description: 'With the last address, the MX records are removed and replaced records return.',
   input: z.object({ domain_id, email, customer_id: customerCheck }),
   output: deletedView,
   errors: ['not_found', 'not_available_yet'],

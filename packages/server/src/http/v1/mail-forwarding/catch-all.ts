@@ -26,7 +26,7 @@ export const readCatchAllRoute = route({
   area: 'domains',
   style: 'contract',
   summary: 'Read the catch-all',
-  description: 'Where mail goes that has no address of its own.',
+  description: 'Where mail is sent for addresses without their own forwarding.',
   input: z.object({ domain_id, customer_id: customerCheck }),
   output: catchAllView,
   errors: ['not_found'],
@@ -45,10 +45,10 @@ export const setCatchAllRoute = route({
   style: 'contract',
   summary: 'Set the catch-all',
   description:
-    'A target like any other: its owner is asked first. Empty: there is none any more. With spam alone it stays where it is.',
+    'The owner of the target must first agree by mail. Empty: no catch-all. If only spam is sent, the target stays.',
   input: z.object({
     domain_id,
-    email: text({ min: 0, max: 320, about: 'Where it goes.', example: 'sari@example.net' }).optional(),
+    email: text({ min: 0, max: 320, about: 'Where it is sent.', example: 'sari@example.net' }).optional(),
     spam: spam.optional(),
     replace_records: replace_records.optional(),
     customer_id: customerCheck,

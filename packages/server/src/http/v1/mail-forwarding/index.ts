@@ -11,7 +11,7 @@ import { readMailSettingsRoute, setMailSettingsRoute } from './settings.ts';
 import { readMailStatisticsRoute } from './statistics.ts';
 import { listTargetsRoute, resendTargetRoute } from './targets.ts';
 
-/** Forwarding of mail: the contract's seven calls, the name as a whole, and the addresses elsewhere that mail goes to. */
+/** Mail forwarding: the contract's seven calls, the settings of a domain, and the external target addresses. */
 export const mailForwardingRoutes: readonly Route[] = [
   addAddressRoute,
   listAddressesRoute,

@@ -7,7 +7,7 @@ import { rrsetView, showRecords } from '../zones/zone-view.ts';
 
 export const targetStateView = z
   .enum(['waiting', 'confirmed', 'stopped', 'failing', 'lapsed'])
-  .describe('What its owner said; only confirmed ones get mail.');
+  .describe('Answer of its owner. Only confirmed targets get mail.');
 
 const stateView = z
   .enum(['waiting_dns', 'waiting_target', 'live', 'blocked', 'off'])
@@ -17,35 +17,35 @@ const reasonView = z.string().nullable().describe('Why it is not live.');
 const targetsView = z
   .array(
     z
-      .object({ address: z.string().describe('Where mail goes.'), state: targetStateView })
-      .meta({ id: 'ForwardTarget', description: 'An address elsewhere.' }),
+      .object({ address: z.string().describe('Target address.'), state: targetStateView })
+      .meta({ id: 'ForwardTarget', description: 'An external target address.' }),
   )
-  .describe('Each with what its owner said.');
+  .describe('The targets, each with the answer of its owner.');
 
-const spamView = z.enum(['refuse', 'mark']).describe('What becomes of suspicious mail.');
+const spamView = z.enum(['refuse', 'mark']).describe('What happens to suspicious mail.');
 
 export const mailForwardView = z
   .object({
     email: z.string(),
-    forward_to: z.string().describe('Where it goes, comma-separated.'),
+    forward_to: z.string().describe('Target addresses, comma-separated.'),
     status: stateView,
     reason: reasonView,
     targets: targetsView,
-    enabled: z.boolean().describe('Not switched off.'),
-    action: z.enum(['forward', 'refuse']).describe('refuse: mail is refused, also where there is a catch-all.'),
+    enabled: z.boolean().describe('Whether it is switched on.'),
+    action: z.enum(['forward', 'refuse']).describe('refuse: mail is refused, even if there is a catch-all.'),
     spam: spamView,
   })
-  .meta({ id: 'MailForward', description: 'An address whose mail is forwarded.' });
+  .meta({ id: 'MailForward', description: 'An address with mail forwarding.' });
 
 export const catchAllView = z
   .object({
-    email: z.string().describe('Where mail goes that has no address of its own; empty: it is refused.'),
+    email: z.string().describe('Where mail is sent for addresses without their own forwarding. Empty: it is refused.'),
     status: stateView,
     reason: reasonView,
     targets: targetsView,
     spam: spamView,
   })
-  .meta({ id: 'CatchAll', description: 'Where mail goes that has no address of its own.' });
+  .meta({ id: 'CatchAll', description: 'Catch-all: mail for addresses without their own forwarding.' });
 
 const showTargets = ({ states }: MailStatus, { targets }: MailForward) =>
   targets.map((address) => ({ address, state: states[address] ?? ('waiting' as const) }));
@@ -83,26 +83,26 @@ export const mailSettingsView = z
   .object({
     domain_id: z.string(),
     domain_name: z.string(),
-    version: z.number().describe('Grows with every change.'),
+    version: z.number().describe('Increases with every change.'),
     changed_at: z.string().nullable(),
-    addresses: z.number().describe('How many there are.'),
-    receive_only: z.boolean().describe('The zone says that nobody sends mail in this name.'),
-    mta_sts: z.enum(['off', 'testing', 'enforce', 'none']).describe('Its policy about TLS (RFC 8461).'),
+    addresses: z.number().describe('Number of addresses.'),
+    receive_only: z.boolean().describe('The zone declares that the domain sends no mail.'),
+    mta_sts: z.enum(['off', 'testing', 'enforce', 'none']).describe('TLS policy of the domain, MTA-STS (RFC 8461).'),
     status: stateView,
     reason: reasonView,
     dns: z
       .object({
         state: z
           .enum(['ours', 'elsewhere'])
-          .describe('elsewhere: other nameservers answer for the name, and the records must be set there by hand.'),
-        records: z.array(rrsetView).describe('What leads mail here.'),
-        displaced: z.array(rrsetView).describe('What gave way, and comes back when forwarding ends.'),
+          .describe('elsewhere: the domain uses other nameservers; set the records there manually.'),
+        records: z.array(rrsetView).describe('Records that direct mail to this service.'),
+        displaced: z.array(rrsetView).describe('Records that were replaced, and return when forwarding ends.'),
       })
       .meta({ id: 'MailDns', description: 'The records of mail forwarding.' }),
     dry_run: z.boolean().optional(),
-    warnings: z.array(z.string()).optional().describe('What was left out.'),
+    warnings: z.array(z.string()).optional().describe('What was omitted.'),
   })
-  .meta({ id: 'MailForwarding', description: 'How mail for a name is forwarded.' });
+  .meta({ id: 'MailForwarding', description: 'Mail forwarding of a domain.' });
 
 export function showMailSettings(mailStatus: MailStatus): z.output<typeof mailSettingsView> {
   const { domain, row, forwards, isElsewhere, records, displaced } = mailStatus;
@@ -139,7 +139,7 @@ export const forwardExample: z.output<typeof mailForwardView> = {
   email: 'info@example-shop.com',
   forward_to: 'sari@example.net',
   status: 'waiting_target',
-  reason: 'nobody has confirmed yet where mail for this address goes',
+  reason: 'no target of this address is confirmed yet',
   targets: [{ address: 'sari@example.net', state: 'waiting' }],
   enabled: true,
   action: 'forward',

@@ -11,9 +11,9 @@ const statisticsView = z
   .object({
     domain_id: z.string(),
     messages: counts.describe('forwarded, deferred, refused, spam, limited, bounced.'),
-    steps: z.record(z.string(), counts).describe('The same by the beginning of each.'),
+    steps: z.record(z.string(), counts).describe('The same by start time of each step.'),
   })
-  .meta({ id: 'MailStatistics', description: 'How much mail came for a name.' });
+  .meta({ id: 'MailStatistics', description: 'Mail received for a domain.' });
 
 function show(domainId: string, rows: readonly MailStep[]): z.output<typeof statisticsView> {
   const messages: Record<string, number> = {};
@@ -31,8 +31,8 @@ export const readMailStatisticsRoute = route({
   path: '/domains/{domain_id}/email_forwarding/statistics',
   area: 'domains',
   style: 'own',
-  summary: 'Read how much mail came for a name',
-  description: 'By what became of it, for 13 months. Default: 30 days.',
+  summary: 'Read mail forwarding statistics',
+  description: 'By result, for 13 months. Default: 30 days.',
   input: countedTime,
   output: statisticsView,
   errors: ['not_found'],

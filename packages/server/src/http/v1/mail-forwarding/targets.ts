@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { listTargets } from '../../../core/mail-forwarding/list-targets.ts';
 import { resendConsentRequest } from '../../../core/mail-forwarding/request-consent.ts';
 import type { MailTarget } from '../../../core/mail-forwarding/target.sql.ts';
+import { formerField } from '../../aliases.ts';
 import { id, text, word } from '../../field.ts';
 import { listAnswer, pageOf, pagingAfter } from '../../page.ts';
 import { route } from '../../route.ts';
@@ -12,27 +13,35 @@ const targetView = z
   .object({
     mail_target_id: z.string(),
     customer_id: z.string(),
-    address: z.string().describe('Where mail goes.'),
+    address: z.string().describe('The target address.'),
     state: targetStateView,
     created_at: z.string(),
-    asked_at: z.string().nullable().describe('When its owner was asked last; null: the mail is owed.'),
-    lapses_at: z.string().nullable().describe('Until when an answer is waited for.'),
+    asked_at: z.string().nullable().describe('Last request to its owner. Null: the mail is not sent yet.'),
+    expires_at: z
+      .string()
+      .nullable()
+      .describe('Until when the owner can confirm. Null: in any other state than waiting.'),
+    lapses_at: formerField(z.string().nullable(), 'expires_at'),
     confirmed_at: z.string().nullable().describe('When its owner agreed.'),
-    stopped_at: z.string().nullable().describe('When its owner said no.'),
+    stopped_at: z.string().nullable().describe('When its owner refused.'),
   })
-  .meta({ id: 'MailTarget', description: 'An address that mail of a customer is forwarded to.' });
+  .meta({ id: 'MailTarget', description: 'An address to which mail of a customer is forwarded.' });
 
-const show = (target: MailTarget): z.output<typeof targetView> => ({
-  mail_target_id: target.id,
-  customer_id: target.customer_id,
-  address: target.address,
-  state: target.state,
-  created_at: instantText(target.created_at),
-  asked_at: instantOrNull(target.asked_at),
-  lapses_at: target.state === 'waiting' ? instantOrNull(target.lapses_at) : null,
-  confirmed_at: instantOrNull(target.confirmed_at),
-  stopped_at: instantOrNull(target.stopped_at),
-});
+const show = (target: MailTarget): z.output<typeof targetView> => {
+  const expiresAt = target.state === 'waiting' ? instantOrNull(target.lapses_at) : null;
+  return {
+    mail_target_id: target.id,
+    customer_id: target.customer_id,
+    address: target.address,
+    state: target.state,
+    created_at: instantText(target.created_at),
+    asked_at: instantOrNull(target.asked_at),
+    expires_at: expiresAt,
+    lapses_at: expiresAt,
+    confirmed_at: instantOrNull(target.confirmed_at),
+    stopped_at: instantOrNull(target.stopped_at),
+  };
+};
 
 const example: z.output<typeof targetView> = {
   mail_target_id: 'mtg_06bs3m7ycg7r5qh0d8w2k1v9zx',
@@ -41,6 +50,7 @@ const example: z.output<typeof targetView> = {
   state: 'waiting',
   created_at: '2026-11-16T11:00:00Z',
   asked_at: '2026-11-16T11:00:00Z',
+  expires_at: '2026-11-23T11:00:00Z',
   lapses_at: '2026-11-23T11:00:00Z',
   confirmed_at: null,
   stopped_at: null,
@@ -53,12 +63,12 @@ export const listTargetsRoute = route({
   area: 'domains',
   style: 'own',
   isList: true,
-  summary: 'List addresses that mail is forwarded to',
-  description: 'With what their owners said, newest first.',
+  summary: 'List mail forwarding targets',
+  description: 'With the answers of their owners, newest first.',
   input: z.object({
     ...pagingAfter('mtg'),
-    state: word(['waiting', 'confirmed', 'stopped', 'failing', 'lapsed'], 'Of this state alone.').optional(),
-    customer_id: id('Of this customer alone.').optional(),
+    state: word(['waiting', 'confirmed', 'stopped', 'failing', 'lapsed'], 'Only this state.').optional(),
+    customer_id: id('Only this customer.').optional(),
   }),
   output: z.array(targetView),
   errors: ['invalid_argument'],
@@ -76,15 +86,15 @@ export const resendTargetRoute = route({
   path: '/mail_targets/{mail_target_id}/resend',
   area: 'domains',
   style: 'own',
-  summary: 'Ask the owner of such an address again',
-  description: 'One more mail, up to three a day. Who said no is not asked again.',
+  summary: 'Resend the consent request to a target',
+  description: 'Sends another mail, at most three a day. Owners that refused are not asked again.',
   input: z.object({ mail_target_id: text({ max: 60, about: 'Id of the target.' }) }),
   output: targetView,
   errors: ['not_found', 'conflict'],
   example: {
     input: { mail_target_id: example.mail_target_id },
     output: example,
-    first: 'an address must be forwarded; put the id of its target in',
+    first: 'an address must be forwarded; enter the id of its target',
   },
   render: show,
   answer: async (ctx, caller, input) => show(await resendConsentRequest(ctx, caller, input.mail_target_id)),

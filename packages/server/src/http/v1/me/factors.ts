@@ -23,10 +23,10 @@ import { instantText } from '../../wire.ts';
 import { passkeyAnswer } from '../session/passkey-field.ts';
 import { userActor } from '../session/user-actor.ts';
 
-const base = { area: 'people', scope: null, style: 'own', forUsers: true } as const;
+const base = { area: 'users', scope: null, style: 'own', forUsers: true } as const;
 const manualOnly = 'sign in from a page or a program; the tester sends no cookies';
 const passkey_id = text({ max: 60, about: 'Id of the passkey.' });
-const name = text({ max: 60, about: 'What the passkey is called.', example: 'Telephone', shown: 'name' });
+const name = text({ max: 60, about: 'Name of the passkey.', example: 'Telephone', shown: 'name' });
 
 /** What a device or an app shows beside the address. */
 const serviceName = async (ctx: AppContext, { resellerId }: Pick<Caller, 'resellerId'>): Promise<string> =>
@@ -34,16 +34,16 @@ const serviceName = async (ctx: AppContext, { resellerId }: Pick<Caller, 'resell
 
 const passkeyView = z
   .object({
-    passkey_id: z.string().describe('The passkey.'),
+    passkey_id: z.string().describe('Id of the passkey.'),
     name: z.string(),
     host: z
       .string()
       .nullable()
-      .describe('Host of a brand, where it was made and works; null: the address of the service.'),
+      .describe('Host of a brand where it was created and works. Null: the address of the service.'),
     created_at: z.string(),
     last_used_at: z.string().nullable(),
   })
-  .meta({ id: 'Passkey', description: 'A passkey of the person.' });
+  .meta({ id: 'Passkey', description: 'A passkey of the user.' });
 
 const showPasskey = (row: Passkey): z.output<typeof passkeyView> => ({
   passkey_id: row.id,
@@ -65,13 +65,13 @@ const factorsRoute = route({
   ...base,
   method: 'GET',
   path: '/me/factors',
-  summary: 'Read the own second factors',
-  description: 'How many passkeys and unused recovery codes there are, and whether codes of an authenticator count.',
+  summary: 'Read your second factors',
+  description: 'Number of passkeys and unused recovery codes, and whether an authenticator is active.',
   input: z.object({}),
   output: z.object({
-    passkeys: z.int().describe('Passkeys.'),
-    has_totp: z.boolean().describe('Whether codes of an authenticator count.'),
-    recovery_codes: z.int().describe('Recovery codes that were not used.'),
+    passkeys: z.int().describe('Number of passkeys.'),
+    has_totp: z.boolean().describe('Whether an authenticator is active.'),
+    recovery_codes: z.int().describe('Number of unused recovery codes.'),
   }),
   errors: [],
   example: { output: { passkeys: 1, has_totp: true, recovery_codes: 10 }, first: manualOnly },
@@ -86,7 +86,7 @@ const listRoute = route({
   method: 'GET',
   path: '/me/passkeys',
   hasTotal: true,
-  summary: 'List the own passkeys',
+  summary: 'List your passkeys',
   description: 'Oldest first.',
   input: z.object({}),
   output: z.array(passkeyView),
@@ -102,7 +102,7 @@ const creationView = z
   .object({
     options: z.record(z.string(), z.unknown()).describe('For `PublicKeyCredential.parseCreationOptionsFromJSON()`.'),
   })
-  .meta({ id: 'PasskeyCreation', description: 'What an authenticator needs to make a passkey.' });
+  .meta({ id: 'PasskeyCreation', description: 'Options to create a passkey.' });
 
 const challengeRoute = route({
   ...base,
@@ -111,7 +111,7 @@ const challengeRoute = route({
   sudo: true,
   secret: true,
   summary: 'Begin to add a passkey',
-  description: 'What an authenticator needs to make one, good once, for five minutes.',
+  description: 'Returns the options to create a passkey. They can be used once, within five minutes.',
   input: z.object({}),
   output: creationView,
   errors: [],
@@ -142,7 +142,7 @@ const addRoute = route({
   path: '/me/passkeys',
   sudo: true,
   summary: 'Add a passkey',
-  description: 'What the browser answered to the challenge. Every other session of the person ends.',
+  description: 'The response of the browser to the options. Every other session of the user ends.',
   input: z.object({ name, passkey: passkeyAnswer }),
   output: passkeyView,
   errors: [],
@@ -155,7 +155,7 @@ const renameRoute = route({
   method: 'PUT',
   path: '/me/passkeys/{passkey_id}',
   summary: 'Rename a passkey',
-  description: 'Nothing but its name changes.',
+  description: 'Changes only the name of the passkey.',
   input: z.object({ passkey_id, name }),
   output: passkeyView,
   errors: ['not_found'],
@@ -176,7 +176,7 @@ const removeRoute = route({
   path: '/me/passkeys/{passkey_id}',
   sudo: true,
   summary: 'Remove a passkey',
-  description: 'Every other session of the person ends.',
+  description: 'Every other session of the user ends.',
   input: z.object({ passkey_id }),
   output: removed,
   errors: ['not_found'],
@@ -193,13 +193,13 @@ const startTotpRoute = route({
   path: '/me/totp',
   sudo: true,
   secret: true,
-  summary: 'Begin with an authenticator',
+  summary: 'Begin to set up an authenticator',
   description:
-    'A secret for an application that shows codes (RFC 6238). It counts once a code of it was seen: `PUT /me/totp`.',
+    'A secret for an authenticator app (RFC 6238). It becomes active after a code is confirmed: `PUT /me/totp`.',
   input: z.object({}),
   output: z.object({
-    secret: z.string().describe('The secret, in Base32; shown this once.'),
-    uri: z.string().describe('The same for a picture that the application reads.'),
+    secret: z.string().describe('The secret in Base32. Shown only once.'),
+    uri: z.string().describe('The same as a URI, for a QR code.'),
   }),
   errors: ['conflict'],
   example: {
@@ -222,7 +222,7 @@ const finishTotpRoute = route({
   sudo: true,
   summary: 'Confirm the authenticator',
   description:
-    'With a code that it shows. From then on signing in asks for one. Every other session of the person ends.',
+    'Sends a code from the authenticator. Sign-in then requires a code. Every other session of the user ends.',
   input: z.object({ code: text({ max: 20, about: 'The code.', example: '123456' }) }),
   output: z.object({ confirmed: z.boolean().describe('Always true.') }),
   errors: ['conflict'],
@@ -239,7 +239,7 @@ const removeTotpRoute = route({
   path: '/me/totp',
   sudo: true,
   summary: 'Remove the authenticator',
-  description: 'Its codes count no more. Every other session of the person ends.',
+  description: 'Its codes are no longer valid. Every other session of the user ends.',
   input: z.object({}),
   output: removed,
   errors: ['not_found'],
@@ -256,9 +256,9 @@ const recoveryRoute = route({
   path: '/me/recovery_codes',
   sudo: true,
   secret: true,
-  summary: 'Make recovery codes',
+  summary: 'Create recovery codes',
   description:
-    'Ten codes that each stand in once for a second factor, shown this once; those from before count no more.',
+    'Ten codes, shown only once. Each replaces a second factor once. Earlier codes are no longer valid.',
   input: z.object({}),
   output: z.object({ codes: z.array(z.string()).describe('The codes.') }),
   errors: [],
@@ -270,8 +270,8 @@ const keepRoute = route({
   ...base,
   method: 'DELETE',
   path: '/me/factor_reset',
-  summary: 'Keep the own second factors',
-  description: 'Somebody of the account asked to have them removed (`factors_end_at` of the session): they stay.',
+  summary: 'Cancel the removal of your second factors',
+  description: 'A user of the account requested their removal (`factors_end_at` of the session). They stay.',
   input: z.object({}),
   output: z.object({ kept: z.boolean().describe('Always true.') }),
   errors: ['not_found'],

@@ -28,22 +28,22 @@ import {
 import { customerActor, userActor } from '../session/user-actor.ts';
 import { factorRoutes } from './factors.ts';
 
-const base = { area: 'people', scope: null, style: 'own', forUsers: true } as const;
+const base = { area: 'users', scope: null, style: 'own', forUsers: true } as const;
 const manualOnly = 'sign in from a page or a program; the tester sends no cookies';
 
 const mySessionView = z
   .object({
     session_id: z.string(),
-    is_this: z.boolean().describe('Whether it is the one that asks.'),
+    is_this: z.boolean().describe('Whether it is the calling session.'),
     reseller_id: z.string(),
     company: z.string(),
     created_at: z.string(),
     last_seen_at: z.string(),
     ends_at: z.string(),
-    address: z.string().describe('Where it was used from last.'),
+    address: z.string().describe('Last source address.'),
     browser: z.string(),
   })
-  .meta({ id: 'OpenSession', description: 'A session of the person.' });
+  .meta({ id: 'OpenSession', description: 'A session of the user.' });
 
 const showOne = ({ id, ...row }: SessionRow, present: string): z.output<typeof mySessionView> => ({
   session_id: id,
@@ -59,8 +59,8 @@ const readRoute = route({
   method: 'GET',
   path: '/me',
   customer: 'read',
-  summary: 'Read the own person',
-  description: 'Name, address, language and time zone of who is signed in.',
+  summary: 'Read your user',
+  description: 'Name, address, language and time zone of the signed-in user.',
   input: z.object({}),
   output: userView,
   errors: [],
@@ -77,12 +77,12 @@ const changeRoute = route({
   ...base,
   method: 'PUT',
   path: '/me',
-  summary: 'Change the own person',
-  description: 'Name, language and time zone; what is left out stays.',
+  summary: 'Change your user',
+  description: 'Name, language and time zone. Omitted fields stay.',
   input: z.object({
     name: text({ max: userLimits.nameLength, about: 'Name.' }).optional(),
     language: word(languages, 'Language: en or id.').optional(),
-    time_zone: text({ max: 60, about: 'Time zone, as IANA calls it.', example: 'Asia/Jakarta' }).optional(),
+    time_zone: text({ max: 60, about: 'IANA time zone.', example: 'Asia/Jakarta' }).optional(),
   }),
   output: userView,
   errors: [],
@@ -96,8 +96,8 @@ const passwordRoute = route({
   path: '/me/password',
   customer: 'read',
   secret: true,
-  summary: 'Change the own password',
-  description: 'Ends every other session of the person, and sets the cookie of this one anew.',
+  summary: 'Change your password',
+  description: 'Ends every other session of the user, and renews the cookie of this session.',
   input: z.object({ password, new_password: password }),
   output: sessionView,
   errors: [],
@@ -121,8 +121,8 @@ const listRoute = route({
   path: '/me/sessions',
   customer: 'read',
   hasTotal: true,
-  summary: 'List the own sessions',
-  description: 'Every open session of the person, newest first: from where, with which browser, in which account.',
+  summary: 'List your sessions',
+  description: 'All open sessions of the user, newest first, with address, browser and account.',
   input: z.object({}),
   output: z.array(mySessionView),
   errors: [],
@@ -153,15 +153,15 @@ const listRoute = route({
   },
 });
 
-const ended = z.object({ ended: z.int().describe('How many sessions ended.') });
+const ended = z.object({ ended: z.int().describe('Number of ended sessions.') });
 
 const endOthersRoute = route({
   ...base,
   method: 'DELETE',
   path: '/me/sessions',
   customer: 'read',
-  summary: 'End the other sessions',
-  description: 'Signs the person out everywhere but here; in every process within five seconds.',
+  summary: 'End your other sessions',
+  description: 'Signs the user out of all other sessions, in every process within five seconds.',
   input: z.object({}),
   output: ended,
   errors: [],
@@ -178,8 +178,8 @@ const endOneRoute = route({
   method: 'DELETE',
   path: '/me/sessions/{session_id}',
   customer: 'read',
-  summary: 'End one of the own sessions',
-  description: 'Ends that session; in every process within five seconds.',
+  summary: 'End one of your sessions',
+  description: 'Ends the session, in every process within five seconds.',
   input: z.object({ session_id: text({ max: 60, about: 'Id of the session.' }) }),
   output: ended,
   errors: ['not_found'],

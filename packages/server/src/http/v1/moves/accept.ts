@@ -10,9 +10,9 @@ export const acceptMoveRoute = route({
   path: '/moves/{move_id}/accept',
   area: 'domains',
   style: 'own',
-  summary: 'Take a name that was offered',
+  summary: 'Accept an offered domain',
   description:
-    'For who was offered the name. It is carried out at once, and the answer tells how it stands: `done` comes with the new `domain_id`. Where a lock or another operation of the giver is in the way, the answer is 409 and the offer goes on waiting.',
+    'For the reseller to which the domain is offered. The move is made at once, and the response has its state: `done` comes with the new `domain_id`. If a lock or another operation of the giving reseller prevents it, the answer is 409 and the offer stays open.',
   input: z.object({ move_id }),
   output: moveView,
   errors: ['not_found', 'conflict', 'operation_in_progress', 'idempotency_in_flight', 'idempotency_mismatch'],

@@ -12,22 +12,22 @@ export const claimMoveRoute = route({
   area: 'domains',
   style: 'own',
   secret: true,
-  summary: 'Take over a name with its code',
+  summary: 'Take over a domain with its transfer code',
   description:
-    'A name of another reseller of the house, with the transfer code that its holder got there, needs no offer. It is carried out at once; `done` comes with the new `domain_id`. An unknown name, a name without a code and a wrong code have one answer, and some wrong codes a day are the most. Locks count as with an offer: the answer is 409, and the code stays good. The giver hears of it by `domain.moved_away`, the holder by mail.',
+    'Moves a domain of another reseller of this service with the transfer code that its registrant got there. No offer is needed. The move is made at once; `done` comes with the new `domain_id`. An unknown domain, a domain without a code and a wrong code have the same answer. Wrong codes are limited per day. Locks apply as with an offer: the answer is 409, and the code stays valid. The giving reseller gets the event `domain.moved_away`, the registrant a mail.',
   input: z.object({
-    domain_name: text({ max: 300, about: 'The name.', example: 'example-shop.com' }),
-    auth_code: text({ max: 255, about: 'The transfer code that the present reseller gave out.' }),
-    customer_id: id('Your customer who gets it.'),
+    domain_name: text({ max: 300, about: 'The domain name.', example: 'example-shop.com' }),
+    auth_code: text({ max: 255, about: 'The transfer code from the current reseller.' }),
+    customer_id: id('Your customer that receives the domain.'),
     default_contacts: word(
       ['oldcontact', 'default'],
-      'Which contacts it has then: copies of its own, or the first contact of the customer who gets it.',
+      'The new contacts: copies of the current ones, or the first contact of the receiving customer.',
     ).optional(),
   }),
   output: moveView,
   errors: ['invalid_argument', 'conflict', 'operation_in_progress', 'idempotency_in_flight', 'idempotency_mismatch'],
   example: {
-    first: 'the name must be with another reseller of the house; put the code that its holder got there in `auth_code`',
+    first: 'the domain must be with another reseller of this service; enter its transfer code in `auth_code`',
     input: {
       domain_name: 'example-shop.com',
       auth_code: 'xK7-pQ2mWz9_Lr4tYb8.Hn3c',

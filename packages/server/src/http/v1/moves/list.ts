@@ -13,11 +13,11 @@ export const listMovesRoute = route({
   style: 'own',
   isList: true,
   summary: 'List moves between resellers',
-  description: 'Names that were offered to you, and those that you have offered, newest first.',
+  description: 'Domains that were offered to you, and those that you offered, newest first.',
   input: z.object({
     ...paging,
     direction: word(['in', 'out'], 'Only one direction.').optional(),
-    state: word(moveStates, 'Only moves in this state.').optional(),
+    state: word(moveStates, 'Only this state.').optional(),
   }),
   output: z.array(moveView),
   errors: ['invalid_argument'],

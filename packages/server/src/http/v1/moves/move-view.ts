@@ -3,9 +3,9 @@ import { type Move, moveStates } from '../../../core/domains/move/move.ts';
 import { text } from '../../field.ts';
 import { instantOrNull, instantText } from '../../wire.ts';
 
-export const move_id = text({ max: 60, about: 'Id of the move: that of its operation.' });
+export const move_id = text({ max: 60, about: 'Id of the move, which is the id of its operation.' });
 
-/** One move for both of its sides. */
+/** One move, as seen by either party. */
 export const moveView = z
   .object({
     move_id: z.string(),
@@ -13,25 +13,25 @@ export const moveView = z
     state: z
       .enum(moveStates)
       .describe(
-        'asked: another key of the giver has to say yes first. offered: it waits for who shall get it. declined: refused, or taken back.',
+        'asked: needs the approval of another key of the giving reseller. offered: waits for the receiving reseller. declined: declined or withdrawn.',
       ),
     domain_name: z.string(),
-    domain_id: z.string().nullable().describe('Your own id of the name; for who gets it, when the move is done.'),
+    domain_id: z.string().nullable().describe('Your own id of the domain. For the receiving reseller: present when the move is done.'),
     from_reseller_id: z.string(),
     to_reseller_id: z.string(),
     to_customer_id: z.string(),
     default_contacts: z
       .enum(['oldcontact', 'default'])
       .describe(
-        'oldcontact: copies of its own contacts go along. default: the first contact of the customer holds it.',
+        'oldcontact: copies of the current contacts. default: the first contact of the receiving customer.',
       ),
-    reason: z.string().nullable().describe('Why it was refused.'),
-    expires_at: z.string().nullable().describe('End of the paid term, which goes along.'),
-    until: z.string().describe('Without an answer by then it lapses.'),
+    reason: z.string().nullable().describe('Why it was declined.'),
+    expires_at: z.string().nullable().describe('End of the paid term, which is kept.'),
+    until: z.string().describe('Without an answer by then, the offer expires.'),
     created_at: z.string(),
     finished_at: z.string().nullable(),
   })
-  .meta({ id: 'Move', description: 'A name that goes from one reseller of the house to another.' });
+  .meta({ id: 'Move', description: 'A domain that moves from one reseller of this service to another.' });
 
 export function showMove(move: Move): z.output<typeof moveView> {
   return {

@@ -9,7 +9,7 @@ export const readMoveRoute = route({
   area: 'domains',
   style: 'own',
   summary: 'Read a move',
-  description: 'How a move between two resellers stands, for either of them.',
+  description: 'The state of a move between two resellers, for either of them.',
   input: z.object({ move_id }),
   output: moveView,
   errors: ['not_found'],

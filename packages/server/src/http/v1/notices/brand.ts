@@ -6,14 +6,14 @@ import { route } from '../../route.ts';
 
 const brandView = z
   .object({
-    name: z.string().describe('Name that mail is sent under.'),
-    sender_address: z.string().nullable().describe('Own address that it comes from; null: that of the installation.'),
-    reply_to: z.string().describe('Where answers go.'),
-    logo_url: z.string().nullable().describe('Picture at the top.'),
-    language: z.enum([...languages, 'auto']).describe('auto: by the country of who gets it.'),
+    name: z.string().describe('Sender name of mail.'),
+    sender_address: z.string().nullable().describe('Your own sender address. Null: that of the service.'),
+    reply_to: z.string().describe('Address for replies.'),
+    logo_url: z.string().nullable().describe('Image at the top.'),
+    language: z.enum([...languages, 'auto']).describe('auto: by the country of the recipient.'),
     suppressed: z.array(z.enum(noticeKindWords)).describe('Kinds that are not sent.'),
   })
-  .meta({ id: 'NoticeBrand', description: 'How mail in your name looks.' });
+  .meta({ id: 'NoticeBrand', description: 'Appearance of mail in your name.' });
 
 const showBrand = ({ chosen, brand }: BrandChoice): z.output<typeof brandView> => ({
   name: brand.name,
@@ -38,8 +38,8 @@ export const readBrandRoute = route({
   path: '/notices/brand',
   area: 'account',
   style: 'own',
-  summary: 'Read how mail in your name looks',
-  description: 'Name, sender, answers, logo and language of notices, and the kinds that are not sent.',
+  summary: 'Read the mail settings',
+  description: 'Name, sender, reply address, logo and language of notices, and the kinds that are not sent.',
   input: z.object({}),
   output: brandView,
   errors: [],
@@ -47,7 +47,7 @@ export const readBrandRoute = route({
   answer: async (ctx, caller) => showBrand(await readBrand(ctx, caller)),
 });
 
-const empty = 'empty: as without one';
+const empty = 'empty: the default';
 
 export const changeBrandRoute = route({
   method: 'PUT',
@@ -55,20 +55,20 @@ export const changeBrandRoute = route({
   sudo: true,
   area: 'account',
   style: 'own',
-  summary: 'Choose how mail in your name looks',
+  summary: 'Change the mail settings',
   description:
-    'What is left out stays; an empty text takes it away. Notices that policy demands cannot be left out. Another `reply_to`, `sender_address` or `suppressed` is notified to the account, to its owners and to the former address.',
+    'Omitted fields stay; an empty text removes a value. Notices that policy requires cannot be suppressed. A changed `reply_to`, `sender_address` or `suppressed` is notified to the account, to its owners and to the previous address.',
   input: z.object({
-    name: text({ min: 0, max: 100, about: `Name that mail is sent under; ${empty}.` }).optional(),
+    name: text({ min: 0, max: 100, about: `Sender name of mail; ${empty}.` }).optional(),
     sender_address: text({
       min: 0,
       max: 254,
-      about: `Address that mail comes from, at a living name of yours; ${empty}.`,
+      about: `Sender address of mail, at an active domain of yours; ${empty}.`,
     }).optional(),
-    reply_to: text({ min: 0, max: 254, about: `Where answers go; ${empty}.` }).optional(),
+    reply_to: text({ min: 0, max: 254, about: `Address for replies; ${empty}.` }).optional(),
     logo_url: text({ min: 0, max: 300, about: `Picture, by https; ${empty}.` }).optional(),
-    language: word([...languages, 'auto'], 'auto: by the country of who gets it.').optional(),
-    suppressed: list({ max: noticeKindWords.length, about: 'Kinds that are not to be sent.' }).optional(),
+    language: word([...languages, 'auto'], 'auto: by the country of the recipient.').optional(),
+    suppressed: list({ max: noticeKindWords.length, about: 'Kinds that are not sent.' }).optional(),
   }),
   output: brandView,
   errors: ['invalid_argument', 'idempotency_in_flight', 'idempotency_mismatch'],

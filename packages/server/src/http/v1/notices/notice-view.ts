@@ -5,7 +5,7 @@ import { text, word } from '../../field.ts';
 import { instantOrNull, instantText } from '../../wire.ts';
 
 export const notice_id = text({ max: 60, about: 'Id of the notice.' });
-export const kind = word(noticeKindWords, 'What it tells of.');
+export const kind = word(noticeKindWords, 'Kind of the notice.');
 export const language = word(languages, 'Its language.');
 
 export const noticeView = z
@@ -14,26 +14,26 @@ export const noticeView = z
     kind: z.enum(noticeKindWords),
     state: z
       .enum(noticeStates)
-      .describe('queued: not sent yet; sent: the mail server took it; failed: it did not; bounced: it came back.'),
+      .describe('queued: not sent yet; sent: accepted by the mail server; failed: not accepted; bounced: returned.'),
     domain_id: z.string().nullable(),
     contact_id: z.string().nullable(),
-    address: z.string().describe('Where it goes.'),
-    recipient: z.string().describe('Who gets it.'),
+    address: z.string().describe('Recipient address.'),
+    recipient: z.string().describe('The recipient.'),
     language: z.enum(languages),
     subject: z.string(),
     created_at: z.string(),
-    ended_at: z.string().nullable().describe('When it was sent, failed or came back.'),
-    tries: z.int().describe('How often it was given to the mail server.'),
-    result: z.string().nullable().describe('What the mail server said last.'),
+    ended_at: z.string().nullable().describe('When it was sent, failed or bounced.'),
+    tries: z.int().describe('Number of delivery attempts.'),
+    result: z.string().nullable().describe('Last response of the mail server.'),
   })
-  .meta({ id: 'Notice', description: 'What somebody was told by mail.' });
+  .meta({ id: 'Notice', description: 'A notice that was sent by mail.' });
 
 export const wholeNoticeView = noticeView
   .extend({
-    text: z.string().describe('As it was sent; [token] stands for the token of a link.'),
+    text: z.string().describe('As sent. [token] replaces the token of a link.'),
     html: z.string().describe('The same in HTML.'),
   })
-  .meta({ id: 'WholeNotice', description: 'A notice with its words.' });
+  .meta({ id: 'WholeNotice', description: 'A notice with its text.' });
 
 export function showNotice(notice: Notice): z.output<typeof noticeView> {
   return {

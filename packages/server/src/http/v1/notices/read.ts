@@ -9,14 +9,14 @@ export const readNoticeRoute = route({
   area: 'account',
   style: 'own',
   summary: 'Read a notice',
-  description: 'One notice with its words.',
+  description: 'One notice with its text.',
   input: z.object({ notice_id }),
   output: wholeNoticeView,
   errors: ['not_found'],
   example: {
     input: { notice_id: noticeExample.notice_id },
     output: { ...noticeExample, text: 'Yth. Sari Dewi, ...', html: '<!doctype html>...' },
-    first: 'a notice must have been written',
+    first: 'a notice must exist',
   },
   async answer(ctx, caller, input) {
     const notice = await readNotice(ctx, caller, input.notice_id);

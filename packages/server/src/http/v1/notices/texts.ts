@@ -8,9 +8,9 @@ import { listAnswer } from '../../page.ts';
 import { route } from '../../route.ts';
 import { kind, language } from './notice-view.ts';
 
-/** In a path: what there is not is not found. */
+/** In a path, an unknown value is not found. */
 const place = {
-  kind: text({ max: 60, about: 'What it tells of.', example: 'domain_expiring' }),
+  kind: text({ max: 60, about: 'Kind of the notice.', example: 'domain_expiring' }),
   language: text({ max: 10, about: 'Its language.', example: 'en' }),
 };
 
@@ -26,13 +26,13 @@ const textView = z
     kind: z.enum(noticeKindWords),
     language: z.enum(languages),
     when: z.string().describe('When it is sent.'),
-    may_be_suppressed: z.boolean().describe('Whether policy lets it be left out.'),
-    words: z.array(z.string()).describe('What {{...}} may name.'),
-    is_own: z.boolean().describe('Your words, not those that come along.'),
+    may_be_suppressed: z.boolean().describe('Whether policy allows to suppress it.'),
+    words: z.array(z.string()).describe('Variables for {{...}}.'),
+    is_own: z.boolean().describe('Whether it is your own text, not the default.'),
     subject: z.string(),
     body: z.string(),
   })
-  .meta({ id: 'NoticeText', description: 'The words of a kind of notice.' });
+  .meta({ id: 'NoticeText', description: 'The text of a kind of notice.' });
 
 const showText = ({ isOwn, ...shown }: ShownText): z.output<typeof textView> => ({
   kind: shown.kind,
@@ -48,7 +48,7 @@ const showText = ({ isOwn, ...shown }: ShownText): z.output<typeof textView> => 
 const subject = text({ max: templateLimits.subjectLength, about: 'The subject.', example: '{{domain}} expires soon' });
 const body = text({
   max: templateLimits.bodyLength,
-  about: 'The text. Empty lines part paragraphs; an address on a line of its own becomes a link. No HTML.',
+  about: 'The text. Empty lines separate paragraphs; an address on its own line becomes a link. No HTML.',
   example: 'Dear {{recipient}},\n\n{{domain}} expires on {{expires_on}}.',
 });
 
@@ -65,8 +65,8 @@ export const listTextsRoute = route({
   area: 'account',
   style: 'own',
   hasTotal: true,
-  summary: 'List the words of all notices',
-  description: 'Every kind in every language, with the words that are sent now.',
+  summary: 'List the texts of all notices',
+  description: 'Every kind in every language, with the texts in use.',
   input: z.object({}),
   output: z.array(textView),
   errors: [],
@@ -82,9 +82,9 @@ export const changeTextRoute = route({
   path: '/notices/texts/{kind}/{language}',
   area: 'account',
   style: 'own',
-  summary: 'Write a notice in your own words',
+  summary: 'Set your own text of a notice',
   description:
-    '`{{word}}` is replaced; `{{#word}}...{{/word}}` stands only where there is one, `{{^word}}...{{/word}}` only where there is none.',
+    '`{{word}}` is replaced. `{{#word}}...{{/word}}` is included only if the word has a value, `{{^word}}...{{/word}}` only if it has none.',
   input: z.object({ ...place, subject, body }),
   output: textView,
   errors: ['not_found', 'invalid_argument', 'idempotency_in_flight', 'idempotency_mismatch'],
@@ -99,15 +99,15 @@ export const resetTextRoute = route({
   path: '/notices/texts/{kind}/{language}',
   area: 'account',
   style: 'own',
-  summary: 'Take your own words back',
-  description: 'From then on the words that come along are sent.',
+  summary: 'Remove your own text',
+  description: 'The default text is sent again.',
   input: z.object(place),
   output: textView,
   errors: ['not_found', 'idempotency_in_flight', 'idempotency_mismatch'],
   example: {
     input: { kind: example.kind, language: example.language },
     output: { ...example, is_own: false },
-    first: 'there must be words of your own',
+    first: 'requires a text of your own',
   },
   render: showText,
   async answer(ctx, caller, input) {
@@ -118,21 +118,21 @@ export const resetTextRoute = route({
 
 const previewView = z
   .object({
-    from: z.string().describe('Address that it would come from.'),
-    reply_to: z.string().describe('Where answers would go.'),
+    from: z.string().describe('Sender address.'),
+    reply_to: z.string().describe('Reply address.'),
     subject: z.string(),
-    text: z.string().describe('As text.'),
+    text: z.string().describe('As plain text.'),
     html: z.string().describe('As HTML.'),
   })
-  .meta({ id: 'NoticePreview', description: 'A notice as it would arrive.' });
+  .meta({ id: 'NoticePreview', description: 'A notice as the recipient would see it.' });
 
 export const previewTextRoute = route({
   method: 'POST',
   path: '/notices/preview',
   area: 'account',
   style: 'own',
-  summary: 'See a notice as it would arrive',
-  description: 'With facts that are made up. Subject and body may be drafts; nothing is stored or sent.',
+  summary: 'Preview a notice',
+  description: 'With sample data. Subject and body can be drafts; nothing is stored or sent.',
   input: z.object({ kind, language, subject: subject.optional(), body: body.optional() }),
   output: previewView,
   errors: ['invalid_argument', 'idempotency_in_flight', 'idempotency_mismatch'],

@@ -6,7 +6,7 @@ import { preferences } from '../domains/operation-answer.ts';
 import { operationExample, operationView, showOperation } from './operation-view.ts';
 import { operation_id } from './read.ts';
 
-/** At the door; which of them it takes is a matter of what waits. */
+/** The route accepts either scope; the operation decides which one it requires. */
 export const answeringScopes = ['domains:write', 'domains:auth_code'];
 
 export const approveOperationRoute = route({
@@ -16,9 +16,9 @@ export const approveOperationRoute = route({
   area: 'domains',
   scope: answeringScopes,
   style: 'own',
-  summary: 'Say the second yes',
+  summary: 'Approve an operation',
   description:
-    'For an operation that waits for approval (`approval` says what for). It takes another key of the account with the scope that the change itself needs: one that was there before it was asked for, and was neither made nor rotated by the key that asked. It is carried out at once. Where another operation is open on the name, or the name may not be changed just now, the answer is 409 and it goes on waiting.',
+    'For an operation that waits for approval; its `approval` has the details. The approval must come from another key of the account with the scope of the change. The key must have existed before the request, and the requesting key must not have created or rotated it. The change is made at once. If another operation is open on the domain, or the domain cannot be changed now, the answer is 409 and the operation keeps waiting.',
   input: z.object({ operation_id }),
   output: operationView,
   errors: [

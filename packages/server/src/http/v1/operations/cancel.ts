@@ -12,7 +12,7 @@ export const cancelOperationRoute = route({
   settlesMoney: true,
   summary: 'Cancel an operation',
   description:
-    'Possible while nothing has left for the registry. Money on hold is released. Whatever has left is found out and settled instead.',
+    'Possible while nothing was sent to the registry. Money on hold is released. An operation that was already sent cannot be cancelled; its result is determined and settled.',
   input: z.object({ operation_id }),
   output: operationView,
   errors: ['not_found', 'conflict'],

@@ -11,9 +11,9 @@ export const declineOperationRoute = route({
   area: 'domains',
   scope: answeringScopes,
   style: 'own',
-  summary: 'Refuse the second yes',
+  summary: 'Decline an operation',
   description:
-    'For an operation that waits for approval: it is cancelled, and nothing of it was sent. Any key of the account with the scope that the change itself needs may decline, also the one that asked.',
+    'For an operation that waits for approval: it is cancelled, and nothing of it was sent. Any key of the account with the scope of the change can decline, including the requesting key.',
   input: z.object({ operation_id }),
   output: operationView,
   errors: ['not_found', 'conflict', 'idempotency_in_flight', 'idempotency_mismatch'],

@@ -8,14 +8,14 @@ import { wholeSeconds } from '../../../core/whole-seconds.ts';
 import type { Caller } from '../../route.ts';
 import { instantOrNull, instantText } from '../../wire.ts';
 
-/** An operation with its evidence: what was asked, how far it got, what the registry said. */
+/** An operation with its request, its progress and the responses of the registry. */
 export const operationView = z
   .object({
     operation_id: z.string(),
     kind: z.string(),
     state: z
       .enum(['intended', 'sent', 'unknown', 'waiting_registry', 'action_required', 'done', 'refused', 'cancelled'])
-      .describe('unknown: the registry has not answered; it will be asked what is true.'),
+      .describe('unknown: the registry has not answered, and will be queried for the result.'),
     is_final: z.boolean(),
     domain_id: z.string().nullable(),
     domain_name: z.string().nullable(),
@@ -23,20 +23,20 @@ export const operationView = z
     domains: z
       .array(z.string())
       .nullable()
-      .describe('With contact_update and holder_change: the names that it touches, the first hundred.'),
+      .describe('With contact_update and holder_change: the affected domains, at most a hundred.'),
     registry: z.string().nullable(),
     transaction_id: z.string().nullable(),
-    result_code: z.number().nullable().describe('What the registry answered (RFC 5730 section 3).'),
+    result_code: z.number().nullable().describe('Result code of the registry (RFC 5730 section 3).'),
     result_text: z.string().nullable(),
     reasons: z.array(z.string()),
-    cltrid: z.string().nullable().describe('Transaction id of the last command on our side.'),
-    svtrid: z.string().nullable().describe('Transaction id on the side of the registry.'),
+    cltrid: z.string().nullable().describe('Client transaction id of the last command.'),
+    svtrid: z.string().nullable().describe('Transaction id of the registry.'),
     outcome: z.record(z.string(), z.unknown()).nullable(),
     proof: z
       .enum(['answered', 'found', 'poll', 'auto_renewal', 'nothing_sent', 'operator'])
       .nullable()
       .describe(
-        'With done: by what it is known. found: the answer was lost, and a question brought the success to light.',
+        'With done: how the result is known. found: the response was lost, and a later query showed the success.',
       ),
     attention: z
       .object({
@@ -45,35 +45,35 @@ export const operationView = z
       })
       .nullable()
       .describe(
-        'With action_required: why somebody must decide, the operator or, with the choices approve and decline, another key of your own. A move waits for the reseller that gets the name, a change of the holder for both holders. Nothing more is sent until then; the money stays on hold.',
+        'With action_required: why a decision is needed. The operator decides, or, with the choices approve and decline, another key of your own. A move waits for the receiving reseller, a change of registrant for both registrants. Nothing is sent until then, and the money stays on hold.',
       ),
     approval: z
       .object({
         change: z.enum([...guardedKinds, 'security', 'move', 'holder']),
         wanted: z.record(z.string(), z.unknown()),
-        asked_by: z.string().describe('The key or person that asked.'),
-        until: z.string().describe('Without an answer by then it lapses.'),
+        asked_by: z.string().describe('The key or user that made the request.'),
+        until: z.string().describe('Without a decision by then, it expires.'),
         answer: z.enum(['given', 'declined', 'lapsed']).nullable(),
         answered_by: z.string().nullable(),
         answered_at: z.string().nullable(),
         confirmations: z
           .array(z.object({ side: z.enum(sides), confirmed_at: z.string().nullable() }))
-          .describe('Of a change of the holder: who has to confirm it, and when they did; null: not yet.'),
+          .describe('For a change of registrant: the confirmations required, with their time. Null: not confirmed yet.'),
       })
       .nullable()
       .describe(
-        'Where it has to wait for a yes (a second one of the account, the taker of a move, the holders): what for, by whom, and how it was answered.',
+        'The approval that the operation needs: by another key of the account, by the receiving reseller, or by the registrants.',
       ),
     steps: z.array(
       z.object({ name: z.string(), at: z.string(), result: z.string().nullable(), code: z.number().nullable() }),
     ),
     attempts: z.number(),
-    request_id: z.string().nullable().describe('The request that asked for it.'),
+    request_id: z.string().nullable().describe('The request that ordered it.'),
     created_at: z.string(),
     updated_at: z.string(),
     finished_at: z.string().nullable(),
   })
-  .meta({ id: 'Operation', description: 'What was asked of a registry, how far it got, and what the registry said.' });
+  .meta({ id: 'Operation', description: 'An order at a registry, with its progress and the responses of the registry.' });
 
 export function showOperation(operation: Operation): z.output<typeof operationView> {
   const { request } = operation;
@@ -111,7 +111,10 @@ export function showOperation(operation: Operation): z.output<typeof operationVi
   };
 }
 
-/** As whoever asks may read it. For a customer: how far it got, and what it asked for itself; no words of a registry, no purchase of its reseller. */
+/**
+ * The operation as the caller may read it. A customer sees the progress and its own requests, but no registry texts and no purchases of
+ * its reseller.
+ */
 export function showOperationTo({ customerId }: Caller, operation: Operation): z.output<typeof operationView> {
   const shown = showOperation(operation);
   if (customerId === undefined) return shown;

@@ -14,7 +14,7 @@ export const readOperationRoute = route({
   style: 'own',
   summary: 'Read an operation',
   description:
-    'How far an order has got: its steps with times, and as evidence the result code, the reasons and the transaction ids of the registry.',
+    'The progress of an order: its steps with times, and the result code, reasons and transaction ids of the registry.',
   input: z.object({ operation_id }),
   output: operationView,
   errors: ['not_found'],

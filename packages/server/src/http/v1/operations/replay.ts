@@ -5,7 +5,7 @@ import type { Answer, Caller } from '../../route.ts';
 import { answerOf, asFor } from '../domains/operation-answer.ts';
 import { showOf } from './shows.ts';
 
-/** A repeated request whose Idempotency-Key belongs to an operation: what that operation says now. */
+/** The response to a repeated request whose Idempotency-Key belongs to an operation: the current state of that operation. */
 export async function answerOperation(ctx: AppContext, caller: Caller, operationId: string): Promise<Answer> {
   const operation = await findOperation(ctx.db.as(caller.resellerId), caller.resellerId, operationId);
   if (!operation) throw notFound('operation');

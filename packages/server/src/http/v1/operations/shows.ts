@@ -7,7 +7,7 @@ import { showChildHost, showUpdate } from '../domains/change/update-answer.ts';
 import { showDeletion } from '../domains/end/delete.ts';
 import { showOrder } from '../domains/operation-answer.ts';
 
-/** Operations whose calls answer with more than the order: a repeated request must hear the same. */
+/** Operations whose calls return more than the order. A repeated request must get the same response. */
 const shows: Readonly<Record<string, (operation: Operation, ctx: AppContext) => unknown>> = {
   delete: showDeletion,
   update: showUpdate,

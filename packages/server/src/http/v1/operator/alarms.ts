@@ -8,6 +8,7 @@ import {
 import type { AnyAlarm } from '../../../core/alarms/alarm.sql.ts';
 import { alarmStates } from '../../../core/operator/overview.sql.ts';
 import { readAlarms } from '../../../core/operator/overview.ts';
+import { formerField } from '../../aliases.ts';
 import { instant, text, word } from '../../field.ts';
 import { listAnswer, pageOf, paging } from '../../page.ts';
 import { route } from '../../route.ts';
@@ -20,20 +21,21 @@ const alarmView = z
     sentence: z.string(),
     facts: z.record(z.string(), z.unknown()),
     raised_at: z.string(),
-    seen_at: z.string().describe('When the trouble was last seen.'),
-    told_at: z.string().nullable().describe('When NAMEHOLD_ALARM_COMMAND was run for it.'),
+    seen_at: z.string().describe('When the problem was last seen.'),
+    notified_at: z.string().nullable().describe('When NAMEHOLD_ALARM_COMMAND was run for it.'),
+    told_at: formerField(z.string().nullable(), 'notified_at'),
     cleared_at: z.string().nullable(),
     acknowledged: z
       .object({
         at: z.string(),
         by: z.string(),
         reason: z.string(),
-        until: z.string().describe('When it comes back by itself.'),
+        until: z.string().describe('When the acknowledgement ends.'),
       })
       .nullable()
-      .describe('Somebody has taken note of it; null: nobody, or the time is over, or the alarm has changed since.'),
+      .describe('The acknowledgement. Null: not acknowledged, expired, or the alarm has changed since.'),
   })
-  .meta({ id: 'Alarm', description: 'What a person must look at.' });
+  .meta({ id: 'Alarm', description: 'A problem that the operator must look at.' });
 
 function show(alarm: AnyAlarm, now: Date): z.output<typeof alarmView> {
   const { key, severity, sentence, facts } = alarm;
@@ -45,6 +47,7 @@ function show(alarm: AnyAlarm, now: Date): z.output<typeof alarmView> {
     facts,
     raised_at: instantText(alarm.raised_at),
     seen_at: instantText(alarm.seen_at),
+    notified_at: instantOrNull(alarm.told_at),
     told_at: instantOrNull(alarm.told_at),
     cleared_at: instantOrNull(alarm.cleared_at),
     acknowledged:
@@ -66,6 +69,7 @@ const alarmExample: z.output<typeof alarmView> = {
   facts: { registry_id: 'sandbox' },
   raised_at: '2026-11-15T09:00:00Z',
   seen_at: '2026-11-15T09:00:00Z',
+  notified_at: null,
   told_at: null,
   cleared_at: null,
   acknowledged: null,
@@ -79,10 +83,10 @@ export const listAlarmsRoute = route({
   isList: true,
   summary: 'List alarms',
   description:
-    'What an operator must know of, newest first. An alarm is cleared when its trouble is gone. Only for the operator.',
+    'Problems for the operator, newest first. An alarm is cleared when its problem is gone. Only for the operator.',
   input: z.object({
     ...paging,
-    state: word(alarmStates, 'Default: open, acknowledged ones among them and last.').optional(),
+    state: word(alarmStates, 'Default: open. Acknowledged ones are included, at the end.').optional(),
   }),
   output: z.array(alarmView),
   errors: ['invalid_argument', 'operator_only'],
@@ -101,19 +105,19 @@ export const listAlarmsRoute = route({
 });
 
 const alarmKey = text({ max: 400, about: 'Key of the alarm.', example: alarmExample.key });
-const first = '`GET /operator/alarms` must show an alarm, whose key is put in';
+const first = 'requires an alarm of `GET /operator/alarms`; enter its key';
 
 export const acknowledgeAlarmRoute = route({
   method: 'PUT',
   path: '/operator/alarms/acknowledgement',
   area: 'account',
   style: 'own',
-  summary: 'Take note of an alarm',
-  description: `Says that somebody knows, and why it may rest until then (${acknowledgeLimits.days} days at most). The alarm comes back, and is told once more, when the time is over, when it is raised anew, or when its severity or its words change; figures in them may change. Only for the operator; written to the audit log.`,
+  summary: 'Acknowledge an alarm',
+  description: `Records that the alarm is known, why it can wait, and until when (at most ${acknowledgeLimits.days} days). The alarm becomes active and is notified again in these cases: the time is over; the alarm is raised again; its severity or text changes. Changed numbers in the text do not count. Only for the operator; written to the audit log.`,
   input: z.object({
     key: alarmKey,
-    reason: text({ max: 500, about: 'Why it may rest.', example: 'the bank is closed until Monday' }),
-    until: instant('When it comes back.'),
+    reason: text({ max: 500, about: 'Why it can wait.', example: 'the bank is closed until Monday' }),
+    until: instant('When the acknowledgement ends.'),
   }),
   output: alarmView,
   errors: ['invalid_argument', 'operator_only', 'not_found'],
@@ -142,8 +146,8 @@ export const withdrawAcknowledgementRoute = route({
   path: '/operator/alarms/acknowledgement',
   area: 'account',
   style: 'own',
-  summary: 'Take back that an alarm may rest',
-  description: 'The alarm stands as if nobody had taken note of it. Only for the operator; written to the audit log.',
+  summary: 'Withdraw the acknowledgement of an alarm',
+  description: 'The alarm is active again. Only for the operator; written to the audit log.',
   input: z.object({ key: alarmKey }),
   output: alarmView,
   errors: ['invalid_argument', 'operator_only', 'not_found'],

@@ -13,7 +13,7 @@ import { settleOperationRoute } from './settle.ts';
 import { verifyRoute } from './verify.ts';
 import { operatorWatchRoutes } from './watched.ts';
 
-/** For the operator's account alone: everything over all resellers. */
+/** Only for the operator account: data of all resellers. */
 export const operatorRoutes: readonly Route[] = [
   listAllOperationsRoute,
   settleOperationRoute,

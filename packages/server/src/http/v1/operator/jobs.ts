@@ -9,17 +9,17 @@ const jobView = z
     name: z.string(),
     state: z
       .enum(jobStates)
-      .describe('still: long overdue; failing: its last run failed; not_reported: no process that knows it lives.'),
-    every_seconds: z.number().describe('How often it should run.'),
-    last_run_at: z.string().nullable().describe('When it last began; null: never.'),
-    took_ms: z.number().nullable().describe('How long that took.'),
-    last_success_at: z.string().nullable().describe('When it last came to a good end.'),
-    next_run_at: z.string().nullable().describe('When it is due; null: it runs now.'),
-    lag_seconds: z.number().describe('By how much its last success is overdue.'),
-    last_error: z.string().nullable().describe('Why it last failed.'),
-    last_error_at: z.string().nullable().describe('When that was.'),
+      .describe('still: long overdue; failing: its last run failed; not_reported: no running process knows it.'),
+    every_seconds: z.number().describe('Interval between runs.'),
+    last_run_at: z.string().nullable().describe('Start of the last run. Null: never.'),
+    took_ms: z.number().nullable().describe('Duration of the last run.'),
+    last_success_at: z.string().nullable().describe('End of the last successful run.'),
+    next_run_at: z.string().nullable().describe('When the next run is due. Null: it is running.'),
+    lag_seconds: z.number().describe('How far the last success is overdue.'),
+    last_error: z.string().nullable().describe('Last error.'),
+    last_error_at: z.string().nullable().describe('Time of the last error.'),
   })
-  .meta({ id: 'Job', description: 'Something that the service does again and again, over all its processes.' });
+  .meta({ id: 'Job', description: 'A recurring background job, over all processes.' });
 
 const show = (job: JobStatus): z.output<typeof jobView> => ({
   name: job.name,
@@ -41,9 +41,9 @@ export const listJobsRoute = route({
   style: 'own',
   summary: 'List jobs',
   description:
-    'What the service does by itself, as `namehold jobs` shows it: last run, next run, lag, last error. Only for the operator.',
+    'Background jobs, as in `namehold jobs`: last run, next run, lag and last error. Only for the operator.',
   input: z.object({}),
-  output: z.object({ jobs: z.array(jobView).describe('Each by its name.') }),
+  output: z.object({ jobs: z.array(jobView).describe('Sorted by name.') }),
   errors: ['operator_only'],
   example: {
     output: {

@@ -10,19 +10,19 @@ import { instantOrNull } from '../../wire.ts';
 
 const nameserverView = z
   .object({
-    nameserver_id: z.string().describe('As it was added.'),
-    engine: z.enum(engines).describe('What software it is.'),
+    nameserver_id: z.string().describe('Host name, as added.'),
+    engine: z.enum(engines).describe('Nameserver software.'),
     address: z.string(),
     port: z.number(),
-    is_active: z.boolean().describe('Whether it is given zones.'),
-    is_public: z.boolean().describe('Whether names are delegated to it.'),
-    is_signed: z.boolean().describe('Whether transfers are signed (TSIG).'),
-    zones_behind: z.number().describe(`Zones that it does not answer as they are; counted up to ${countedZones + 1}.`),
-    lag_seconds: z.number().describe('How long the zone waits that waits longest.'),
-    checked_at: z.string().nullable().describe('When it was last asked.'),
-    error: z.string().nullable().describe('What went wrong then.'),
+    is_active: z.boolean().describe('Whether zones are sent to it.'),
+    is_public: z.boolean().describe('Whether domains are delegated to it.'),
+    is_signed: z.boolean().describe('Whether zone transfers are signed (TSIG).'),
+    zones_behind: z.number().describe(`Zones with an outdated serial on it, counted up to ${countedZones + 1}.`),
+    lag_seconds: z.number().describe('Age of the oldest of them.'),
+    checked_at: z.string().nullable().describe('Last query.'),
+    error: z.string().nullable().describe('Error of the last query.'),
   })
-  .meta({ id: 'NameserverStanding', description: 'How a nameserver stands.' });
+  .meta({ id: 'NameserverStanding', description: 'Status of a nameserver.' });
 
 const show = (of: NameserverOverview): z.output<typeof nameserverView> => ({
   nameserver_id: of.id,
@@ -44,7 +44,7 @@ export const listNameserversRoute = route({
   area: 'account',
   style: 'own',
   summary: 'List nameservers',
-  description: 'How each nameserver stands: what it lacks, for how long, and why. Only for the operator.',
+  description: 'Status of each nameserver: outdated zones, lag and error. Only for the operator.',
   input: z.object({}),
   output: z.object({ nameservers: z.array(nameserverView) }),
   errors: ['operator_only'],

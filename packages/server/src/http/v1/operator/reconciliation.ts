@@ -1,13 +1,30 @@
 import { z } from 'zod';
 import { readReconciliation } from '../../../core/operator/overview.ts';
-import { reconciliationSources, repairActions } from '../../../core/reconciliation/difference.ts';
+import {
+  type Difference,
+  type RepairAction,
+  reconciliationSources,
+  repairActions,
+} from '../../../core/reconciliation/difference.ts';
+import type { Former } from '../../aliases.ts';
 import { route } from '../../route.ts';
 import { instantOrNull, instantText } from '../../wire.ts';
 
+/** `by_hand` in the core is `manual` in responses. */
+export const showAction = (action: RepairAction) => (action === 'by_hand' ? 'manual' : action);
+const shownActions = repairActions.map(showAction);
+
+export const formerNames: Former = {
+  since: '2026-11-18',
+  names: { source: 'book', repair: 'mend', action: 'act', message: 'words' },
+  values: { action: { manual: 'by_hand' } },
+  schemas: { ReconciliationDifference: 'BookDifference' },
+};
+
 const differenceView = z
   .object({
-    key: z.string().describe('Names it for a mend.'),
-    book: z.enum(reconciliationSources),
+    key: z.string().describe('Identifies the difference for a repair.'),
+    source: z.enum(reconciliationSources),
     rule: z.string(),
     subject: z.string(),
     detail: z.string(),
@@ -18,16 +35,23 @@ const differenceView = z
     name: z.string().nullable(),
     amount: z.string().nullable(),
     currency: z.string().nullable(),
-    mend: z.object({
-      act: z.enum(repairActions),
-      words: z.string(),
+    repair: z.object({
+      action: z.enum(shownActions).describe('manual: the service cannot repair it; `message` has the manual steps.'),
+      message: z.string().describe('What the action does, or the manual steps.'),
     }),
   })
-  .meta({ id: 'BookDifference', description: 'Where two books disagree, and what would mend it.' });
+  .meta({ id: 'ReconciliationDifference', description: 'A difference between two sources, and its suggested repair.' });
+
+const showDifference = (key: string, { book, mend, ...rest }: Difference): z.output<typeof differenceView> => ({
+  key,
+  source: book,
+  ...rest,
+  repair: { action: showAction(mend.act), message: mend.words },
+});
 
 export const differenceExample: z.output<typeof differenceView> = {
   key: 'books:entries:held_after_refusal:transaction 1004',
-  book: 'entries',
+  source: 'entries',
   rule: 'held_after_refusal',
   subject: 'transaction 1004',
   detail: 'the money is pending, its operation is refused',
@@ -38,20 +62,21 @@ export const differenceExample: z.output<typeof differenceView> = {
   name: 'example-shop.com',
   amount: '12.39',
   currency: 'USD',
-  mend: { act: 'release', words: 'nothing was bought: release the money on hold' },
+  repair: { action: 'release', message: 'nothing was bought: release the money on hold' },
 };
 
 export const readReconciliationRoute = route({
   method: 'GET',
-  path: '/operator/books',
+  path: '/operator/reconciliation',
+  former: { ...formerNames, path: '/operator/books' },
   area: 'account',
   style: 'own',
-  summary: 'Read what the last comparison of the books found',
+  summary: 'Read the last reconciliation',
   description:
-    'Entries, operations, domains and the registry are compared each with each once a day, and by `namehold verify`. Every difference that is still open, with what would put it right. Only for the operator.',
+    'Ledger entries, operations, domains, invoices and registries are compared with each other once a day, and by `namehold verify`. Returns every open difference with its suggested repair. Only for the operator.',
   input: z.object({}),
   output: z.object({
-    running_since: z.string().nullable().describe('Since when they are being compared; null: they are not.'),
+    running_since: z.string().nullable().describe('Start of a running reconciliation. Null: none is running.'),
     last_run: z
       .object({
         started_at: z.string(),
@@ -90,7 +115,7 @@ export const readReconciliationRoute = route({
             differences: Number(run.differences),
           }
         : null,
-      differences: differences.map(({ key, difference }) => ({ key, ...difference })),
+      differences: differences.map(({ key, difference }) => showDifference(key, difference)),
     };
   },
 });

@@ -7,27 +7,27 @@ import { moneyView, showMoney } from '../billing/money-view.ts';
 const registryView = z
   .object({
     registry_id: z.string(),
-    host: z.string().describe('Where it is.'),
+    host: z.string().describe('Address of the registry.'),
     port: z.number(),
-    client_id: z.string().describe('Who we are there.'),
-    tlds: z.array(z.string()).describe('What it serves.'),
-    is_active: z.boolean().describe('Whether it is used.'),
-    is_reachable: z.boolean().describe('false: it did not answer, and calls are refused for seconds (breaker).'),
+    client_id: z.string().describe('Our login at the registry.'),
+    tlds: z.array(z.string()).describe('TLDs that it serves.'),
+    is_active: z.boolean().describe('Whether it is in use.'),
+    is_reachable: z.boolean().describe('false: it did not answer, and calls are refused for some seconds (circuit breaker).'),
     sessions: z
-      .object({ open: z.number().describe('Taken.'), most: z.number().describe('Agreed.') })
+      .object({ open: z.number().describe('In use.'), most: z.number().describe('Agreed maximum.') })
       .describe('Over all processes.'),
     login_refused: z
-      .object({ code: z.number().describe('What it answered.'), until: z.string().describe('No login before.') })
+      .object({ code: z.number().describe('Response to the login.'), until: z.string().describe('No login before.') })
       .nullable()
-      .describe('null: logins work.'),
-    unknown_operations: z.number().describe('Orders whose outcome is asked for.'),
-    messages_open: z.number().describe('Poll messages that are not worked off.'),
-    last_message_at: z.string().nullable().describe('Poll message.'),
-    balance: moneyView.nullable().describe('Of our account there, as it last told.'),
-    certificate_expires_at: z.string().nullable().describe('Of ours.'),
-    password_expires_at: z.string().nullable().describe('Of ours.'),
+      .describe('Null: logins work.'),
+    unknown_operations: z.number().describe('Orders whose result is being queried.'),
+    messages_open: z.number().describe('Unprocessed poll messages.'),
+    last_message_at: z.string().nullable().describe('Time of the last poll message.'),
+    balance: moneyView.nullable().describe('Our balance at the registry, as last reported.'),
+    certificate_expires_at: z.string().nullable().describe('Expiry of our client certificate.'),
+    password_expires_at: z.string().nullable().describe('Expiry of our password at the registry.'),
   })
-  .meta({ id: 'RegistryStanding', description: 'How a connected registry stands.' });
+  .meta({ id: 'RegistryStanding', description: 'Status of a connected registry.' });
 
 const show = (of: RegistryOverview): z.output<typeof registryView> => ({
   registry_id: of.id,
@@ -53,9 +53,9 @@ export const listRegistriesRoute = route({
   area: 'account',
   style: 'own',
   summary: 'List registries',
-  description: 'How each connected registry stands: sessions, login, messages, balance. Only for the operator.',
+  description: 'Status of each connected registry: sessions, login, messages and balance. Only for the operator.',
   input: z.object({}),
-  output: z.object({ registries: z.array(registryView).describe('By id.') }),
+  output: z.object({ registries: z.array(registryView).describe('Sorted by id.') }),
   errors: ['operator_only'],
   example: {
     output: {

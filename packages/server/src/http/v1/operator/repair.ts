@@ -2,51 +2,52 @@ import { z } from 'zod';
 import { mend, type RepairResult } from '../../../core/reconciliation/repair.ts';
 import { flag, text } from '../../field.ts';
 import { route } from '../../route.ts';
-import { differenceExample } from './reconciliation.ts';
+import { differenceExample, formerNames, showAction } from './reconciliation.ts';
 
 const repairView = z.object({
   dry_run: z.boolean(),
   key: z.string(),
-  act: z.string(),
+  action: z.string(),
   is_done: z.boolean(),
-  says: z.string().describe('What was done, or would be.'),
+  message: z.string().describe('What was done, or would be done.'),
 });
 
 const show = ({ key, act, isDone, says }: RepairResult, dry_run: boolean): z.output<typeof repairView> => ({
   dry_run,
   key,
-  act,
+  action: showAction(act),
   is_done: isDone,
-  says,
+  message: says,
 });
 
 export const repairRoute = route({
   method: 'POST',
-  path: '/operator/books/mend',
+  path: '/operator/reconciliation/repair',
+  former: { ...formerNames, path: '/operator/books/mend', names: { action: 'act', message: 'says' } },
   sudo: true,
   area: 'account',
   scope: 'full',
   style: 'own',
   settlesMoney: true,
-  summary: 'Put a difference between the books right',
+  summary: 'Repair a difference of the reconciliation',
   description:
-    'Carries out the mend that the difference suggests, after a second look under a lock. Only for the operator; written to the audit log. With `dry_run=true` it only says what it would do. A mend `by_hand` is refused with what a person should do.',
+    'Carries out the suggested repair, after another check under a lock. Only for the operator; written to the audit log. With `dry_run=true`, only returns what it would do. A difference with the action `manual` is refused with the manual steps.',
   input: z.object({
     key: text({ max: 400, about: 'Key of the difference.', example: differenceExample.key }),
-    reason: text({ max: 500, about: 'Why, for the audit log.', example: 'found by the daily comparison' }),
-    dry_run: flag('Only say what would happen.').optional(),
+    reason: text({ max: 500, about: 'The reason, for the audit log.', example: 'found by the daily reconciliation' }),
+    dry_run: flag('Dry run: only return what would happen.').optional(),
   }),
   output: repairView,
   errors: ['invalid_argument', 'operator_only', 'not_found', 'conflict'],
   example: {
-    input: { key: differenceExample.key, reason: 'found by the daily comparison' },
-    first: '`GET /operator/books` must show a difference, whose key is put in',
+    input: { key: differenceExample.key, reason: 'found by the daily reconciliation' },
+    first: 'requires a difference of `GET /operator/reconciliation`; enter its key',
     output: {
       dry_run: false,
       key: differenceExample.key,
-      act: 'release',
+      action: 'release',
       is_done: true,
-      says: 'release transaction 1004 of 12.39 USD (example-shop.com)',
+      message: 'release transaction 1004 of 12.39 USD (example-shop.com)',
     },
   },
   render: (mended: RepairResult) => show(mended, false),

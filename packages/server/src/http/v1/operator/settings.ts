@@ -5,9 +5,9 @@ import { route } from '../../route.ts';
 const settingView = z
   .object({
     name: z.string(),
-    meaning: z.string().describe('What it is for.'),
-    default: z.string().describe('Where nothing is set.'),
-    value: z.string().nullable().describe('As it counts; null: not set, or a secret.'),
+    meaning: z.string().describe('Purpose of the setting.'),
+    default: z.string().describe('The default.'),
+    value: z.string().nullable().describe('The value in force. Null: not set, or secret.'),
     is_secret: z.boolean().describe('Its value is not shown.'),
     is_set: z.boolean().describe('Whether it has a value.'),
   })
@@ -19,9 +19,9 @@ export const listSettingsRoute = route({
   area: 'account',
   style: 'own',
   summary: 'List settings',
-  description: 'As the process that answers was started with them; secrets are not shown. Only for the operator.',
+  description: 'The settings with which the responding process was started. Secrets are not shown. Only for the operator.',
   input: z.object({}),
-  output: z.object({ settings: z.array(settingView).describe('All of them.') }),
+  output: z.object({ settings: z.array(settingView).describe('All settings.') }),
   errors: ['operator_only'],
   example: {
     output: {

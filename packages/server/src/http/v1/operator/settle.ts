@@ -14,23 +14,23 @@ export const settleOperationRoute = route({
   scope: 'full',
   style: 'own',
   settlesMoney: true,
-  summary: 'Settle an operation by hand',
+  summary: 'Settle an operation manually',
   description:
-    'For one that does not come to its end by itself. `done`: the registry is asked once more and must show it; where it refuses to tell, your word counts. `refused`: money on hold goes back and the order is undone. `ask_again`: the registry is asked now. Only for the operator; the decision and its reason are kept in the audit log.',
+    'For an operation that does not finish automatically. `done`: the registry is queried once more and must confirm it; if the registry does not answer, your decision counts. `refused`: money on hold is released and the order is undone. `ask_again`: the registry is queried now. Only for the operator; the decision and its reason are written to the audit log.',
   input: z.object({
     operation_id,
     decision: word(choices, 'How it is settled.'),
-    reason: text({ max: 500, about: 'Why, for the audit log.', example: 'confirmed by the registry on the telephone' }),
-    dry_run: flag('Only say what would happen.').optional(),
+    reason: text({ max: 500, about: 'The reason, for the audit log.', example: 'confirmed by the registry by telephone' }),
+    dry_run: flag('Dry run: only return what would happen.').optional(),
   }),
   output: z.object({
     dry_run: z.boolean(),
-    says: z.string().describe('What was done, or would be.'),
-    operation: anyOperationView.describe('As it stands now.'),
+    says: z.string().describe('What was done, or would be done.'),
+    operation: anyOperationView.describe('The operation as it is now.'),
   }),
   errors: ['invalid_argument', 'operator_only', 'not_found', 'conflict'],
   example: {
-    input: { operation_id: anyOperationExample.operation_id, decision: 'ask_again', reason: 'the registry is back' },
+    input: { operation_id: anyOperationExample.operation_id, decision: 'ask_again', reason: 'the registry is available again' },
     output: {
       dry_run: false,
       says: 'query the registry again now, and settle it by the answer (register example-shop.com, unknown)',

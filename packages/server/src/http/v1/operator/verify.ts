@@ -7,12 +7,12 @@ export const verifyRoute = route({
   path: '/operator/verify',
   area: 'account',
   style: 'own',
-  summary: 'Compare the books now',
+  summary: 'Start a reconciliation',
   description:
-    'What `namehold verify` does, by the next job and not by this call; `GET /operator/books` shows what it found. Only for the operator.',
+    'Starts `namehold verify` as a background job; `GET /operator/reconciliation` shows the result. Only for the operator.',
   input: z.object({}),
   output: z.object({
-    state: z.enum(verifyStates).describe('due: within seconds; running: already; recent: less than a minute ago.'),
+    state: z.enum(verifyStates).describe('due: starts within seconds; running: already running; recent: ran less than a minute ago.'),
   }),
   errors: ['operator_only'],
   example: { output: { state: 'due' } },

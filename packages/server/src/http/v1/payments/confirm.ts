@@ -16,7 +16,7 @@ import {
   showPayment,
 } from './payment-view.ts';
 
-const first = 'a payment must be waited for: `POST /payments`';
+const first = 'requires an expected payment: `POST /payments`';
 
 export const confirmPaymentRoute = route({
   method: 'POST',
@@ -24,15 +24,15 @@ export const confirmPaymentRoute = route({
   sudo: true,
   area: 'billing',
   style: 'own',
-  summary: 'Confirm that a payment came',
+  summary: 'Confirm that a payment arrived',
   description:
-    'Puts the money on the balance of who paid; with all of it there, bills that it is for are paid. Less waits for the rest, more stays on the balance.',
+    'Adds the money to the balance of the payer. When the full amount has arrived, the bills of the payment are paid. A partial amount leaves the payment open; a surplus stays on the balance.',
   input: z.object({
     payment_id,
-    amount: amount('How much came; default: all that is missing.').optional(),
+    amount: amount('The received amount. Default: all that is missing.').optional(),
     entry_id: text({
       max: paymentLimits.eventIdLength,
-      about: "The bank's own id of the entry: told again with it, or imported with it, it counts once.",
+      about: "The bank's own id of the entry. Further confirmations and imports with the same id are not counted again.",
       example: '2026-11-16/0017',
     }).optional(),
   }),
@@ -57,8 +57,8 @@ export const cancelPaymentRoute = route({
   path: '/payments/{payment_id}/cancel',
   area: 'billing',
   style: 'own',
-  summary: 'Wait for a payment no longer',
-  description: 'What comes nevertheless is put on the balance of who paid, and told as late.',
+  summary: 'Cancel an expected payment',
+  description: 'Money that arrives nevertheless is added to the balance of the payer, and reported as late.',
   input: z.object({ payment_id }),
   output: paymentView,
   errors: ['not_found', 'conflict'],
@@ -74,13 +74,13 @@ export const cancelPaymentRoute = route({
 
 const reportView = z.object({
   dry_run: z.boolean(),
-  counts: z.record(z.string(), z.number().int()).describe('Lines by what became of them.'),
+  counts: z.record(z.string(), z.number().int()).describe('Number of lines by result.'),
   lines: z.array(
     z.object({
       line: z.number().int().describe('Line of the file, counted from 1.'),
-      fate: z.enum(fates).describe('Money moved with matched, underpaid, overpaid and late only.'),
-      reference: z.string().nullable().describe('The reference that was found in it.'),
-      payment_id: z.string().nullable().describe('What was waited for; null: nothing.'),
+      fate: z.enum(fates).describe('Money is booked only for matched, underpaid, overpaid and late.'),
+      reference: z.string().nullable().describe('The reference found in the line.'),
+      payment_id: z.string().nullable().describe('The expected payment. Null: none.'),
     }),
   ),
 });
@@ -100,7 +100,7 @@ export const importPaymentsRoute = route({
   cost: 20,
   summary: 'Import a bank statement',
   description:
-    "The first line names the columns: amount, reference (what the payer wrote) and, where there, currency, date, id (the bank's own). Each line is told its fate, and counts once.",
+    "The first line names the columns: amount and reference (text of the payer). Optional columns are currency, date and id (the bank's own). The response has the result of each line, and each line counts once.",
   input: z.object({
     provider: provider.optional(),
     csv: text({
@@ -108,7 +108,7 @@ export const importPaymentsRoute = route({
       about: `The file; at most ${paymentLimits.csvLines} lines.`,
       example: 'date,amount,currency,reference\n2026-11-16,150.00,USD,RF94 4072 5193 6804',
     }),
-    dry_run: flag('Tell what would become of each line, and book nothing.').optional(),
+    dry_run: flag('Dry run: return the result of each line, and record nothing.').optional(),
   }),
   output: reportView,
   errors: ['invalid_argument'],

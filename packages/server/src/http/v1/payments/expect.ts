@@ -7,7 +7,7 @@ import { route } from '../../route.ts';
 import { withWireNames } from './field-names.ts';
 import { keepPayment, paymentExample, paymentNow, paymentView, showPayment } from './payment-view.ts';
 
-export const provider = text({ max: 40, about: 'How it is paid; default bank_transfer.', example: 'bank_transfer' });
+export const provider = text({ max: 40, about: 'Payment method. Default: bank_transfer.', example: 'bank_transfer' });
 export const defaultProvider = 'bank_transfer';
 
 export const expectPaymentRoute = route({
@@ -15,26 +15,26 @@ export const expectPaymentRoute = route({
   path: '/payments',
   area: 'billing',
   style: 'own',
-  summary: 'Wait for a payment',
+  summary: 'Create an expected payment',
   description:
-    'Makes a reference that a customer or a direct sub-reseller pays with: a deposit, or open bills, which are paid as soon as the money is there.',
+    'Creates a reference for a payment by a customer or a direct sub-reseller: a deposit, or open bills, which are paid when the money arrives.',
   input: z.object({
     provider: provider.optional(),
-    customer_id: id('The customer who pays.').optional(),
+    customer_id: id('The customer that pays.').optional(),
     reseller_id: id('The sub-reseller that pays.').optional(),
-    amount: amount('Of a deposit, in the currency of who pays.').optional(),
+    amount: amount('For a deposit, in the currency of the payer.').optional(),
     transaction_id: list({
       max: orderLimits.billsPerCall,
       about: 'Open bills of the customer; their sum is the amount.',
       example: ['7001'],
       entry: { pattern: '^[0-9]{1,18}$' },
     }).optional(),
-    description: text({ max: ledgerLimits.descriptionLength, about: 'For the statement.' }).optional(),
+    description: text({ max: ledgerLimits.descriptionLength, about: 'Text for the statement.' }).optional(),
   }),
   output: paymentView,
   errors: ['invalid_argument', 'conflict'],
   example: {
-    first: 'the details of the account must be set: `PUT /account/payment_providers/bank_transfer`',
+    first: 'requires payment details: `PUT /account/payment_providers/bank_transfer`',
     input: { customer_id: '2001', amount: '150.00' },
     output: paymentExample,
   },
@@ -58,13 +58,13 @@ export const expectDepositRoute = route({
   path: '/account/deposits',
   area: 'billing',
   style: 'own',
-  summary: 'Announce a deposit with the parent',
-  description: 'Makes a reference for a payment to the parent.',
-  input: z.object({ provider: provider.optional(), amount: amount('In the own selling currency.') }),
+  summary: 'Announce a deposit to the parent account',
+  description: 'Creates a reference for a payment to the parent account.',
+  input: z.object({ provider: provider.optional(), amount: amount('In your selling currency.') }),
   output: paymentView,
   errors: ['invalid_argument', 'conflict'],
   example: {
-    first: 'the parent must have set the details of its account',
+    first: 'the parent account must have set its payment details',
     input: { amount: '150.00' },
     output: { ...paymentExample, reseller_id: '1', customer_id: null, payer_id: '1000' },
   },

@@ -6,7 +6,7 @@ const wire: Readonly<Record<string, string>> = {
   billIds: 'transaction_id',
 };
 
-/** A field that core refuses has its name on the wire. */
+/** Replaces field names of the core by those of the API. */
 export async function withWireNames<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

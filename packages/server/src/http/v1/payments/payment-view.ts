@@ -14,42 +14,42 @@ export const payment_id = text({ max: 40, about: 'Id of the payment.', example: 
 
 const receiptView = z.object({
   at: z.string(),
-  amount: moneyView.describe('How much came.'),
+  amount: moneyView.describe('The received amount.'),
   fate: z.string().describe('matched, underpaid, overpaid, late, charged_back.'),
-  transaction_id: z.string().describe('The deposit or note that it became.'),
-  entry_id: z.string().describe("The bank's or provider's own id of it."),
+  transaction_id: z.string().describe('The resulting deposit or debit note.'),
+  entry_id: z.string().describe("Id at the bank or provider."),
 });
 
 export const paymentView = z
   .object({
-    payment_id: z.string().describe('The payment.'),
-    reseller_id: z.string().describe('Who is paid.'),
-    customer_id: z.string().nullable().describe('The customer who pays; null: a sub-reseller does.'),
-    payer_id: z.string().nullable().describe('The sub-reseller that pays; null: a customer does.'),
-    provider: z.string().describe('How it is paid.'),
-    reference: z.string().describe('What the payer must write down (ISO 11649).'),
+    payment_id: z.string().describe('Id of the payment.'),
+    reseller_id: z.string().describe('The account that is paid.'),
+    customer_id: z.string().nullable().describe('The customer that pays. Null: a sub-reseller pays.'),
+    payer_id: z.string().nullable().describe('The sub-reseller that pays. Null: a customer pays.'),
+    provider: z.string().describe('Payment method.'),
+    reference: z.string().describe('Reference that the payer must give (ISO 11649).'),
     status: z.enum(paymentStates),
-    amount: moneyView.describe('What is asked for.'),
-    received: moneyView.describe('What came so far.'),
-    charged_back: moneyView.describe('Of it, what was taken back.'),
-    missing: moneyView.describe('What is still to come.'),
-    surplus: moneyView.describe('What came beyond it; it is on the balance of who paid.'),
+    amount: moneyView.describe('The requested amount.'),
+    received: moneyView.describe('The amount received so far.'),
+    charged_back: moneyView.describe('The part of it that was charged back.'),
+    missing: moneyView.describe('The amount still missing.'),
+    surplus: moneyView.describe('Amount beyond the requested one. It is on the balance of the payer.'),
     description: z.string(),
-    transaction_ids: z.array(z.string()).describe('Bills that it pays as soon as it is there; none: it is a deposit.'),
+    transaction_ids: z.array(z.string()).describe('Bills that are paid when it arrives. Empty: a deposit.'),
     settlement: z
       .enum(['due', 'done', 'refused'])
       .nullable()
-      .describe('Of bills: to be paid now, paid, or not with it.'),
-    settlement_reason: z.string().nullable().describe('Why the bills could not be paid: the money is on the balance.'),
-    instructions: z.record(z.string(), z.string()).describe('What to tell the payer.'),
-    receipts: z.array(receiptView).describe('What came, the first 100.'),
+      .describe('For bills: due to be paid, paid, or not paid by it.'),
+    settlement_reason: z.string().nullable().describe('Why the bills could not be paid. The money is on the balance.'),
+    instructions: z.record(z.string(), z.string()).describe('Instructions for the payer.'),
+    receipts: z.array(receiptView).describe('The receipts, at most 100.'),
     created_at: z.string(),
-    paid_at: z.string().nullable().describe('When all of it was there.'),
+    paid_at: z.string().nullable().describe('When the full amount had arrived.'),
   })
-  .meta({ id: 'Payment', description: 'Money that is waited for.' });
+  .meta({ id: 'Payment', description: 'An expected payment.' });
 
-/** With what came for it, and what the payer is told. */
-/** What is kept for a repeated request; how it stands then is read then. */
+/** With its receipts and the instructions for the payer. */
+/** The part that is stored for a repeated request; the current state is read again. */
 export const keepPayment = ({ id }: Pick<ExpectedPayment, 'id'>) => ({ payment_id: id });
 
 export const paymentNow = async (ctx: AppContext, caller: Caller, kept: unknown) =>
@@ -93,7 +93,7 @@ export async function showPayment(
   };
 }
 
-/** The payer may not read the account of who is paid; what it is told, it is. */
+/** The payer cannot read the account that is paid, but gets its instructions. */
 async function detailsFor(ctx: AppContext, e: ExpectedPayment): Promise<Record<string, string>> {
   const account = await findAccount(ctx.db.as(e.reseller_id), e.reseller_id, e.provider);
   return {

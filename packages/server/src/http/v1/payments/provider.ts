@@ -10,11 +10,11 @@ import { provider } from './expect.ts';
 const accountView = z
   .object({
     provider: z.string().describe('The provider.'),
-    details: z.string().describe('What payers are shown.'),
-    has_secret: z.boolean().describe('Whether the provider can send signed notices.'),
-    updated_at: z.string().describe('When it was last set.'),
+    details: z.string().describe('Instructions for payers.'),
+    has_secret: z.boolean().describe('Whether the provider can send signed notifications.'),
+    updated_at: z.string().describe('Last change.'),
   })
-  .meta({ id: 'PaymentProvider', description: 'A way in which the account is paid.' });
+  .meta({ id: 'PaymentProvider', description: 'A payment method of the account.' });
 
 const show = (a: PaymentAccount): z.output<typeof accountView> => ({
   provider: a.provider,
@@ -36,17 +36,17 @@ export const setProviderRoute = route({
   sudo: true,
   area: 'account',
   style: 'own',
-  summary: 'Set how the account is paid',
+  summary: 'Set a payment method',
   description:
-    'What payers are shown, and the secret that the provider signs its notices with; without one the present stays.',
+    'Instructions for payers, and the secret with which the provider signs its notifications. Without a new secret, the current one stays.',
   input: z.object({
     provider,
     details: text({
       max: paymentLimits.detailsLength,
-      about: 'What payers are shown: a bank, the number of an account.',
+      about: 'Instructions for payers, for example bank and account number.',
       example: example.details,
     }),
-    secret: text({ max: 500, min: 16, about: 'What the provider signs with; never shown again.' }).optional(),
+    secret: text({ max: 500, min: 16, about: 'Signing secret of the provider. It is never shown again.' }).optional(),
   }),
   output: accountView,
   errors: ['not_found', 'invalid_argument'],
@@ -60,8 +60,8 @@ export const listProvidersRoute = route({
   path: '/account/payment_providers',
   area: 'account',
   style: 'own',
-  summary: 'Read how the account is paid',
-  description: 'The providers that are set up; secrets are never shown.',
+  summary: 'List payment methods',
+  description: 'The configured providers. Secrets are never shown.',
   input: z.object({}),
   output: z.array(accountView),
   errors: [],

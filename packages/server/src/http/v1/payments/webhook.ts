@@ -5,7 +5,7 @@ import { takeNotice } from '../../../core/payments/notice.ts';
 import { paymentLimits } from '../../../core/payments/payment.ts';
 import { plainAddress } from '../../authenticate.ts';
 
-/** Where providers of payments send what they tell by themselves. They have no key: what they send is signed, over its octets. */
+/** Webhook of payment providers. They have no API key; each body is signed, over its bytes. */
 export function installPaymentWebhook(
   fastify: FastifyInstance,
   ctx: AppContext,

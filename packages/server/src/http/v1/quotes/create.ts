@@ -8,7 +8,7 @@ import { flag, integer, text, word } from '../../field.ts';
 import { route } from '../../route.ts';
 import { quoteExample, quoteView, showQuote } from './quote-view.ts';
 
-/** What customers order by themselves. */
+/** The kinds that customers can order themselves. */
 const forCustomers: readonly (typeof soldKinds)[number][] = ['register', 'renew', 'restore', 'privacy'];
 
 export const createQuoteRoute = route({
@@ -18,14 +18,14 @@ export const createQuoteRoute = route({
   area: 'domains',
   scope: 'domains:read',
   style: 'own',
-  summary: 'Ask for a quote',
+  summary: 'Create a quote',
   description:
-    'The price of an order in lines, with a total and a validity. Sent along as quote_id, it makes sure that the order costs no more; it serves for one order. What the order would be refused for, the quote is refused for too.',
+    'The price of an order in lines, with a total and a validity. Sent as quote_id, it guarantees that the order costs no more. It can be used for one order. A quote is refused for the same reasons as the order.',
   input: z.object({
-    kind: word(soldKinds, 'What shall be bought.'),
-    domain_name: text({ max: 255, about: 'For which name.', example: 'example-shop.com' }),
-    years: integer({ min: 1, max: 10, about: 'For how long; default 1.', example: 1 }).optional(),
-    privacy_protection: flag('Together with privacy protection.').optional(),
+    kind: word(soldKinds, 'The action to buy.'),
+    domain_name: text({ max: 255, about: 'The domain name.', example: 'example-shop.com' }),
+    years: integer({ min: 1, max: 10, about: 'Number of years. Default: 1.', example: 1 }).optional(),
+    privacy_protection: flag('Include privacy protection.').optional(),
   }),
   output: quoteView,
   errors: [
@@ -44,7 +44,7 @@ export const createQuoteRoute = route({
     const { domain_name: domainName, years = 1, privacy_protection: privacy = false } = input;
     const wanted = { domainName, years, privacy };
     const quote = await quotePurchase(ctx, caller, purchases[input.kind], wanted).catch((error: unknown) => {
-      // The name is a field here, not the path.
+      // The domain name is a field here, not part of the path.
       if (error instanceof Refusal && error.code === 'not_found')
         throw badField('domain_name', 'Domain not found.', 'not_found');
       throw error;
@@ -59,7 +59,7 @@ export const readQuoteRoute = route({
   area: 'domains',
   style: 'own',
   summary: 'Read a quote',
-  description: 'A quote as it was given, and the operation that used it.',
+  description: 'A quote as it was made, and the operation that used it.',
   input: z.object({ quote_id: text({ max: 60, about: 'Id of the quote.' }) }),
   output: quoteView,
   errors: ['not_found'],

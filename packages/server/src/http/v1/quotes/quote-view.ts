@@ -42,18 +42,18 @@ export function showQuote(quote: Quote): z.output<typeof quoteView> {
   };
 }
 
-/** What a billable call answers with dry_run=true: the same, but nothing is stored and nothing is promised. */
+/** The response of a billable call with dry_run=true. Nothing is stored or guaranteed. */
 export const dryRunView = z
   .object({
     dry_run: z.literal(true),
     ...priced,
-    customer_price: moneyView.optional().describe('What the customer would be billed; not with no_invoice.'),
+    customer_price: moneyView.optional().describe('What the customer would be billed. Absent with no_invoice.'),
     warnings: z
       .array(z.string())
       .optional()
-      .describe('Where the order would not be carried out exactly as it was sent.'),
+      .describe('Differences between the order as sent and as it would be executed.'),
   })
-  .meta({ id: 'DryRun', description: 'What an order would cost and do; nothing was done.' });
+  .meta({ id: 'DryRun', description: 'Price and effect of an order that was not made.' });
 
 export function showDryRun(draft: PurchaseDraft): z.output<typeof dryRunView> {
   return {
@@ -83,7 +83,7 @@ export const quoteExample: z.output<typeof quoteView> = {
   total: usd('11.50'),
   premium_class: null,
   what_happens:
-    'Example.com will be registered for one year. 11.50 USD will be held now, captured when the registry confirms, and released if it refuses.',
+    'Example.com will be registered for one year. 11.50 USD will be held now, captured when the registry has confirmed, and released if it refuses.',
   valid_until: '2026-11-15T09:15:00Z',
   created_at: '2026-11-15T09:00:00Z',
   used_by_operation_id: null,

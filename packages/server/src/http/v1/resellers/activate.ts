@@ -10,7 +10,7 @@ export const activateResellerRoute = route({
   area: 'resellers',
   style: 'own',
   summary: 'Activate a sub-reseller',
-  description: 'Ends the suspension of a direct sub-reseller, or lets one that was pending begin.',
+  description: 'Ends the suspension of a direct sub-reseller, or activates a pending one.',
   input: z.object({ reseller_id: id('Id of the reseller.') }),
   output: resellerView,
   errors: ['not_found', 'conflict'],

@@ -15,12 +15,12 @@ export const changeResellerRoute = route({
   cost: 10,
   summary: 'Change a reseller',
   description:
-    'Replaces name, address and telephones of the calling reseller or of a direct sub-reseller: an optional field that is left out is emptied. The currency must be sent and cannot change. Another email address needs the scope `full`, because security notices go to it; the former address and the owners of the account are notified.',
+    'Replaces name, address and telephone numbers of the calling reseller or of a direct sub-reseller. An omitted optional field is emptied. The currency must be sent and cannot change. A changed email address needs the scope `full`, because security notices go to it. The previous address and the owners of the account are notified.',
   input: z.object({
     reseller_id: id('Id of the reseller.'),
     ...partyFields,
     company,
-    selling_currency: currencyCode('The currency that the account has.'),
+    selling_currency: currencyCode('The currency of the account.'),
   }),
   output: resellerView,
   errors: ['not_found', 'already_exists'],

@@ -10,13 +10,13 @@ export const createResellerRoute = route({
   method: 'POST',
   path: '/resellers',
   area: 'resellers',
-  // Its password makes the first owner of the account, who may do everything there.
+  // Its password creates the first owner of the account, who has full rights there.
   scope: 'full',
   style: 'contract',
   cost: 10,
   summary: 'Create a sub-reseller',
   description:
-    'Makes a reseller below the calling one. It pays and sells in `selling_currency`, which stays. With its address and `password` its first owner signs in: neither the address nor one that is tried first everywhere is taken (`too_easy`). Its first API key is made by the operator.',
+    'Creates a reseller below the calling one. It pays and sells in `selling_currency`, which cannot change. Its first owner signs in with its address and `password`. The password must not be the address or a very common one (`too_easy`). The operator creates its first API key.',
   input: z.object({
     ...partyFields,
     company,

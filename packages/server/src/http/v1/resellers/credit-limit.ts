@@ -16,7 +16,7 @@ export const setCreditLimitRoute = route({
   area: 'billing',
   style: 'own',
   summary: 'Set the credit limit of a sub-reseller',
-  description: 'How far the balance of a direct sub-reseller may go below zero.',
+  description: 'How far the balance of a direct sub-reseller can go below zero.',
   input: z.object({ reseller_id: id('Id of the sub-reseller.'), credit_limit: amount('In its selling currency.') }),
   output: limitView,
   errors: ['not_found', 'conflict'],

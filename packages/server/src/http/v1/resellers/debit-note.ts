@@ -12,7 +12,7 @@ export const debitResellerRoute = route({
   area: 'billing',
   style: 'contract',
   summary: 'Charge a sub-reseller by debit note',
-  description: 'Takes money from the account of a direct sub-reseller, as far as its balance and credit limit allow.',
+  description: 'Takes money from the account of a direct sub-reseller, within its balance and credit limit.',
   input: z.object({
     reseller_id: id('Id of the sub-reseller.'),
     ...chargeInput,

@@ -12,14 +12,14 @@ export const deleteResellerRoute = route({
   style: 'contract',
   summary: 'Delete a sub-reseller',
   description:
-    'Deletes a direct sub-reseller that has no customers, no resellers below it and no money. Its keys end with it.',
+    'Deletes a direct sub-reseller that has no customers, no sub-resellers and no money. Its keys are revoked.',
   input: z.object({ reseller_id: id('Id of the reseller.') }),
   output: z.object({ reseller_id: z.string(), deleted: z.literal(true) }),
   errors: ['not_found', 'conflict', 'in_use'],
   example: {
     input: { reseller_id: '1001' },
     output: { reseller_id: '1001', deleted: true },
-    first: 'it may hold no money and no customers',
+    first: 'it must have no money and no customers',
   },
   render: show,
   answer: async (ctx, caller, input) => show(await deleteReseller(ctx, caller, input.reseller_id)),

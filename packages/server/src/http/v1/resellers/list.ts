@@ -15,14 +15,14 @@ export const listResellersRoute = route({
   isList: true,
   summary: 'List or search sub-resellers',
   description:
-    'The direct sub-resellers of the calling one, oldest first. `email` is compared whole, other text filters look for a part; case does not matter.',
+    'The direct sub-resellers, oldest first. `email` must match whole, other text filters match a part. Case does not matter.',
   input: z.object({
     ...paging,
     reseller_id: ids('Only these resellers.').optional(),
     ...partySearchFields,
     status: word(resellerStatuses, 'Only resellers in this status.').optional(),
-    total_receipts_start: amount('Total receipts of at least this, in the currency of each.').optional(),
-    total_receipts_end: amount('Total receipts of at most this, in the currency of each.').optional(),
+    total_receipts_start: amount('Minimum total receipts, in the currency of each.').optional(),
+    total_receipts_end: amount('Maximum total receipts, in the currency of each.').optional(),
   }),
   output: z.array(resellerView),
   errors: [],

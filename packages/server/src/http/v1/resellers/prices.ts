@@ -9,7 +9,7 @@ export const resellerPricesRoute = route({
   area: 'resellers',
   style: 'contract',
   summary: 'List the prices for sub-resellers',
-  description: 'What this account asks of its sub-resellers, from its price list and its rules.',
+  description: 'Prices of this account for its sub-resellers, from its price list and its rules.',
   input: z.object({}),
   output: priceListView,
   errors: [],

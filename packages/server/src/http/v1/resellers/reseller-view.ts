@@ -2,6 +2,7 @@ import { formatMoney, money } from '@namehold/base';
 import { z } from 'zod';
 import type { Reseller } from '../../../core/accounts/account.ts';
 import { demoAddress, demoReseller } from '../../../core/accounts/first-accounts.ts';
+import { formerField } from '../../aliases.ts';
 import { contractTime } from '../../wire.ts';
 import { addressView, noFurtherPhones, showAddress } from '../common/address-view.ts';
 
@@ -22,7 +23,8 @@ export const resellerView = z
     accounting_currency: z.string(),
     parentselling_currency: z.string().nullable(),
     lang_id: z.string(),
-    looks_after_holders: z.boolean(),
+    manages_registrants: z.boolean(),
+    looks_after_holders: formerField(z.boolean(), 'manages_registrants'),
   })
   .meta({ id: 'Reseller', description: 'A reseller account.' });
 
@@ -42,6 +44,7 @@ export function showReseller(reseller: Reseller): z.output<typeof resellerView> 
     accounting_currency: reseller.accounting_currency,
     parentselling_currency: reseller.parent_selling_currency,
     lang_id: reseller.lang_id,
+    manages_registrants: reseller.looks_after_holders,
     looks_after_holders: reseller.looks_after_holders,
   };
 }
@@ -69,5 +72,6 @@ export const resellerExample: z.output<typeof resellerView> = {
   accounting_currency: 'USD',
   parentselling_currency: 'USD',
   lang_id: 'English',
+  manages_registrants: false,
   looks_after_holders: false,
 };

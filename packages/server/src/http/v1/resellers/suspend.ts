@@ -12,10 +12,10 @@ export const suspendResellerRoute = route({
   style: 'own',
   summary: 'Suspend a sub-reseller',
   description:
-    'Every key of the direct sub-reseller answers 403 within five seconds. Its domains and zones go on working.',
+    'Every key of the direct sub-reseller gets 403 within five seconds. Its domains and zones keep working.',
   input: z.object({
     reseller_id: id('Id of the reseller.'),
-    reason: text({ max: 500, about: 'Kept in the audit log of both.', example: 'unpaid' }).optional(),
+    reason: text({ max: 500, about: 'The reason, for the audit logs of both accounts.', example: 'unpaid' }).optional(),
   }),
   output: resellerView,
   errors: ['not_found', 'conflict'],

@@ -9,14 +9,14 @@ export const resellerPasswordRoute = route({
   path: '/resellers/temp_password',
   sudo: true,
   area: 'resellers',
-  // With an invitation it opens the account, and leads to a key that may do everything there.
+  // With an invitation it gives access to the account, and to a key with full rights.
   scope: 'full',
   style: 'contract',
   secret: true,
   cost: 10,
   summary: 'Issue a temporary reseller password',
   description:
-    'Makes a temporary password for the calling reseller or a direct sub-reseller, which is told of it by an event and by mail. It ends after three days, or when another is issued. Never cached.',
+    'Creates a temporary password for the calling reseller or a direct sub-reseller, which is notified by an event and by mail. It is valid for three days, or until another one is issued. The response is never cached.',
   input: z.object({ reseller_id: id('Id of the reseller.') }),
   output: z.object({ reseller_id: z.string(), temp_password: z.string(), expires_at: z.string() }),
   errors: [],

@@ -10,8 +10,8 @@ export const resellerReceiptsRoute = route({
   area: 'resellers',
   style: 'contract',
   summary: 'Set the total receipts of a sub-reseller',
-  description: 'Sets the figure of total receipts of a direct sub-reseller, in its currency. No money is moved by it.',
-  input: z.object({ reseller_id: id('Id of the reseller.'), totalreceipts: amount('The new figure.') }),
+  description: 'Sets the total receipts of a direct sub-reseller, in its currency. No money is moved.',
+  input: z.object({ reseller_id: id('Id of the reseller.'), totalreceipts: amount('The new total.') }),
   output: resellerView,
   errors: ['not_found', 'conflict'],
   example: {

@@ -18,7 +18,7 @@ export const resellerTransactionsRoute = route({
   input: z.object({
     reseller_id: id('Id of the sub-reseller.'),
     ...transactionFilters,
-    only_pending_customer: flag('Only orders that are still under way.').optional(),
+    only_pending_customer: flag('Only orders in progress.').optional(),
   }),
   output: z.array(transactionView),
   errors: ['not_found'],

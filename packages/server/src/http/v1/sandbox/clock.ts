@@ -7,8 +7,8 @@ import { preferences } from '../domains/operation-answer.ts';
 
 const clockView = z
   .object({
-    now: z.string().describe('What time it is for domains, prices and the registry.'),
-    caught_up: z.boolean().describe('False: some of what became due is still being done.'),
+    now: z.string().describe('Current time of domains, prices and the registry.'),
+    caught_up: z.boolean().describe('False: some due actions are still being processed.'),
   })
   .meta({ id: 'SandboxClock', description: 'The business clock of a sandbox.' });
 
@@ -26,7 +26,7 @@ export const sandboxClockRoutes: readonly Route[] = [
     ...common,
     method: 'GET',
     summary: 'Read the business clock of the sandbox',
-    description: 'Sandbox mode only. Domains, prices and the sandbox registry live by it; keys, limits and TLS do not.',
+    description: 'Sandbox mode only. Domains, prices and the sandbox registry use this clock. Keys, limits and TLS do not.',
     input: z.object({}),
     errors: [],
     example: { output: example },
@@ -37,9 +37,9 @@ export const sandboxClockRoutes: readonly Route[] = [
     method: 'POST',
     summary: 'Move the business clock of the sandbox',
     description:
-      'Sandbox mode only. Moves the time of the platform and of its registry together, forward, for everybody. The registry has done what became due when the answer comes, and so has the platform unless `caught_up` is false; `Prefer: wait=n` says how long to wait.',
+      'Sandbox mode only. Moves the time of the service and of the sandbox registry forward, for all accounts. When the response is sent, the registry has processed everything due. The service has too, unless `caught_up` is false. `Prefer: wait=n` sets how long to wait.',
     input: z.object({
-      move: text({ max: 20, about: 'By how much: +30d, +12h, +45m, +10s, +2w.', example: '+10s' }),
+      move: text({ max: 20, about: 'How far: +30d, +12h, +45m, +10s, +2w.', example: '+10s' }),
     }),
     errors: ['unavailable'],
     example: { input: { move: '+10s' }, output: example },

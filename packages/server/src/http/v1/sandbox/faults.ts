@@ -5,12 +5,12 @@ import { amount, integer, list, text } from '../../field.ts';
 import { type Route, route } from '../../route.ts';
 
 export const faultList = z
-  .array(z.looseObject({ kind: z.string().describe('What goes wrong.') }))
-  .describe('Those that are set, with all that was said of them.');
+  .array(z.looseObject({ kind: z.string().describe('The fault.') }))
+  .describe('The active faults with their options.');
 
 const faultsView = z
   .object({ faults: faultList })
-  .meta({ id: 'SandboxFaults', description: 'What the sandbox registry does wrong just now.' });
+  .meta({ id: 'SandboxFaults', description: 'Active faults of the sandbox registry.' });
 const show = (faults: readonly SandboxFault[]) => ({ faults: [...faults] });
 const common = {
   path: '/sandbox/faults',
@@ -25,8 +25,8 @@ export const sandboxFaultRoutes: readonly Route[] = [
   route({
     ...common,
     method: 'GET',
-    summary: 'Read what the sandbox registry does wrong',
-    description: 'Sandbox mode only. An empty list: it behaves.',
+    summary: 'Read the faults of the sandbox registry',
+    description: 'Sandbox mode only. An empty list: no faults.',
     input: z.object({}),
     errors: ['unavailable'],
     example: { output: { faults: [] } },
@@ -35,21 +35,21 @@ export const sandboxFaultRoutes: readonly Route[] = [
   route({
     ...common,
     method: 'PUT',
-    summary: 'Make the sandbox registry misbehave',
+    summary: 'Inject a fault into the sandbox registry',
     description:
-      'Sandbox mode only. Sets this fault and no other, for everybody: answers that never come, come late or broken, refusals, lost messages. A fault strikes a share of the commands (`rate`), chosen by `seed`, so that a run can be repeated.',
+      'Sandbox mode only. Replaces all faults by this one, for all accounts: missing, late or malformed responses, refusals, lost messages. A fault affects a share of the commands (`rate`), selected by `seed`, so that a run can be repeated.',
     input: z.object({
       kind: text({
         max: 40,
-        about: 'What goes wrong: drop-after-commit, drop-before, delay, 2400, poll-lost and others.',
+        about: 'The fault: drop-after-commit, drop-before, delay, 2400, poll-lost and others.',
         example: 'delay',
       }),
-      rate: amount('Share of the commands that it strikes, 0 to 1; all of them without it.').optional(),
-      seed: integer({ min: 0, max: 4_294_967_295, about: 'Seed of the choice.' }).optional(),
+      rate: amount('Share of the affected commands, 0 to 1. Default: all.').optional(),
+      seed: integer({ min: 0, max: 4_294_967_295, about: 'Seed of the selection.' }).optional(),
       commands: list({ max: 20, about: 'Only these commands, such as domain:create or renew.' }).optional(),
-      name: text({ max: 253, about: 'Only commands about this name.' }).optional(),
+      name: text({ max: 253, about: 'Only commands for this domain name.' }).optional(),
       ms: integer({ min: 0, max: 3_600_000, about: 'Length of a delay.' }).optional(),
-      limit: integer({ min: 0, max: 1_000_000, about: 'At most so many times.' }).optional(),
+      limit: integer({ min: 0, max: 1_000_000, about: 'Maximum number of times.' }).optional(),
     }),
     errors: ['unavailable'],
     example: { input: { kind: 'delay', ms: 5 }, output: example },
@@ -59,8 +59,8 @@ export const sandboxFaultRoutes: readonly Route[] = [
   route({
     ...common,
     method: 'DELETE',
-    summary: 'Let the sandbox registry behave again',
-    description: 'Sandbox mode only. Ends every fault, also those that were set elsewhere.',
+    summary: 'Remove all faults of the sandbox registry',
+    description: 'Sandbox mode only. Also removes faults that were set elsewhere.',
     input: z.object({}),
     errors: ['unavailable'],
     example: { output: { faults: [] } },

@@ -5,7 +5,7 @@ import { sandboxMail } from './mail.ts';
 import { sandboxRegistryRoutes } from './registry-view.ts';
 import { sandboxTransferRoute } from './transfers.ts';
 
-/** Calls that there are in sandbox mode only. */
+/** Calls that exist only in sandbox mode. */
 export const sandboxRoutes: readonly Route[] = [
   sandboxMail,
   ...sandboxRegistryRoutes,

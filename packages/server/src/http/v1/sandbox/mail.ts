@@ -5,19 +5,19 @@ import { route } from '../../route.ts';
 
 const mailView = z
   .object({
-    mail_id: z.string().describe('Of the notice, or of what was forwarded.'),
-    notice_id: z.string().nullable().describe('null: it was forwarded.'),
-    forwarded_for: z.string().nullable().describe('The address that a forwarded mail was written to.'),
+    mail_id: z.string().describe('Id of the notice or of the forwarded mail.'),
+    notice_id: z.string().nullable().describe('Null: a forwarded mail.'),
+    forwarded_for: z.string().nullable().describe('Original recipient of a forwarded mail.'),
     at: z.string(),
-    from: z.string().describe('Name and address that it comes from.'),
-    to: z.string().describe('Name and address that it goes to.'),
-    reply_to: z.string().nullable().describe('Where answers go.'),
-    return_to: z.string().describe('Where it returns to if it cannot be delivered.'),
+    from: z.string().describe('Name and address of the sender.'),
+    to: z.string().describe('Name and address of the recipient.'),
+    reply_to: z.string().nullable().describe('Reply address.'),
+    return_to: z.string().describe('Return path for bounces.'),
     subject: z.string(),
-    text: z.string().describe('As text, links with their tokens; a forwarded mail as it came.'),
+    text: z.string().describe('As plain text, including links with tokens. A forwarded mail as received.'),
     html: z.string().describe('As HTML.'),
   })
-  .meta({ id: 'SandboxMail', description: 'A mail that left or was forwarded, in the mailbox of the sandbox.' });
+  .meta({ id: 'SandboxMail', description: 'A sent or forwarded mail in the mailbox of the sandbox.' });
 
 const written = ({ name, address }: { name: string; address: string }) => `${name} <${address}>`.trim();
 
@@ -31,7 +31,7 @@ export const sandboxMail = route({
   secret: true,
   summary: 'Read the mailbox of the sandbox',
   description:
-    'Sandbox mode: mail of your account that would have left (without a mail server), and what was forwarded, newest first.',
+    'Sandbox mode only. Mail of your account that would have been sent (without a mail server), and forwarded mail, newest first.',
   input: z.object(paging),
   output: z.array(mailView),
   errors: ['not_found', 'invalid_argument'],

@@ -8,17 +8,17 @@ import { faultList } from './faults.ts';
 const nameView = z
   .object({
     domain_name: z.string(),
-    sponsor: z.string().describe('The registrar that holds it.'),
-    phase: z.string().describe('Where it stands: active, expired, redemption and others.'),
+    sponsor: z.string().describe('The sponsoring registrar.'),
+    phase: z.string().describe('Its state: active, expired, redemption and others.'),
     statuses: z.array(z.string()).describe('EPP statuses.'),
-    rgp_statuses: z.array(z.string()).describe('Grace periods that run (RFC 3915).'),
+    rgp_statuses: z.array(z.string()).describe('Active grace periods (RFC 3915).'),
     nameservers: z.array(z.string()),
     created_at: z.string(),
     expires_at: z.string(),
-    due_at: z.string().describe('When time alone next changes it.'),
-    transfer_status: z.string().nullable().describe('Of its latest transfer.'),
+    due_at: z.string().describe('Next change caused by time alone.'),
+    transfer_status: z.string().nullable().describe('Status of its latest transfer.'),
   })
-  .meta({ id: 'SandboxName', description: 'A name as the registry of the sandbox has it.' });
+  .meta({ id: 'SandboxName', description: 'A domain at the sandbox registry.' });
 
 const second = (at: string) => instantText(new Date(at));
 const common = { area: 'domains', style: 'own', isSandboxOnly: true, method: 'GET' } as const;
@@ -28,7 +28,7 @@ export const sandboxRegistryRoutes: readonly Route[] = [
     ...common,
     path: '/sandbox',
     summary: 'Read the sandbox',
-    description: 'Sandbox mode only. What time it is for names and money, and what the registry does wrong.',
+    description: 'Sandbox mode only. The business clock, and the active faults of the sandbox registry.',
     input: z.object({}),
     output: z.object({ now: z.string().describe('The business clock.'), faults: faultList }),
     errors: ['unavailable'],
@@ -38,9 +38,9 @@ export const sandboxRegistryRoutes: readonly Route[] = [
   route({
     ...common,
     path: '/sandbox/domains/{name}',
-    summary: 'Read what the registry of the sandbox has of a name',
-    description: 'Sandbox mode only. Names of your own; past what the platform believes of them.',
-    input: z.object({ name: text({ max: 253, about: 'The name, or its domain id.', example: 'example-shop.com' }) }),
+    summary: 'Read a domain at the sandbox registry',
+    description: 'Sandbox mode only. Your own domains, directly from the registry and independent of the data of the service.',
+    input: z.object({ name: text({ max: 253, about: 'The domain name, or the domain id.', example: 'example-shop.com' }) }),
     output: nameView,
     errors: ['not_found', 'unavailable'],
     example: {

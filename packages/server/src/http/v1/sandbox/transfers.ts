@@ -6,14 +6,14 @@ import { route } from '../../route.ts';
 const otherRegistrarView = z
   .object({
     domain_name: z.string(),
-    action: z.enum(otherRegistrarActions).describe('What the rival did.'),
-    sponsor: z.string().describe('The registrar that holds the name now, as the registry names it.'),
+    action: z.enum(otherRegistrarActions).describe('What the other registrar did.'),
+    sponsor: z.string().describe('Current sponsoring registrar, by its id at the registry.'),
     transfer_status: z
       .string()
       .nullable()
-      .describe('Of its latest transfer, in the words of the registry; null: there is none.'),
+      .describe('Status of its latest transfer at the registry. Null: none.'),
   })
-  .meta({ id: 'RivalAct', description: 'What the rival registrar of the sandbox did.' });
+  .meta({ id: 'RivalAct', description: 'An action of the other registrar in the sandbox.' });
 
 export const sandboxTransferRoute = route({
   method: 'POST',
@@ -21,18 +21,18 @@ export const sandboxTransferRoute = route({
   area: 'domains',
   style: 'own',
   isSandboxOnly: true,
-  summary: 'Let the rival registrar of the sandbox act',
+  summary: 'Let the other registrar of the sandbox act',
   description:
-    'Sandbox mode only. The other registrar asks for one of your names (request, with its auth code; cancel), answers your request for one of its names (approve, reject), or registers a name that you can then ask for (register, with the auth code it shall have).',
+    'Sandbox mode only. The other registrar requests one of your domains (request, with its transfer code; cancel). It can also answer your request for one of its domains (approve, reject). With register it registers a domain with the given transfer code, which you can then request.',
   input: z.object({
-    domain_name: text({ max: 253, about: 'The name.', example: 'example-shop.com' }),
-    action: word(otherRegistrarActions, 'What the rival does: register, request, cancel, approve or reject.'),
-    auth_code: text({ max: 255, about: 'The auth code: needed to request and to register.' }).optional(),
+    domain_name: text({ max: 253, about: 'The domain name.', example: 'example-shop.com' }),
+    action: word(otherRegistrarActions, 'Action of the other registrar: register, request, cancel, approve or reject.'),
+    auth_code: text({ max: 255, about: 'The transfer code: required to request and to register.' }).optional(),
   }),
   output: otherRegistrarView,
   errors: ['conflict', 'unavailable', 'domain_not_available'],
   example: {
-    first: 'take theft protection off, and put the code from `GET /domains/{domain_id}/auth_code` in `auth_code`',
+    first: 'switch theft protection off, and enter the code from `GET /domains/{domain_id}/auth_code` in `auth_code`',
     input: { domain_name: 'example-shop.com', action: 'request', auth_code: 'k3V9-example-code-8Q' },
     output: { domain_name: 'example-shop.com', action: 'request', sponsor: 'namehold', transfer_status: 'pending' },
   },

@@ -5,12 +5,12 @@ import { route } from '../../route.ts';
 
 const foundView = z
   .object({
-    kind: z.enum(foundKinds).describe('What it is.'),
-    id: z.string().describe('Its id, as its own calls take it.'),
-    title: z.string().describe('The name, the label, or what it is about.'),
-    detail: z.string().describe('Its state, or what tells it from others of the same title.'),
+    kind: z.enum(foundKinds).describe('Type of the object.'),
+    id: z.string().describe('Its id, as used in its own calls.'),
+    title: z.string().describe('Domain name, label or description.'),
+    detail: z.string().describe('Its state, or a detail that distinguishes equal titles.'),
   })
-  .meta({ id: 'Found', description: 'Something of the account that fits what was searched for.' });
+  .meta({ id: 'Found', description: 'A search result.' });
 
 export const searchRoute = route({
   method: 'GET',
@@ -19,10 +19,10 @@ export const searchRoute = route({
   area: 'account',
   scope: null,
   style: 'own',
-  summary: 'Search everything of the account',
-  description: `Names by their beginning (IDN as typed), customers by name or e-mail (the newest ${searchLimits.customers.toLocaleString('en')}), and ids of domains, customers, operations, transactions, keys and events. At most ${searchLimits.ofKind} of a kind, and only kinds that the key may read.`,
-  input: z.object({ q: text({ max: 253, about: 'What is searched for.', example: 'example' }) }),
-  output: z.object({ found: z.array(foundView).describe('By kind; empty: nothing fits.') }),
+  summary: 'Search the account',
+  description: `Finds domains by the beginning of their name (IDN as typed). Finds customers by name or email address (the newest ${searchLimits.customers.toLocaleString('en')}). Finds ids of domains, customers, operations, transactions, keys and events. At most ${searchLimits.ofKind} of each type, and only types that the key can read.`,
+  input: z.object({ q: text({ max: 253, about: 'The search text.', example: 'example' }) }),
+  output: z.object({ found: z.array(foundView).describe('Grouped by type. Empty: no match.') }),
   errors: ['invalid_argument'],
   example: {
     input: { q: 'example' },

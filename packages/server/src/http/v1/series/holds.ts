@@ -9,15 +9,15 @@ const heldView = z
     classes: z
       .array(
         z.object({
-          from_hours: z.number().describe('On hold for so long or longer.'),
-          to_hours: z.number().nullable().describe('Null: no end.'),
-          count: z.number().describe('Orders.'),
+          from_hours: z.number().describe('On hold for at least this long.'),
+          to_hours: z.number().nullable().describe('Null: no upper limit.'),
+          count: z.number().describe('Number of orders.'),
           amount: z.string(),
         }),
       )
       .describe('Youngest first.'),
   })
-  .meta({ id: 'HeldMoney', description: 'Money on hold now, by how long it has been so.' });
+  .meta({ id: 'HeldMoney', description: 'Money on hold, by age.' });
 
 const show = ({ currency, classes }: HeldMoney): z.output<typeof heldView> => ({
   currency,
@@ -45,9 +45,9 @@ export const accountHoldSeriesRoute = route({
   path: '/account/series/holds',
   area: 'account',
   style: 'own',
-  summary: 'Read money on hold by its age',
+  summary: 'Read money on hold by age',
   description:
-    'Of the account itself. Money is on hold while an order is with a registry; what is on hold for days deserves a look.',
+    'Money of the account itself. Money is on hold while an order is at a registry. Check money that is on hold for days.',
   input: z.object({}),
   output: heldView,
   errors: [],
@@ -60,9 +60,9 @@ export const operatorHoldSeriesRoute = route({
   path: '/operator/series/holds',
   area: 'account',
   style: 'own',
-  summary: 'Read money on hold by its age, over all accounts',
+  summary: 'Read money on hold by age, of all accounts',
   description:
-    'Each order once, at what its buyer pays, by currency; a currency in which nothing is on hold is left out. Only for the operator.',
+    'Each order once, at the price of its buyer, by currency. Currencies without money on hold are omitted. Only for the operator.',
   input: z.object({}),
   output: z.object({ held: z.array(heldView).describe('One for each currency.') }),
   errors: ['operator_only'],

@@ -3,7 +3,7 @@ import { accountHoldSeriesRoute, operatorHoldSeriesRoute } from './holds.ts';
 import { accountNameSeriesRoute, operatorNameSeriesRoute } from './names.ts';
 import { nameserverSeriesRoute, registrySeriesRoute } from './waits.ts';
 
-/** What is drawn over time. */
+/** Time series. */
 export const seriesRoutes: readonly Route[] = [
   accountNameSeriesRoute,
   accountHoldSeriesRoute,

@@ -5,21 +5,21 @@ import { route } from '../../route.ts';
 
 const monthView = z
   .object({
-    month: z.string().describe('In UTC, as 2026-11.'),
-    registered: z.number().describe('New names.'),
+    month: z.string().describe('The month in UTC, as 2026-11.'),
+    registered: z.number().describe('New registrations.'),
     arrived: z
       .number()
-      .describe('Came from another registrar or another reseller of the house, or was found at the registry.'),
-    renewed: z.number().describe('Terms that were made longer.'),
-    lost: z.number().describe('Deleted, dropped, or gone to another registrar or reseller.'),
+      .describe('Transferred or moved in, or found at the registry.'),
+    renewed: z.number().describe('Renewals.'),
+    lost: z.number().describe('Deleted, expired, or transferred or moved away.'),
   })
-  .meta({ id: 'NameMonth', description: 'Names that came, stayed and went in one month.' });
+  .meta({ id: 'DomainMonth', description: 'Domains gained, renewed and lost in one month.' });
 
 const input = z.object({
   months: integer({
     min: 1,
     max: nameLimits.months,
-    about: `How many months, this one among them; default: ${nameLimits.usualMonths}.`,
+    about: `Number of months, including this one. Default: ${nameLimits.usualMonths}.`,
   }).optional(),
 });
 const output = z.object({ months: z.array(monthView).describe('Oldest first.') });
@@ -30,11 +30,12 @@ const example = {
 
 export const accountNameSeriesRoute = route({
   method: 'GET',
-  path: '/account/series/names',
+  path: '/account/series/domains',
+  former: { since: '2026-11-18', path: '/account/series/names' },
   area: 'account',
   style: 'own',
-  summary: 'Read names registered, renewed and lost by month',
-  description: 'Of the account itself, one row for each of the last months. An order that came to nothing is no loss.',
+  summary: 'Read domains gained, renewed and lost by month',
+  description: 'Of the account itself, one row for each of the last months. A failed order is not counted as lost.',
   input,
   output,
   errors: ['invalid_argument'],
@@ -46,12 +47,13 @@ export const accountNameSeriesRoute = route({
 
 export const operatorNameSeriesRoute = route({
   method: 'GET',
-  path: '/operator/series/names',
+  path: '/operator/series/domains',
+  former: { since: '2026-11-18', path: '/operator/series/names' },
   area: 'account',
   style: 'own',
-  summary: 'Read names registered, renewed and lost by month, over all resellers',
+  summary: 'Read domains gained, renewed and lost by month, of all resellers',
   description:
-    'As `GET /account/series/names`, of all resellers together: a name that moved from one to another neither came nor went. Only for the operator.',
+    'Like `GET /account/series/domains`, for all resellers together. A move between two of them is not counted. Only for the operator.',
   input,
   output,
   errors: ['invalid_argument', 'operator_only'],

@@ -7,19 +7,19 @@ import { instantText } from '../../wire.ts';
 const hours = integer({
   min: 1,
   max: waitLimits.hours,
-  about: `How many hours back. Up to ${waitLimits.byHour} each hour is a point, beyond that each day (UTC). Default: ${waitLimits.usualHours}.`,
+  about: `Number of hours back. Up to ${waitLimits.byHour}, each hour is a point; above, each day (UTC). Default: ${waitLimits.usualHours}.`,
 }).optional();
 
 const percentile = (share: number) =>
   z
     .number()
     .nullable()
-    .describe(`In milliseconds; ${share} % took no longer. True to a tenth. Null: nothing was answered.`);
+    .describe(`In milliseconds: ${share} % took at most this long, rounded to a tenth. Null: no answers.`);
 
 const frame = {
-  from: z.string().describe('When the first point began.'),
-  to: z.string().describe('Up to when it was counted.'),
-  step: z.enum(['hour', 'day']).describe('How much time a point stands for.'),
+  from: z.string().describe('Start of the first point.'),
+  to: z.string().describe('End of the counted period.'),
+  step: z.enum(['hour', 'day']).describe('Length of a point.'),
 };
 
 const frameOf = ({ from, to, step }: WaitSeries) => ({ from: instantText(from), to: instantText(to), step });
@@ -27,33 +27,33 @@ const frameOf = ({ from, to, step }: WaitSeries) => ({ from: instantText(from), 
 const answerTimesView = z
   .object({
     registry_id: z.string(),
-    command: z.string().nullable().describe('Object and verb, as `domain:create`; null: all together.'),
+    command: z.string().nullable().describe('Object and verb, as `domain:create`. Null: all together.'),
     points: z
       .array(
         z.object({
-          at: z.string().describe('When the hour or day began.'),
-          answered: z.number().describe('Commands that were answered.'),
-          failed: z.number().describe('Of these: the registry could not do it (2400 and above).'),
-          unknown: z.number().describe('Not answered.'),
+          at: z.string().describe('Start of the hour or day.'),
+          answered: z.number().describe('Answered commands.'),
+          failed: z.number().describe('Of these: failed at the registry (2400 and above).'),
+          unknown: z.number().describe('Unanswered commands.'),
           p50_ms: percentile(50),
           p95_ms: percentile(95),
         }),
       )
       .describe('Oldest first.'),
   })
-  .meta({ id: 'AnswerTimes', description: 'How long a registry took to answer, hour by hour or day by day.' });
+  .meta({ id: 'AnswerTimes', description: 'Response times of a registry, by hour or day.' });
 
 export const registrySeriesRoute = route({
   method: 'GET',
   path: '/operator/series/registries',
   area: 'account',
   style: 'own',
-  summary: 'Read how long registries took to answer',
+  summary: 'Read response times of registries',
   description:
-    'One line for each registry; with `registry_id` one for each kind of command of that registry. Commands that change something count, by the hour in which they were made. Hours without a command are left out. Only for the operator.',
+    'One line for each registry; with `registry_id`, one for each kind of command at that registry. Only commands that change something count, in the hour in which they were made. Hours without commands are omitted. Only for the operator.',
   input: z.object({
     hours,
-    registry_id: text({ max: 64, about: 'One registry, command by command.', example: 'sandbox' }).optional(),
+    registry_id: text({ max: 64, about: 'Only this registry, by command.', example: 'sandbox' }).optional(),
   }),
   output: z.object({
     ...frame,
@@ -104,8 +104,8 @@ const publicationTimesView = z
     points: z
       .array(
         z.object({
-          at: z.string().describe('When the hour or day began.'),
-          published: z.number().describe('Changes of zones that it was seen to have.'),
+          at: z.string().describe('Start of the hour or day.'),
+          published: z.number().describe('Zone changes that it was seen to serve.'),
           p50_ms: percentile(50),
           p95_ms: percentile(95),
         }),
@@ -114,7 +114,7 @@ const publicationTimesView = z
   })
   .meta({
     id: 'PublicationTimes',
-    description: 'How long a nameserver took to have a change, hour by hour or day by day.',
+    description: 'Publication times of a nameserver, by hour or day.',
   });
 
 export const nameserverSeriesRoute = route({
@@ -122,9 +122,9 @@ export const nameserverSeriesRoute = route({
   path: '/operator/series/nameservers',
   area: 'account',
   style: 'own',
-  summary: 'Read how long nameservers took to have a change',
+  summary: 'Read publication times of nameservers',
   description:
-    'From the moment that a zone changed to the moment that the nameserver was first seen to answer with it, by the hour of the change. Hours without a change are left out. Only for the operator.',
+    'Time from the change of a zone until the nameserver was first seen to serve it, by hour of the change. Hours without changes are omitted. Only for the operator.',
   input: z.object({ hours }),
   output: z.object({ ...frame, lines: z.array(publicationTimesView).describe('One for each nameserver.') }),
   errors: ['invalid_argument', 'operator_only'],

@@ -15,7 +15,7 @@ import { answerOpened, sessionBody, sessionExample, sessionView } from './sessio
 import { factorWantedView, twoFactorRoutes } from './two-factor.ts';
 import { customerActor, userActor } from './user-actor.ts';
 
-const base = { area: 'people', scope: null, style: 'own', forUsers: true } as const;
+const base = { area: 'users', scope: null, style: 'own', forUsers: true } as const;
 const manualOnly = 'sign in from a page or a program; the tester sends no cookies';
 
 const signInRoute = route({
@@ -26,13 +26,13 @@ const signInRoute = route({
   secret: true,
   summary: 'Sign in',
   description:
-    'Begins a session with an e-mail address and a password, and sets its cookie. Who has a second factor gets 202: the cookie then opens `POST /session/factor` alone, for ten minutes. With `reseller_id`: as a customer of that account; a temporary password, and one that is tried first everywhere, needs a `new_password` with it. Or, where nobody owns the account yet, with the address and the password, or the temporary one, of the account itself: then 202 with the method `mailed_link`: a link for the first owner went to that address, and no cookie is set. Sessions are for the pages of this service: every call with the cookie, this one too, needs the header `Namehold-Console: 1` and, where the browser does not say that it comes from a page of this service, its `Origin`.',
+    'Starts a session with an email address and a password, and sets its cookie. For a user with a second factor the answer is 202. The cookie is then valid only for `POST /session/factor`, for ten minutes. With `reseller_id`: sign-in as a customer of that account. A temporary or very common password needs a `new_password`. If the account has no owner yet, sign in with the address of the account and its password or temporary password. The answer is then 202 with the method `mailed_link`: a link for the first owner is mailed to that address, and no cookie is set. Sessions are only for the pages of this service: every call with the cookie, and this one, needs the header `Namehold-Console: 1`. If the browser does not report the same origin, it also needs the `Origin` of this service.',
   input: z.object({
-    email: text({ max: 254, about: 'E-mail address.', example: 'sari@reseller.example' }),
+    email: text({ max: 254, about: 'Email address.', example: 'sari@reseller.example' }),
     password,
     reseller_id: id('Id of the account, for its customers and its first owner.').optional(),
     new_password: password.optional(),
-    keep: flag('A customer stays signed in for 30 days.').optional(),
+    keep: flag('For a customer: stay signed in for 30 days.').optional(),
   }),
   output: sessionView,
   accepted: factorWantedView,
@@ -60,11 +60,11 @@ const redeemRoute = route({
   secret: true,
   summary: 'Sign in with a code',
   description:
-    'A code of an invitation or of a recovery, used once. An invitation makes a new person with this password; who signs in already gives the own one. A recovery makes this the new password, and ends every other session. Five wrong passwords end the code.',
+    'Uses a code of an invitation or of a recovery, once. An invitation creates a new user with this password; an existing user gives its own password. A recovery sets the new password, and ends every other session. Five wrong passwords end the code.',
   input: z.object({
     code: text({ max: 100, about: 'The code.', example: 'nh_Qm4x9uT2u0o0xq3cJ6k0a9hYwVx6sZl8rB5nE7dF1gA' }),
     password,
-    name: text({ max: userLimits.nameLength, about: 'What a new person is called.' }).optional(),
+    name: text({ max: userLimits.nameLength, about: 'Name of a new user.' }).optional(),
   }),
   output: sessionView,
   accepted: factorWantedView,
@@ -91,7 +91,7 @@ const readRoute = route({
   customer: 'read',
   summary: 'Read the session',
   description:
-    'Who is signed in, in which account, with which scopes, until when, and the other accounts of the person.',
+    'The signed-in user, the account, the scopes, the end of the session, and the other accounts of the user.',
   input: z.object({}),
   output: sessionView,
   errors: [],
@@ -107,9 +107,9 @@ const switchRoute = route({
   method: 'PUT',
   path: '/session/account',
   secret: true,
-  summary: 'Change to another account',
+  summary: 'Switch to another account',
   description:
-    'Work goes on in another account of the person, with the role there; the cookie is set anew. With `password`: the own address and the password of an account that nobody owns yet make the person its owner first.',
+    'Switches the session to another account of the user, with the role there. The cookie is renewed. With `password` (the password of an account without an owner, registered with the address of the user), the user first becomes its owner.',
   input: z.object({ reseller_id: id('Id of the account.'), password: password.optional() }),
   output: sessionView,
   errors: [],
@@ -125,9 +125,9 @@ const signOutRoute = route({
   path: '/session',
   customer: 'read',
   summary: 'Sign out',
-  description: 'Ends the session at once, and takes its cookie away.',
+  description: 'Ends the session immediately, and removes its cookie.',
   input: z.object({}),
-  output: z.object({ ended: z.int().describe('How many sessions ended.') }),
+  output: z.object({ ended: z.int().describe('Number of ended sessions.') }),
   errors: [],
   example: { output: { ended: 1 }, first: manualOnly },
   async answer(ctx, caller) {

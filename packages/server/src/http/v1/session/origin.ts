@@ -3,7 +3,7 @@ import type { Origin } from '../../../core/users/begin-session.ts';
 import { deviceOf } from '../../identity/device-cookie.ts';
 import type { Caller } from '../../route.ts';
 
-/** Where somebody signs in from. */
+/** Address and browser of a sign-in. */
 export const originOf = (ctx: AppContext, { address, requestId, header }: Caller): Origin => ({
   address,
   requestId,

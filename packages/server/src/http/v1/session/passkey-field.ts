@@ -3,11 +3,11 @@ import { FieldRefusal, field } from '../../field.ts';
 
 const limits = { answerLength: 16_000, idLength: 2_000 };
 
-/** Read by the verifier alone; here only that it is an object of a bearable size that names its credential. */
+/** Only the verifier reads the content. Checked here: an object of limited size with a credential id. */
 export const passkeyAnswer = field<PasskeyAnswer>(
   {
     type: 'object',
-    description: 'What the browser answers with: `PublicKeyCredential.toJSON()`.',
+    description: 'The response of the browser: `PublicKeyCredential.toJSON()`.',
     properties: { id: { type: 'string', maxLength: limits.idLength, description: 'Id of the credential.' } },
     required: ['id'],
     additionalProperties: true,

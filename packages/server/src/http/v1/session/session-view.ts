@@ -21,7 +21,7 @@ export const userView = z
     time_zone: z.string(),
     created_at: z.string(),
   })
-  .meta({ id: 'Person', description: 'Somebody who signs in.' });
+  .meta({ id: 'Person', description: 'A user.' });
 
 const membershipView = z
   .object({
@@ -29,37 +29,37 @@ const membershipView = z
     company: z.string(),
     role: z.enum([...roles, 'customer']),
     scopes: z.array(z.string()),
-    is_operator: z.boolean().describe('Whether the account runs the installation.'),
+    is_operator: z.boolean().describe('Whether the account is the operator account.'),
     factor_due_at: z
       .string()
       .nullable()
-      .describe('By then the person needs a second factor; null: it has one, or needs none.'),
+      .describe('By then the user must set up a second factor. Null: done, or not required.'),
   })
-  .meta({ id: 'Membership', description: 'What a person may do in one account.' });
+  .meta({ id: 'Membership', description: 'Role and scopes of a user in one account.' });
 
-export const accessField = z.enum(accessLevels).describe('What the customer may do by itself.');
+export const accessField = z.enum(accessLevels).describe('Access of the customer.');
 
 const customerAccessView = z.object({ customer_id: z.string(), access: accessField });
 
 export const sessionView = z
   .object({
     session_id: z.string(),
-    person: userView.describe('Who signed in.'),
-    account: membershipView.describe('The account that is worked in.'),
-    accounts: z.array(membershipView).describe('Every account of the person.'),
-    customer: customerAccessView.optional().describe('Where a customer signed in.'),
+    person: userView.describe('The signed-in user.'),
+    account: membershipView.describe('The account in use.'),
+    accounts: z.array(membershipView).describe('All accounts of the user.'),
+    customer: customerAccessView.optional().describe('Present if a customer is signed in.'),
     factors_end_at: z
       .string()
       .nullable()
-      .describe('When the second factors of the person are removed, as somebody asked; null: nobody did.'),
+      .describe('When the second factors of the user are removed, on request. Null: no request.'),
     created_at: z.string(),
-    idle_ends_at: z.string().describe('When it ends if nothing is asked until then.'),
+    idle_ends_at: z.string().describe('When it ends without further requests.'),
     ends_at: z.string(),
-    brand: shownBrandView.nullable().describe('How pages of the account look; null: as they come.'),
-    is_sandbox: z.boolean().describe('Whether names and money are for practice.'),
-    business_time: z.string().describe('What time it is for names and money; a sandbox can move it.'),
+    brand: shownBrandView.nullable().describe('Appearance of the pages. Null: the default.'),
+    is_sandbox: z.boolean().describe('Whether this is a sandbox, in which domains and money are not real.'),
+    business_time: z.string().describe('Business time for domains and money. A sandbox can move it.'),
   })
-  .meta({ id: 'Session', description: 'A session: who works in which account, and until when.' });
+  .meta({ id: 'Session', description: 'A session: the user, the account in use, and its end.' });
 
 export const showUser = (person: User): z.output<typeof userView> => ({
   person_id: person.id,
@@ -89,7 +89,7 @@ const showSession = (own: OwnSession): Who => ({
   ends_at: instantText(own.session.ends_at),
 });
 
-/** A customer looks as a person who is a member of one account. */
+/** A customer is shown as a user with one account. */
 export const showCustomerUser = ({ customer }: OwnCustomerSession): z.output<typeof userView> => ({
   person_id: actingCustomerId(customer.id),
   email: customer.email,
@@ -140,7 +140,7 @@ export async function sessionBody(
   };
 }
 
-/** The secret leaves in the cookie and nowhere else. Once it is signed in, the browser is known. */
+/** The secret is only in the cookie. After sign-in, the browser is known. */
 export async function answerOpened(
   ctx: AppContext,
   opened: OpenedSession,

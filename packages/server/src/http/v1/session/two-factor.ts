@@ -12,18 +12,18 @@ import { passkeyAnswer } from './passkey-field.ts';
 import { answerOpened, sessionExample, sessionView } from './session-view.ts';
 import { customerActor, userActor } from './user-actor.ts';
 
-const base = { area: 'people', scope: null, style: 'own', forUsers: true } as const;
+const base = { area: 'users', scope: null, style: 'own', forUsers: true } as const;
 const manualOnly = 'sign in from a page or a program; the tester sends no cookies';
 
-const code = text({ max: 20, about: 'The code that the authenticator shows now.', example: '123456' });
+const code = text({ max: 20, about: 'The current code of the authenticator.', example: '123456' });
 const recovery_code = text({ max: 40, about: 'One of the recovery codes.', example: 'ABCD-EFGH-IJKL-MNOP-QRST-UVWX' });
 
 const challengeView = z
   .object({
-    challenge: z.string().describe('What is to be signed, once, within five minutes.'),
-    rp_id: z.string().nullable().describe('What passkeys are bound to; null: there are none here.'),
+    challenge: z.string().describe('Challenge to be signed, once, within five minutes.'),
+    rp_id: z.string().nullable().describe('Relying party of the passkeys. Null: passkeys are not available.'),
   })
-  .meta({ id: 'PasskeyChallenge', description: 'What a passkey signs.' });
+  .meta({ id: 'PasskeyChallenge', description: 'A challenge for a passkey.' });
 
 const challengeExample = { challenge: 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA', rp_id: 'localhost' };
 
@@ -34,8 +34,8 @@ const challengeRoute = route({
   isPublic: true,
   isNoGuess: true,
   secret: true,
-  summary: 'Ask for a challenge to sign in with a passkey',
-  description: 'For `navigator.credentials.get()`, with user verification required. It names nobody: the passkey does.',
+  summary: 'Request a challenge to sign in with a passkey',
+  description: 'For `navigator.credentials.get()`, with user verification required. It names no user; the passkey identifies the user.',
   input: z.object({}),
   output: challengeView,
   errors: [],
@@ -52,8 +52,8 @@ const ownChallengeRoute = route({
   path: '/session/factor/challenge',
   opensHalf: true,
   secret: true,
-  summary: 'Ask for a challenge to prove the own person with a passkey',
-  description: 'For the second step of signing in, and for the proof before what matters.',
+  summary: 'Request a challenge for another authentication with a passkey',
+  description: 'For the second step of a sign-in, and for recent authentication.',
   input: z.object({}),
   output: challengeView,
   errors: [],
@@ -72,7 +72,7 @@ const passkeyRoute = route({
   isNoGuess: true,
   secret: true,
   summary: 'Sign in with a passkey',
-  description: 'Needs no second step: a passkey is both. It works also where too many passwords were tried.',
+  description: 'Needs no second step, because a passkey is both factors. It also works after too many wrong passwords.',
   input: z.object({ passkey: passkeyAnswer }),
   output: sessionView,
   errors: ['unauthorized'],
@@ -89,9 +89,9 @@ const factorRoute = route({
   path: '/session/factor',
   opensHalf: true,
   secret: true,
-  summary: 'Sign in: the second step',
+  summary: 'Complete the second step of a sign-in',
   description:
-    'One of `passkey`, `code` and `recovery_code`, as the `methods` of the first step say. The cookie is set anew.',
+    'One of `passkey`, `code` and `recovery_code`, according to the `methods` of the first step. The cookie is renewed.',
   input: z.object({
     passkey: passkeyAnswer.optional(),
     code: code.optional(),
@@ -112,9 +112,9 @@ const sudoRoute = route({
   path: '/session/sudo',
   customer: 'read',
   secret: true,
-  summary: 'Prove the own person again',
+  summary: 'Authenticate again',
   description:
-    'For ten minutes, calls that answered `reauthentication_required` are open. A passkey or a code; the password only of who has neither, as customers.',
+    'Allows calls that returned `reauthentication_required` for ten minutes. Send a passkey or a code. Users without either, and customers, send the password.',
   input: z.object({ passkey: passkeyAnswer.optional(), code: code.optional(), password: password.optional() }),
   output: sessionView,
   errors: [],
@@ -130,9 +130,9 @@ export const factorWantedView = z
   .object({
     methods: z
       .array(z.enum([...methods, 'mailed_link']))
-      .describe('What the second step takes. `mailed_link`: the link in the mail, nothing else.'),
+      .describe('Accepted methods of the second step. `mailed_link`: only the link in the mail.'),
   })
-  .meta({ id: 'FactorWanted', description: 'The password was right; a second step is wanted.' });
+  .meta({ id: 'FactorWanted', description: 'The password was correct. A second step is required.' });
 
 export const twoFactorRoutes: readonly Route[] = [
   challengeRoute,

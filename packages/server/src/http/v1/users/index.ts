@@ -12,6 +12,7 @@ import {
 import { changeFactorRule, factorRules, readFactorRule } from '../../../core/users/sign-in-rules.ts';
 import { roles } from '../../../core/users/user.ts';
 import { versionOf } from '../../../core/version.ts';
+import type { Former } from '../../aliases.ts';
 import { flag, list, text, word } from '../../field.ts';
 import { listAnswer } from '../../page.ts';
 import { type Route, route } from '../../route.ts';
@@ -26,23 +27,30 @@ import {
   userInvitationView,
 } from './member-view.ts';
 
-const base = { area: 'people', style: 'own', forUsers: true } as const;
+const base = { area: 'users', style: 'own', forUsers: true } as const;
 const reads = { ...base, scope: 'account:read' } as const;
 const writes = { ...base, scope: 'account:write' } as const;
+const formerly = (path: string): Former => ({
+  path,
+  since: '2026-11-18',
+  names: { user_id: 'person_id', user_invitation_id: 'person_invitation_id' },
+  schemas: { User: 'Member', UserInvitation: 'PersonInvitation' },
+});
 const manualOnly = 'sign in from a page or a program; the tester sends no cookies';
-const person_id = text({ max: 60, about: 'Id of the person.' });
-const email = text({ max: 254, about: 'E-mail address.', example: 'budi@reseller.example' });
+const user_id = text({ max: 60, about: 'Id of the user.' });
+const email = text({ max: 254, about: 'Email address.', example: 'budi@reseller.example' });
 const role = word(roles, 'Role: owner, staff with scopes, or read_only.');
-const scopes = list({ max: 50, about: 'What staff may do.', example: ['domains:write', 'dns:write'] });
-const { person_id: id } = memberExample;
+const scopes = list({ max: 50, about: 'Scopes of staff.', example: ['domains:write', 'dns:write'] });
+const { user_id: id } = memberExample;
 
 const listRoute = route({
   ...reads,
   method: 'GET',
-  path: '/people',
+  path: '/users',
+  former: formerly('/people'),
   hasTotal: true,
-  summary: 'List people',
-  description: 'Everybody who can sign in to the account, by address.',
+  summary: 'List users',
+  description: 'All users of the account, sorted by address.',
   input: z.object({}),
   output: z.array(memberView),
   errors: [],
@@ -56,15 +64,16 @@ const listRoute = route({
 const inviteRoute = route({
   ...writes,
   method: 'POST',
-  path: '/people',
+  path: '/users',
+  former: formerly('/people'),
   sudo: true,
   secret: true,
-  summary: 'Invite somebody',
+  summary: 'Invite a user',
   description:
-    'Mails a link to the address, good once, for 24 hours: a new user exists only when it is used. Where the service sends no mail, the answer has the code, which only a user who exists already can redeem. Nobody gives more than the own role has. Whoever comes by it is of the same hand as who invited: it says no second yes to the other.',
+    'Mails a link to the address, which can be used once within 24 hours. A new user exists only after the link is used. If the service sends no mail, the response has the code, which only an existing user can redeem. The role cannot exceed your own. The invited user counts as the same principal as the inviting one, so neither can approve changes of the other.',
   input: z.object({ email, role, scopes: scopes.optional() }),
   output: userInvitationView.extend({
-    code: z.string().nullable().describe('The code, shown this once; null: it was mailed to the address.'),
+    code: z.string().nullable().describe('The code, shown only once. Null: it was mailed to the address.'),
   }),
   errors: [],
   example: {
@@ -81,10 +90,11 @@ const inviteRoute = route({
 const invitationsRoute = route({
   ...reads,
   method: 'GET',
-  path: '/invited_people',
+  path: '/user_invitations',
+  former: formerly('/invited_people'),
   hasTotal: true,
-  summary: 'List invitations of people',
-  description: 'Those that can still be used, newest first.',
+  summary: 'List invitations of users',
+  description: 'Invitations that can still be used, newest first.',
   input: z.object({}),
   output: z.array(userInvitationView),
   errors: [],
@@ -98,19 +108,20 @@ const invitationsRoute = route({
 const withdrawRoute = route({
   ...writes,
   method: 'DELETE',
-  path: '/invited_people/{person_invitation_id}',
-  summary: 'Withdraw an invitation of a person',
-  description: 'Its code opens nothing any more.',
-  input: z.object({ person_invitation_id: text({ max: 60, about: 'Id of the invitation.' }) }),
+  path: '/user_invitations/{user_invitation_id}',
+  former: formerly('/invited_people/{person_invitation_id}'),
+  summary: 'Withdraw an invitation of a user',
+  description: 'Its code is no longer valid.',
+  input: z.object({ user_invitation_id: text({ max: 60, about: 'Id of the invitation.' }) }),
   output: z.object({ withdrawn: z.boolean().describe('Always true.') }),
   errors: ['not_found'],
   example: {
-    input: { person_invitation_id: invitationExample.person_invitation_id },
+    input: { user_invitation_id: invitationExample.user_invitation_id },
     output: { withdrawn: true },
     first: manualOnly,
   },
   async answer(ctx, caller, input) {
-    await withdrawInvitation(ctx, caller, input.person_invitation_id);
+    await withdrawInvitation(ctx, caller, input.user_invitation_id);
     return { withdrawn: true };
   },
 });
@@ -118,17 +129,18 @@ const withdrawRoute = route({
 const readRoute = route({
   ...reads,
   method: 'GET',
-  path: '/people/{person_id}',
+  path: '/users/{user_id}',
+  former: formerly('/people/{person_id}'),
   hasETag: true,
-  summary: 'Read a person',
+  summary: 'Read a user',
   description:
-    'What the person may do in the account, and when it was there last. `ETag` is the version of the former, for If-Match.',
-  input: z.object({ person_id }),
+    'Role and scopes of the user in the account, and its last activity. `ETag` is the version of the role and scopes, for If-Match.',
+  input: z.object({ user_id }),
   output: memberView,
   errors: ['not_found'],
-  example: { input: { person_id: id }, output: memberExample, first: manualOnly },
+  example: { input: { user_id: id }, output: memberExample, first: manualOnly },
   async answer(ctx, caller, input) {
-    const member = await readMember(ctx, caller, input.person_id);
+    const member = await readMember(ctx, caller, input.user_id);
     return withVersion(showMember(member), versionOf(memberVersion(member)));
   },
 });
@@ -136,21 +148,22 @@ const readRoute = route({
 const changeRoute = route({
   ...writes,
   method: 'PUT',
-  path: '/people/{person_id}',
+  path: '/users/{user_id}',
+  former: formerly('/people/{person_id}'),
   sudo: true,
-  summary: 'Change or suspend a person',
+  summary: 'Change or suspend a user',
   description:
-    'Role, scopes, or `suspended`; what is left out stays. The sessions of the person in this account end, and so do invitations that it made. The last owner stays one. With If-Match only while it is as you read it; otherwise 412.',
+    'Changes role, scopes or `suspended`; omitted fields stay. The sessions of the user in this account end, and so do its invitations. The last owner must stay an owner. With If-Match, the change is made only if the user is as you read it; otherwise 412.',
   input: z.object({
-    person_id,
+    user_id,
     role: role.optional(),
     scopes: scopes.optional(),
-    suspended: flag('Whether the person is kept out of the account.').optional(),
+    suspended: flag('Whether the user is suspended from the account.').optional(),
   }),
   output: memberView,
   errors: ['not_found', 'conflict', 'precondition_failed'],
-  example: { input: { person_id: id, role: 'read_only' }, output: memberExample, first: manualOnly },
-  async answer(ctx, caller, { person_id: userId, suspended: isSuspended, ...change }) {
+  example: { input: { user_id: id, role: 'read_only' }, output: memberExample, first: manualOnly },
+  async answer(ctx, caller, { user_id: userId, suspended: isSuspended, ...change }) {
     return showMember(
       await changeMember(ctx, caller, userId, { ...change, isSuspended, expected: expectedVersion(caller) }),
     );
@@ -160,17 +173,18 @@ const changeRoute = route({
 const removeRoute = route({
   ...writes,
   method: 'DELETE',
-  path: '/people/{person_id}',
+  path: '/users/{user_id}',
+  former: formerly('/people/{person_id}'),
   sudo: true,
-  summary: 'Remove a person',
+  summary: 'Remove a user',
   description:
-    'The person leaves the account: sessions there end, and invitations that it made. Keys that it made stay. The last owner cannot leave.',
-  input: z.object({ person_id }),
+    'Removes the user from the account. Its sessions there end, and so do its invitations. Its keys stay. The last owner cannot be removed.',
+  input: z.object({ user_id }),
   output: z.object({ removed: z.boolean().describe('Always true.') }),
   errors: ['not_found', 'conflict'],
-  example: { input: { person_id: id }, output: { removed: true }, first: manualOnly },
+  example: { input: { user_id: id }, output: { removed: true }, first: manualOnly },
   async answer(ctx, caller, input) {
-    await removeMember(ctx, caller, input.person_id);
+    await removeMember(ctx, caller, input.user_id);
     return { removed: true };
   },
 });
@@ -178,45 +192,47 @@ const removeRoute = route({
 const signOutRoute = route({
   ...writes,
   method: 'DELETE',
-  path: '/people/{person_id}/sessions',
+  path: '/users/{user_id}/sessions',
+  former: formerly('/people/{person_id}/sessions'),
   sudo: true,
-  summary: 'Sign a person out',
-  description: 'Ends the sessions of the person in this account; in every process within five seconds.',
-  input: z.object({ person_id }),
-  output: z.object({ ended: z.int().describe('How many sessions ended.') }),
+  summary: 'End the sessions of a user',
+  description: 'Ends the sessions of the user in this account, in every process within five seconds.',
+  input: z.object({ user_id }),
+  output: z.object({ ended: z.int().describe('Number of ended sessions.') }),
   errors: ['not_found'],
-  example: { input: { person_id: id }, output: { ended: 1 }, first: manualOnly },
-  answer: async (ctx, caller, input) => ({ ended: await endMemberSessions(ctx, caller, input.person_id) }),
+  example: { input: { user_id: id }, output: { ended: 1 }, first: manualOnly },
+  answer: async (ctx, caller, input) => ({ ended: await endMemberSessions(ctx, caller, input.user_id) }),
 });
 
 const resetRoute = route({
   ...writes,
   method: 'DELETE',
-  path: '/people/{person_id}/factors',
+  path: '/users/{user_id}/factors',
+  former: formerly('/people/{person_id}/factors'),
   sudo: true,
-  summary: "Remove a person's second factors",
+  summary: "Remove a user's second factors",
   description:
-    'For who has lost them: passkeys, authenticator and recovery codes go 24 hours later, with every session. Until then the person sees it, is told by mail, and can keep them (`DELETE /me/factor_reset`). Not for who signs in to other accounts too.',
-  input: z.object({ person_id }),
+    'For users who lost them. Passkeys, authenticator and recovery codes are removed 24 hours later, with every session. Until then the user is notified on its pages and by mail, and can cancel (`DELETE /me/factor_reset`). Not possible for users with other accounts.',
+  input: z.object({ user_id }),
   output: z.object({ factors_end_at: z.string().describe('When they are removed.') }),
   errors: ['not_found', 'conflict'],
-  example: { input: { person_id: id }, output: { factors_end_at: '2026-11-16T09:00:00Z' }, first: manualOnly },
+  example: { input: { user_id: id }, output: { factors_end_at: '2026-11-16T09:00:00Z' }, first: manualOnly },
   async answer(ctx, caller, input) {
-    const { due_at } = await resetFactors(ctx, caller, input.person_id);
+    const { due_at } = await resetFactors(ctx, caller, input.user_id);
     return { factors_end_at: instantText(due_at) };
   },
 });
 
 const rulesView = z
-  .object({ second_factor: z.enum(factorRules).describe('Who needs one, within seven days.') })
-  .meta({ id: 'SignInRules', description: 'What the account demands of its people.' });
+  .object({ second_factor: z.enum(factorRules).describe('The users who need one, within seven days.') })
+  .meta({ id: 'SignInRules', description: 'Sign-in rules of the account.' });
 
 const readRulesRoute = route({
   ...reads,
   method: 'GET',
   path: '/sign_in_rules',
-  summary: 'Read what is demanded of people',
-  description: 'Of whom the account demands a second factor.',
+  summary: 'Read the sign-in rules',
+  description: 'The users that need a second factor.',
   input: z.object({}),
   output: rulesView,
   errors: [],
@@ -230,9 +246,9 @@ const changeRulesRoute = route({
   method: 'PUT',
   path: '/sign_in_rules',
   sudo: true,
-  summary: 'Demand a second factor of everybody',
-  description: 'Or of owners alone, who need one anyway. Who has none gets seven days.',
-  input: z.object({ second_factor: word(factorRules, 'Who needs one: owners, or everybody.') }),
+  summary: 'Change the sign-in rules',
+  description: 'Requires a second factor of everybody, or only of owners, who always need one. Users without one have seven days.',
+  input: z.object({ second_factor: word(factorRules, 'The users who need one: owners, or everybody.') }),
   output: rulesView,
   errors: [],
   example: { input: { second_factor: 'everybody' }, output: { second_factor: 'everybody' }, first: manualOnly },

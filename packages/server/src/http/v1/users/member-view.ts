@@ -8,22 +8,22 @@ const orNull = (at: Date | null) => at && instantText(at);
 
 export const memberView = z
   .object({
-    person_id: z.string().describe('The person.'),
+    user_id: z.string().describe('Id of the user.'),
     email: z.string(),
     name: z.string(),
     role: z.enum(roles),
     scopes: z.array(z.string()),
-    suspended_at: z.string().nullable().describe('Since when the person is kept out of the account; null: it is not.'),
-    joined_at: z.string().describe('Since when it belongs to the account.'),
+    suspended_at: z.string().nullable().describe('When the user was suspended from the account. Null: not suspended.'),
+    joined_at: z.string().describe('When the user joined the account.'),
     last_seen_at: z.string().nullable(),
-    sessions: z.int().describe('Open sessions in the account.'),
-    has_factor: z.boolean().describe('Whether it has a passkey or an authenticator.'),
-    factors_end_at: z.string().nullable().describe('When its second factors are removed, as somebody asked.'),
+    sessions: z.int().describe('Number of open sessions in the account.'),
+    has_factor: z.boolean().describe('Whether the user has a passkey or an authenticator.'),
+    factors_end_at: z.string().nullable().describe('When its second factors are removed, on request.'),
   })
-  .meta({ id: 'Member', description: 'Somebody who signs in to the account.' });
+  .meta({ id: 'User', description: 'A user of the account.' });
 
 export const showMember = (row: Member): z.output<typeof memberView> => ({
-  person_id: row.person_id,
+  user_id: row.person_id,
   email: row.email,
   name: row.name,
   role: row.role,
@@ -37,7 +37,7 @@ export const showMember = (row: Member): z.output<typeof memberView> => ({
 });
 
 export const memberExample: z.output<typeof memberView> = {
-  person_id: 'per_06gxsvmka9v7qbwbdq2svf8e6g',
+  user_id: 'per_06gxsvmka9v7qbwbdq2svf8e6g',
   email: 'budi@reseller.example',
   name: 'Budi',
   role: 'staff',
@@ -52,19 +52,19 @@ export const memberExample: z.output<typeof memberView> = {
 
 export const userInvitationView = z
   .object({
-    person_invitation_id: z.string().describe('The invitation.'),
+    user_invitation_id: z.string().describe('Id of the invitation.'),
     email: z.string(),
     role: z.enum(roles),
     scopes: z.array(z.string()),
     created_at: z.string(),
     expires_at: z.string(),
   })
-  .meta({ id: 'PersonInvitation', description: 'An invitation to sign in to the account that was not used yet.' });
+  .meta({ id: 'UserInvitation', description: 'An unused invitation to the account.' });
 
 export const showInvitation = (
   row: Pick<UserCode, 'id' | 'email' | 'role' | 'scopes' | 'created_at' | 'expires_at'>,
 ): z.output<typeof userInvitationView> => ({
-  person_invitation_id: row.id,
+  user_invitation_id: row.id,
   email: row.email,
   role: row.role!,
   scopes: row.scopes!,
@@ -73,7 +73,7 @@ export const showInvitation = (
 });
 
 export const invitationExample: z.output<typeof userInvitationView> = {
-  person_invitation_id: 'code_06gxsvmka9v7qbwbdq2svf8e6g',
+  user_invitation_id: 'code_06gxsvmka9v7qbwbdq2svf8e6g',
   email: 'budi@reseller.example',
   role: 'staff',
   scopes: ['domains:write', 'dns:write'],

@@ -12,7 +12,7 @@ import { comment, domain_id, dry_run, ownerField, typeField } from './zone-field
 import { changeExample, changeView, etag, rrsetExample, rrsetView, showChange, showRRset } from './zone-view.ts';
 
 const ways =
-  'replace: the template’s records take the place; merge: both stand side by side, and of SPF, DMARC and the like the template’s alone; skip: what is there stays.';
+  'replace: the template’s records replace them; merge: both stay, but for SPF, DMARC and similar records only the template’s; skip: the existing ones stay.';
 
 export const valueInput = z
   .strictObject({
@@ -23,31 +23,31 @@ export const valueInput = z
 
 const choiceInput = z
   .strictObject({ name: ownerField, type: typeField, way: word(conflictWays, ways) })
-  .meta({ id: 'ZoneTemplateChoice', description: 'What is to be done with one RRset that is in the way.' });
+  .meta({ id: 'ZoneTemplateChoice', description: 'What to do with one conflicting RRset.' });
 
 const conflictView = z
   .object({
     name: z.string().describe('Full name with its final dot.'),
     type: z.string(),
     ttl: z.number(),
-    records: z.array(z.string()).describe('What the template brings.'),
-    present: z.array(rrsetView).describe('What the zone has there.'),
+    records: z.array(z.string()).describe('Records of the template.'),
+    present: z.array(rrsetView).describe('Records of the zone.'),
     can_merge: z
       .boolean()
       .describe(
-        'False: the two cannot stand side by side, as an alias or the MX of a name without mail; replace or skip.',
+        'False: both cannot exist together, for example an alias, or the MX of a domain without mail. Use replace or skip.',
       ),
-    way: z.enum(conflictWays).nullable().describe('What was said to do; null: nothing yet.'),
+    way: z.enum(conflictWays).nullable().describe('The chosen resolution. Null: none yet.'),
   })
-  .meta({ id: 'ZoneTemplateConflict', description: 'The zone has something else where the template writes.' });
+  .meta({ id: 'ZoneTemplateConflict', description: 'The zone has other records at a name of the template.' });
 
 const appliedView = changeView
   .extend({
     template_id: z.string().describe('The template.'),
     template_version: z.number().describe('The version that was applied.'),
-    conflicts: z.array(conflictView).describe('Where the zone had something else.'),
+    conflicts: z.array(conflictView).describe('Conflicts with existing records.'),
   })
-  .meta({ id: 'ZoneTemplateApplied', description: 'What a template did to a zone, or would do.' });
+  .meta({ id: 'ZoneTemplateApplied', description: 'The result of applying a template, or a preview.' });
 
 function show({ value, ...change }: Edited<Applied>): z.output<typeof appliedView> {
   return {
@@ -75,17 +75,17 @@ export const applyTemplateRoute = route({
   bodyValues: 4 * templateLimits.rrsets + 3 * templateLimits.variables + 100,
   summary: 'Apply a template to a zone',
   description:
-    'One change of the zone, with one entry in its history (kind template): all of it, or nothing. Where the zone has something else, you say what happens: for each RRset by choices, for all others by on_conflict; without a word it is refused (409 with the conflicts). dry_run shows the change and the conflicts; its ETag and template_version, sent along as If-Match and template_version, let nothing but that be applied. The zone is made where there is none.',
+    'One change of the zone with one entry in its history (kind template): either everything is applied or nothing. For conflicts with existing records, choices selects a resolution for single RRsets and on_conflict for all others. Without one, the answer is 409 with the conflicts. dry_run shows the change and the conflicts. To apply exactly that, send its ETag as If-Match and its template_version. Without a zone, one is created.',
   input: z.object({
     domain_id,
     template_id,
     template_version: integer({
       min: 0,
       max: 2_147_483_647,
-      about: 'The version that was looked at: refused (412) where it is another by now.',
+      about: 'The version that you read. Refused with 412 if it has changed.',
       example: 1,
     }).optional(),
-    values: z.array(valueInput).max(templateLimits.variables).optional().describe('For each variable of the template.'),
+    values: z.array(valueInput).max(templateLimits.variables).optional().describe('Values of the variables.'),
     on_conflict: word(conflictWays, ways).optional(),
     choices: z
       .array(choiceInput)

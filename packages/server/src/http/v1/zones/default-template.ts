@@ -12,19 +12,19 @@ import { template_id } from './templates.ts';
 
 const valueView = z
   .object({ name: z.string().describe('A variable of the template.'), value: z.string().describe('Its value.') })
-  .meta({ id: 'ZoneTemplateGiven', description: 'The value of a variable, as it was given.' });
+  .meta({ id: 'ZoneTemplateGiven', description: 'Value of a variable.' });
 
 const defaultView = z
   .object({
     template_id: z.string().nullable().describe('The template. Null: new zones begin without one.'),
-    name: z.string().nullable().describe('What it is called. Null: there is none, or it is there no more.'),
-    values: z.array(valueView).describe('What it is filled in with.'),
+    name: z.string().nullable().describe('Its name. Null: there is none, or it was deleted.'),
+    values: z.array(valueView).describe('Values of its variables.'),
     problem: z
       .string()
       .nullable()
-      .describe('Why new zones begin without it all the same; null: nothing is in the way.'),
+      .describe('Why new zones begin without it nevertheless. Null: no problem.'),
   })
-  .meta({ id: 'DefaultZoneTemplate', description: 'The template with which new zones begin.' });
+  .meta({ id: 'DefaultZoneTemplate', description: 'The template for new zones.' });
 
 const show = (chosen: ChosenDefault | null): z.output<typeof defaultView> => ({
   template_id: chosen?.templateId ?? null,
@@ -45,8 +45,8 @@ const example = {
 export const readDefaultTemplateRoute = route({
   ...common,
   method: 'GET',
-  summary: 'Read with which template new zones begin',
-  description: 'None until the account says otherwise.',
+  summary: 'Read the default zone template',
+  description: 'None until the account sets one.',
   input: z.object({}),
   errors: [],
   example: { output: none },
@@ -57,12 +57,12 @@ export const chooseDefaultTemplateRoute = route({
   ...common,
   method: 'PUT',
   bodyValues: 3 * templateLimits.variables + 100,
-  summary: 'Choose with which template new zones begin',
+  summary: 'Set the default zone template',
   description:
-    'It is applied to zones that are made for the account because a name is delegated to our nameservers: by a registration, a transfer or a change of nameservers; not where the first records are written by a call. The template counts as it is then. One that does not fit any more stops nothing: the zone begins without it, with the event zone.template_refused.',
+    'Applied to zones that are created because a domain is delegated to our nameservers: by a registration, a transfer or a change of nameservers. Not applied to a zone that a call creates with its first records. The current version of the template is used. If it cannot be applied, the zone begins without it, with the event zone.template_refused.',
   input: z.object({
     template_id,
-    values: z.array(valueInput).max(templateLimits.variables).optional().describe('For each variable of the template.'),
+    values: z.array(valueInput).max(templateLimits.variables).optional().describe('Values of the variables.'),
   }),
   errors: ['not_found', 'idempotency_in_flight', 'idempotency_mismatch'],
   example: { input: { template_id: 'website', values: [{ name: 'ip', value: '192.0.2.1' }] }, output: example },
@@ -73,8 +73,8 @@ export const chooseDefaultTemplateRoute = route({
 export const clearDefaultTemplateRoute = route({
   ...common,
   method: 'DELETE',
-  summary: 'Let new zones begin without a template',
-  description: 'Zones that are there stay as they are.',
+  summary: 'Remove the default zone template',
+  description: 'Existing zones do not change.',
   input: z.object({}),
   errors: ['idempotency_in_flight', 'idempotency_mismatch'],
   example: { output: none },

@@ -21,7 +21,7 @@ export const deleteZoneRoute = route({
   style: 'own',
   summary: 'Delete a zone',
   description:
-    'The nameservers stop answering for it. While the domain is still delegated to them, a second yes is needed: confirm=true. The content is kept for 30 days; POST .../zone/rollback with the serial of this answer brings it back.',
+    'The nameservers stop serving it. If the domain is still delegated to them, confirm=true is required. The content is kept for 30 days. POST .../zone/rollback with the serial of this response restores it.',
   input: z.object({
     domain_id,
     confirm: flag('Delete although the domain is still delegated to our nameservers.').optional(),

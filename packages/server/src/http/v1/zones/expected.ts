@@ -2,7 +2,7 @@ import type { Expected } from '../../../core/zones/tasks.ts';
 import { badParameter, WireRefusal } from '../../errors.ts';
 import type { Caller } from '../../route.ts';
 
-/** If-Match (RFC 9110 13.1.1): serials in quotes, as ETag gives them, or `*`. If-None-Match: `*` alone, for a zone that is to be new. */
+/** If-Match (RFC 9110 section 13.1.1): serials in quotes, as in ETag, or `*`. If-None-Match: only `*`, for a new zone. */
 export function expectedSerials(caller: Caller): Expected | undefined {
   if (caller.header('if-none-match')?.trim() === '*') return 'none';
   const header = caller.header('if-match')?.trim();
@@ -15,7 +15,7 @@ export function expectedSerials(caller: Caller): Expected | undefined {
   });
 }
 
-/** For calls that throw the present content away; a dry run throws nothing away. */
+/** For calls that replace the current content. A dry run replaces nothing. */
 export function expectedOfReplacement(caller: Caller, isDryRun: boolean): Expected | undefined {
   const expected = expectedSerials(caller);
   if (expected === undefined && !isDryRun)

@@ -20,7 +20,7 @@ export const readZoneFileRoute = route({
   hasETag: true,
   cost: 20,
   summary: 'Read a zone as a zone file',
-  description: 'The whole zone in the format of BIND (RFC 1035), which every nameserver reads. `ETag` is the serial.',
+  description: 'The whole zone in BIND format (RFC 1035), which every nameserver can read. `ETag` is the serial.',
   input: z.object({ domain_id }),
   output: z.string(),
   answerType: 'text/dns',
@@ -48,7 +48,7 @@ export const replaceZoneFileRoute = route({
   cost: 20,
   summary: 'Replace a zone by a zone file',
   description:
-    'Body: a zone file as text/dns. Needs If-Match with the serial that you read, or * for any; If-None-Match: * where there is no zone yet; a dry run needs neither. The zone becomes what the file says. Of the SOA only mailbox and timers are taken over; without an NS at the zone itself the present ones stay. Each bad line is told (`lines`), and nothing changes while there is one. $INCLUDE and $GENERATE are not read.',
+    'Body: a zone file as text/dns. Requires If-Match with the serial that you read, or * for any; or If-None-Match: * for a new zone. A dry run does not. The zone gets exactly the content of the file. Of the SOA, only the mailbox and timers are used. Without NS records at the apex, the current ones stay. All invalid lines are reported (`lines`), and nothing changes if there are any. $INCLUDE and $GENERATE are not supported.',
   input: z.object({ domain_id, file: zoneFile, dry_run: dry_run.optional(), comment: comment.optional() }),
   rawBody: 'file',
   bodyLimitBytes: zoneLimits.zoneFileBytes,

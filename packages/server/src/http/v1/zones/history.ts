@@ -13,14 +13,14 @@ import { etag, rrsetExample, rrsetView, showRecords, zoneFileExample } from './z
 const changeRow = z
   .object({
     serial: z.number(),
-    previous_serial: z.number().nullable().describe('Null where the zone began.'),
+    previous_serial: z.number().nullable().describe('Null for the first version of the zone.'),
     kind: z.enum(['create', 'change', 'replace', 'import', 'rollback', 'template']),
     changed_at: z.string(),
     actor: z.object({
       kind: z.enum(['person', 'key', 'service']),
-      id: z.string().nullable().describe('Of the person or the key.'),
-      name: z.string().nullable().describe('As the person was called then.'),
-      key_id: z.string().nullable().describe('API key; null: a person, or the service itself.'),
+      id: z.string().nullable().describe('Source address of the user or key.'),
+      name: z.string().nullable().describe('Name of the user at that time.'),
+      key_id: z.string().nullable().describe('API key. Null: a user, or the service itself.'),
       request_id: z.string().nullable(),
     }),
     comment: z.string().nullable(),
@@ -29,7 +29,7 @@ const changeRow = z
     deleted_count: z.number(),
     added: z.array(rrsetView),
     deleted: z.array(rrsetView),
-    is_shortened: z.boolean().describe('True where the change has more records than are shown.'),
+    is_shortened: z.boolean().describe('True if the change has more records than are shown.'),
   })
   .meta({ id: 'ZoneHistoryEntry', description: 'A change of a zone.' });
 
@@ -64,9 +64,9 @@ export const zoneHistoryRoute = route({
   area: 'dns',
   style: 'own',
   isList: true,
-  summary: 'Read what changed in a zone',
+  summary: 'Read the history of a zone',
   description:
-    'Every change, newest first: serial, who, when, and the records that came and went. POST .../zone/rollback goes back to any of these serials. The newest 100 changes are kept whatever their age, older ones for 90 days.',
+    'Every change, newest first: serial, author, time, and the records added and deleted. POST .../zone/rollback restores any of these serials. The newest 100 changes are always kept, older ones for 90 days.',
   input: z.object({ domain_id, ...paging }),
   output: z.array(changeRow),
   errors: ['not_found'],
@@ -104,14 +104,14 @@ export const oldZoneRoute = route({
   style: 'own',
   hasETag: true,
   cost: 20,
-  summary: 'Read a zone as it was',
+  summary: 'Read an earlier version of a zone',
   description: 'The whole zone at a serial of its history, as a zone file.',
   input: z.object({ domain_id, serial }),
   output: z.string(),
   answerType: 'text/dns',
   errors: ['not_found'],
   example: {
-    first: 'put in a serial of `GET .../zone/history`',
+    first: 'enter a serial of `GET .../zone/history`',
     input: { domain_id: '5001', serial: 1_790_000_001 },
     output: zoneFileExample,
   },

@@ -17,7 +17,7 @@ import {
   readTemplateRoute,
 } from './templates.ts';
 
-/** Zones as a whole: RRsets, files, history. The record calls of the contract are in ../dns. */
+/** Whole zones: RRsets, files, history. The record calls of the contract are in ../dns. */
 export const zoneRoutes: readonly Route[] = [
   readZoneRoute,
   deleteZoneRoute,

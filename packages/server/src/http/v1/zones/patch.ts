@@ -16,7 +16,7 @@ export const patchRRsetsRoute = route({
   bodyValues,
   summary: 'Change RRsets of a zone',
   description:
-    'Many changes in one step and under one serial: all are made, or none. RRsets that are not named stay. With If-Match the change is made only on the serial that you read; otherwise 412 shows the present state. The zone is made where there is none.',
+    'Several changes in one step and under one serial: either all are made or none. Other RRsets stay. With If-Match, the change is made only on the serial that you read; otherwise 412 with the current state. Without a zone, one is created.',
   input: z.object({
     domain_id,
     rrsets: rrsetList(rrsetEditInput).min(1),

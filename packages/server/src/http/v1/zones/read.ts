@@ -16,7 +16,7 @@ const overview = z
     name: z.string(),
     serial: z.number(),
     record_count: z.number().describe('Without the SOA.'),
-    is_delegated: z.boolean().describe('Whether the domain names a nameserver of this zone at its registry.'),
+    is_delegated: z.boolean().describe('Whether the domain is delegated to a nameserver of this zone.'),
     soa: z.object({
       mname: z.string(),
       rname: z.string(),
@@ -27,19 +27,19 @@ const overview = z
     }),
     publication: z.object({
       state: state.describe(
-        'published: every nameserver answers the present serial; unknown: none has been asked yet.',
+        'published: every nameserver serves the current serial; unknown: none was queried yet.',
       ),
       nameservers: z.array(
         z.object({
           name: z.string(),
-          serial: z.number().nullable().describe('What it answered when it was last asked.'),
+          serial: z.number().nullable().describe('Serial in its last answer.'),
           state,
           published_at: z.string().nullable(),
           checked_at: z.string().nullable(),
           lag_ms: z
             .number()
             .nullable()
-            .describe('From the change to its answer; while it is behind, how long it has been.'),
+            .describe('Time from the change to its answer. While it is behind: the time so far.'),
           error: z.string().nullable(),
         }),
       ),
@@ -47,7 +47,7 @@ const overview = z
     created_at: z.string(),
     changed_at: z.string(),
   })
-  .meta({ id: 'Zone', description: 'A zone and how far it is published.' });
+  .meta({ id: 'Zone', description: 'A zone and its publication status.' });
 
 function show({ zone, nameservers, isDelegated }: ZoneOverview): z.output<typeof overview> {
   const { mname, rname, refresh, retry, expire, minimum } = zone;
@@ -114,9 +114,9 @@ export const readZoneRoute = route({
   area: 'dns',
   style: 'own',
   hasETag: true,
-  summary: 'Read a zone and how far it is published',
+  summary: 'Read a zone and its publication status',
   description:
-    'Serial, SOA and, for every nameserver, the serial that it answers. A change is published when all of them answer it. `ETag` is the serial. 404: the domain has no zone yet; its first record makes one.',
+    'Serial, SOA and, for every nameserver, the serial that it serves. A change is published when all of them serve it. `ETag` is the serial. 404: the domain has no zone yet; the first record creates one.',
   input: z.object({ domain_id }),
   output: overview,
   errors: ['not_found'],
@@ -137,9 +137,9 @@ export const checkZoneRoute = route({
   area: 'dns',
   style: 'own',
   cost: 20,
-  summary: 'Ask the nameservers of a zone now',
+  summary: 'Query the nameservers of a zone now',
   description:
-    'Each is asked for its serial, as the public would ask; one that is silent for 2 seconds is unreachable.',
+    'Queries each for its serial, like a public resolver. A nameserver that does not answer within 2 seconds is unreachable.',
   input: z.object({ domain_id }),
   output: overview,
   errors: ['not_found'],

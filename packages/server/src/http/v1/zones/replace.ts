@@ -17,7 +17,7 @@ export const replaceRRsetsRoute = route({
   cost: 20,
   summary: 'Replace all RRsets of a zone',
   description:
-    'The zone becomes exactly these RRsets; what is not named goes. Nameservers of the zone itself that are not named are kept, and so is the SOA. Needs If-Match with the serial that you read (or * for any), so that nothing is lost that you have not seen; If-None-Match: * where there is no zone yet. dry_run shows the difference first and needs neither.',
+    'Replaces all RRsets of the zone; others are deleted. Nameservers at the apex that are not given and the SOA stay. Requires If-Match with the serial that you read (or * for any), so that unseen changes are not lost; or If-None-Match: * for a new zone. dry_run shows the difference and requires neither.',
   input: z.object({
     domain_id,
     rrsets: rrsetList(rrsetInput),

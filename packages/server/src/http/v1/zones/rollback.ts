@@ -13,16 +13,16 @@ export const rollbackZoneRoute = route({
   area: 'dns',
   style: 'own',
   hasETag: true,
-  summary: 'Roll a zone back',
+  summary: 'Roll back a zone',
   description:
-    'The zone gets the content that it had at an earlier serial, under a new serial. It can be rolled back itself, and it brings a deleted zone back. dry_run shows what would change.',
+    'Restores the content of an earlier serial, under a new serial. A rollback can be rolled back, and restores a deleted zone. dry_run shows what would change.',
   input: z.object({ domain_id, serial, dry_run: dry_run.optional(), comment: comment.optional() }),
   output: changeView,
   errors: ['not_found', 'conflict', 'precondition_failed'],
   example: {
     input: { domain_id: '5001', serial: 1_790_000_000 },
     output: changeExample,
-    first: 'put in a serial of `GET .../zone/history`',
+    first: 'enter a serial of `GET .../zone/history`',
   },
   render: showChange,
   async answer(ctx, caller, input) {

@@ -16,17 +16,17 @@ export const readRRsetsRoute = route({
   hasETag: true,
   summary: 'Read the RRsets of a zone',
   description:
-    'All record types, by name and type. `ETag` is the serial: send it as If-Match with a change, and the change is refused where somebody else was faster.',
+    'All records, by name and type. `ETag` is the serial. Send it as If-Match with a change, which is then refused if the zone has changed since.',
   input: z.object({
     domain_id,
     name: ownerField.optional(),
     type: typeField.optional(),
-    after: text({ max: 1_100, about: 'next_after of the page before.' }).optional(),
-    limit: integer({ min: 1, max: zoneLimits.rrsetsPerPage, about: 'RRsets a page.', example: 100 }).optional(),
+    after: text({ max: 1_100, about: 'next_after of the previous page.' }).optional(),
+    limit: integer({ min: 1, max: zoneLimits.rrsetsPerPage, about: 'RRsets per page.', example: 100 }).optional(),
   }),
   output: z.object({
     serial: z.number(),
-    record_count: z.number().describe('Of the whole zone, without the SOA.'),
+    record_count: z.number().describe('In the whole zone, without the SOA.'),
     rrsets: z.array(rrsetView),
     next_after: z.string().nullable().describe('Null on the last page.'),
   }),

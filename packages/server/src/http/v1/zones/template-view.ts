@@ -10,37 +10,37 @@ import { instantText } from '../../wire.ts';
 
 const variableView = z
   .object({
-    name: z.string().describe('What stands in braces.'),
-    kind: z.enum(variableKinds).describe('What its value must look like.'),
-    about: z.string().describe('What is asked for, in words.'),
+    name: z.string().describe('Name of the placeholder.'),
+    kind: z.enum(variableKinds).describe('Required format of its value.'),
+    about: z.string().describe('Description for users.'),
   })
-  .meta({ id: 'ZoneTemplateVariable', description: 'A value that is asked for when a template is applied.' });
+  .meta({ id: 'ZoneTemplateVariable', description: 'A variable whose value is given when a template is applied.' });
 
 const headView = z.object({
-  template_id: z.string().nullable().describe('Null in a dry run of a new one.'),
+  template_id: z.string().nullable().describe('Null in a dry run of a new template.'),
   name: z.string(),
-  description: z.string().describe('What it is for.'),
-  version: z.number().describe('Counts with each change; also the ETag.'),
-  is_built_in: z.boolean().describe('It comes with the service and cannot be changed.'),
+  description: z.string().describe('Purpose of the template.'),
+  version: z.number().describe('Increases with each change. Also the ETag.'),
+  is_built_in: z.boolean().describe('Part of the service; cannot be changed.'),
   whose: z
     .enum(owners)
     .describe(
-      'own: yours to change; parent: your parent account shares it; above: an account further up does; built_in: it comes with the service.',
+      'own: yours, can be changed; parent: shared by your parent account; above: shared by an account further up; built_in: part of the service.',
     ),
-  is_shared: z.boolean().describe('The accounts below its owner see and use it.'),
-  source: z.string().nullable().describe('Page on which the provider of a built-in one says what it needs.'),
-  variables: z.array(variableView).describe('What is asked for when it is applied.'),
-  rrset_count: z.number().describe('How many RRsets it has.'),
+  is_shared: z.boolean().describe('Visible to the accounts below its owner.'),
+  source: z.string().nullable().describe('Documentation of the provider, for a built-in template.'),
+  variables: z.array(variableView).describe('Variables whose values are given when it is applied.'),
+  rrset_count: z.number().describe('Number of its RRsets.'),
   updated_at: z.string().nullable().describe('Null: built in.'),
 });
 export const templateHeadView = headView.meta({ id: 'ZoneTemplateHead', description: 'A zone template.' });
 
 const templateRRsetView = z
   .object({
-    name: z.string().describe('Relative, or @ for the zone itself; may have placeholders.'),
+    name: z.string().describe('Relative, or @ for the apex. Can contain placeholders.'),
     type: z.string(),
-    ttl: z.number().nullable().describe('Null: as the zone has it, or 3600.'),
-    records: z.array(z.string()).describe('As a zone file has them; may have placeholders.'),
+    ttl: z.number().nullable().describe('Null: as in the zone, or 3600.'),
+    records: z.array(z.string()).describe('In zone file format. Can contain placeholders.'),
   })
   .meta({ id: 'ZoneTemplateRRset', description: 'Records of one name and type, with placeholders.' });
 

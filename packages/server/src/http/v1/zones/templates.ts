@@ -26,7 +26,7 @@ import { etag } from './zone-view.ts';
 
 export const template_id = text({
   max: 40,
-  about: 'Id of the template: of your own, or the word of a built-in one.',
+  about: 'Id of the template: of your own, or the keyword of a built-in one.',
   example: 'no-mail',
   pattern: /^[a-z0-9_-]+$/,
   must: 'must be an id of a template',
@@ -36,29 +36,29 @@ const variable = z
   .strictObject({
     name: text({
       max: 30,
-      about: 'What stands in braces: {ip}.',
+      about: 'Name of the placeholder: {ip}.',
       example: 'ip',
       pattern: /^[a-z][a-z0-9_]*$/,
-      must: 'must be small letters, figures and _',
+      must: 'must be lower-case letters, digits and _',
     }),
     kind: word(
       variableKinds,
-      'ipv4, ipv6: an address; hostname: a full name; label: one part of a name; word: no spaces; text: one line.',
+      'ipv4, ipv6: an address; hostname: a full host name; label: one label of a host name; word: no spaces; text: one line.',
     ),
-    about: text({ min: 0, max: templateLimits.aboutLength, about: 'What is asked for, in words.' }).optional(),
+    about: text({ min: 0, max: templateLimits.aboutLength, about: 'Description for users.' }).optional(),
   })
-  .meta({ id: 'ZoneTemplateVariableInput', description: 'A value that is asked for when a template is applied.' });
+  .meta({ id: 'ZoneTemplateVariableInput', description: 'A variable whose value is given when a template is applied.' });
 
 const content = {
   name: text({ max: templateLimits.nameLength, about: 'Name.', example: 'Our shops', shown: 'name' }),
-  description: text({ min: 0, max: templateLimits.descriptionLength, about: 'What it is for.' }).optional(),
+  description: text({ min: 0, max: templateLimits.descriptionLength, about: 'Purpose of the template.' }).optional(),
   variables: z
     .array(variable)
     .max(templateLimits.variables)
     .optional()
-    .describe('What is asked for when it is applied; each stands in a record.'),
+    .describe('Variables whose values are given when it is applied. Each must be in a record.'),
 };
-const shared = 'The accounts below yours see and use it, and cannot change it.';
+const shared = 'The accounts below yours can use it, but not change it.';
 const rrsets = z.array(rrsetInput).min(1).max(templateLimits.rrsets);
 const bodyValues = 6 * templateLimits.rrsets + templateLimits.records + 5 * templateLimits.variables + 100;
 const base = { area: 'dns', style: 'own' } as const;
@@ -75,7 +75,7 @@ export const listTemplatesRoute = route({
   path: '/zone_templates',
   summary: 'List zone templates',
   description:
-    'Your own, then those that the accounts above yours share, the nearest first, then those that come with the service: the usual providers of mail and websites, parked names, and names without mail.',
+    'Your own templates first. Then those shared by the accounts above yours, nearest first, and those of the service: mail and website providers, parked domains, and domains without mail.',
   input: z.object({}),
   output: z.array(templateHeadView),
   errors: [],
@@ -89,7 +89,7 @@ export const readTemplateRoute = route({
   path: '/zone_templates/{template_id}',
   hasETag: true,
   summary: 'Read a zone template',
-  description: 'With its records and what it asks for. `ETag` is the version.',
+  description: 'With its records and variables. `ETag` is the version.',
   input: z.object({ template_id }),
   output: templateView,
   errors: ['not_found'],
@@ -105,14 +105,14 @@ export const createTemplateRoute = route({
   bodyValues,
   summary: 'Save a zone template',
   description:
-    'Of records that you write, or of a zone of yours (`from_domain_id`), whose name becomes {domain} in them. {domain} and the variables may stand in names and records; what could not be applied is refused.',
+    'From the given records, or from a zone of yours (`from_domain_id`), whose domain name becomes {domain}. Names and records can contain {domain} and the variables. A template that could not be applied is refused.',
   input: z.object({
     ...content,
     is_shared: flag(`${shared} Left out: no.`).optional(),
     rrsets: rrsets.optional(),
     from_domain_id: text({
       max: 255,
-      about: 'Id or name of a domain whose zone is the content; instead of rrsets.',
+      about: 'Id or name of a domain whose zone is the content, instead of rrsets.',
     }).optional(),
     dry_run: dry_run.optional(),
   }),
@@ -149,11 +149,11 @@ export const changeTemplateRoute = route({
   bodyValues,
   summary: 'Change a zone template',
   description:
-    'All of it anew. Needs If-Match with the version that you read, or *; dry_run needs none. Zones that it was applied to stay as they are.',
+    'Replaces the whole template. Requires If-Match with the version that you read, or *. A dry run does not. Zones to which it was applied do not change.',
   input: z.object({
     template_id,
     ...content,
-    is_shared: flag(`${shared} Left out: as it was.`).optional(),
+    is_shared: flag(`${shared} Omitted: unchanged.`).optional(),
     rrsets,
     dry_run: dry_run.optional(),
   }),
@@ -162,7 +162,7 @@ export const changeTemplateRoute = route({
   example: {
     input: { template_id: 'tpl_0192', name: 'Our shops', rrsets: [{ name: '@', type: 'A', records: ['192.0.2.1'] }] },
     output: { ...templateExample, version: 2 },
-    first: 'put in the id of a template of yours, and If-Match: *',
+    first: 'enter the id of a template of yours, and If-Match: *',
   },
   render: showTemplate,
   async answer(ctx, caller, input) {
@@ -190,14 +190,14 @@ export const deleteTemplateRoute = route({
   method: 'DELETE',
   path: '/zone_templates/{template_id}',
   summary: 'Delete a zone template',
-  description: 'Zones that it was applied to stay as they are. With If-Match only the version that you read.',
+  description: 'Zones to which it was applied do not change. With If-Match, only the version that you read is deleted.',
   input: z.object({ template_id }),
   output: z.object({ deleted: z.literal(true) }),
   errors: ['not_found', 'conflict', 'precondition_failed', 'idempotency_in_flight', 'idempotency_mismatch'],
   example: {
     input: { template_id: 'tpl_0192' },
     output: { deleted: true },
-    first: 'put in the id of a template of yours',
+    first: 'enter the id of a template of yours',
   },
   render: () => ({ deleted: true }),
   async answer(ctx, caller, input) {

@@ -9,13 +9,13 @@ const maxRecordLength = 262_144;
 
 export const dry_run = flag('Check and show what would change; nothing is stored.');
 export const take_over = flag(
-  'A service of ours that keeps a record of this call (managed_by) ends at its name, and your records take its place.',
+  'If a service keeps a record of this call (managed_by), end that service for the host name, and use your records.',
 );
-export const comment = text({ max: zoneLimits.commentLength, about: 'Kept in the history.', example: 'new mail host' });
+export const comment = text({ max: zoneLimits.commentLength, about: 'Comment for the history.', example: 'new mail host' });
 export const serial = integer({
   min: 0,
   max: 4_294_967_295,
-  about: 'A serial that the history shows.',
+  about: 'A serial in the history.',
   example: 1_790_000_000,
 });
 
@@ -35,13 +35,13 @@ const recordText = field({ type: 'string', maxLength: maxRecordLength, examples:
   return value;
 });
 
-/** Its bounds are refused by the zone, together with everything else that is wrong with the RRsets. */
+/** The zone checks its limits, together with everything else that is wrong with the RRsets. */
 const ttlField = field(
   {
     type: 'integer',
     minimum: rrsetLimits.minTtlSeconds,
     maximum: rrsetLimits.maxTtlSeconds,
-    description: 'Seconds; default: as it was, or 3600.',
+    description: 'Time to live in seconds. Default: unchanged, or 3600.',
     examples: [3_600],
   },
   (value) => {
@@ -68,15 +68,15 @@ export const rrsetEditInput = z
       .array(recordText)
       .max(zoneLimits.recordsPerCall)
       .optional()
-      .describe('As a zone file has them. An empty list deletes the RRset.'),
+      .describe('In zone file format. An empty list deletes the RRset.'),
     action: word(
       ['replace', 'delete', 'add', 'remove'],
-      'replace (default): the RRset becomes these records; delete: it goes; add, remove: only these records come or go.',
+      'replace (default): the RRset becomes these records; delete: deletes the RRset; add, remove: adds or removes only these records.',
     ).optional(),
   })
   .meta({ id: 'RRsetEdit', description: 'A change of the records of one name and type.' });
 
-/** Each RRset has its object, four fields and a list, and its records. */
+/** Counts each RRset with its object, four fields, list and records. */
 export const bodyValues = 6 * zoneLimits.rrsetsPerCall + zoneLimits.recordsPerCall + 100;
 
 export const rrsetList = <T extends z.ZodType>(one: T) => z.array(one).max(zoneLimits.rrsetsPerCall);

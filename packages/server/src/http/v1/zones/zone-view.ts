@@ -8,11 +8,11 @@ export const rrsetView = z
     name: z.string().describe('Full name with its final dot.'),
     type: z.string(),
     ttl: z.number(),
-    records: z.array(z.string()).describe('Canonical text, as a zone file has it.'),
+    records: z.array(z.string()).describe('In canonical form, as in a zone file.'),
     managed_by: z
       .enum(['url_forwarding', 'mail_forwarding', 'mta_sts', 'acme'])
       .optional()
-      .describe('A service of ours keeps it: change that service instead.'),
+      .describe('A service keeps this record. Change the settings of that service instead.'),
   })
   .meta({ id: 'RRset', description: 'Records of one name and type.' });
 export type RRsetView = z.output<typeof rrsetView>;
@@ -24,7 +24,7 @@ export function showRRset({ name, type, ttl, records, managedBy }: StoredRRset):
 
 export const rrsetExample: RRsetView = { name: 'www.example-shop.com.', type: 'A', ttl: 3_600, records: ['192.0.2.1'] };
 
-/** As many records as fit, whole sets first; the journal has the rest. */
+/** As many records as fit, whole RRsets first. The journal has the rest. */
 export function showRecords(sets: readonly JournalRecords[], room: number = zoneLimits.recordsInHistory): RRsetView[] {
   const shown: RRsetView[] = [];
   let left = room;
@@ -38,19 +38,19 @@ export function showRecords(sets: readonly JournalRecords[], room: number = zone
 
 const warningView = z
   .object({ name: z.string(), type: z.string(), reason: z.string() })
-  .meta({ id: 'ZoneWarning', description: 'What is allowed, but perhaps not meant.' });
+  .meta({ id: 'ZoneWarning', description: 'A warning: allowed, but possibly unintended.' });
 
 export const changeView = z
   .object({
-    serial: z.number().describe('Serial of the zone now; unchanged in a dry run and where nothing differed.'),
+    serial: z.number().describe('Current serial of the zone. Unchanged in a dry run, and without differences.'),
     previous_serial: z.number(),
-    is_changed: z.boolean().describe('False: the zone was like this already, and no new serial was needed.'),
+    is_changed: z.boolean().describe('False: the zone already had this content, and got no new serial.'),
     dry_run: z.boolean(),
-    added: z.array(rrsetView).describe('Records that came, or would come.'),
-    deleted: z.array(rrsetView).describe('Records that went, or would go.'),
-    warnings: z.array(warningView).describe('Allowed, but perhaps not meant.'),
+    added: z.array(rrsetView).describe('Records added, or to be added.'),
+    deleted: z.array(rrsetView).describe('Records deleted, or to be deleted.'),
+    warnings: z.array(warningView).describe('Allowed, but possibly unintended.'),
   })
-  .meta({ id: 'ZoneChange', description: 'What a change did, or would do.' });
+  .meta({ id: 'ZoneChange', description: 'The result of a change, or a preview.' });
 export type ChangeView = z.output<typeof changeView>;
 
 export function showChange(change: ZoneChanged): ChangeView {

@@ -12,10 +12,10 @@ import { dryRunView, showDryRun } from '../../quotes/quote-view.ts';
 import { orderView, runAndAnswer } from '../operation-answer.ts';
 import { showWaiting, waitingView } from './waiting-view.ts';
 
-/** What a billable call answers: the fields of the order, run or waiting, or with dry_run=true those that say what it would cost and what would happen. */
+/** The response of a billable call: the fields of the order, or with dry_run=true the price and what would happen. */
 export const orderOrDryRun = z.union([orderView, waitingView, dryRunView]);
 
-/** The answer of every billable call: ordered and run, or only said. */
+/** The result of a billable call: ordered, waiting, or a dry run. */
 export async function answerPurchase<K extends DomainKind, Order extends PurchaseOrder, Checked>(
   ctx: AppContext,
   caller: Caller,

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../errors.ts';
 
-/** Refusals that every operation on a domain can meet. */
+/** Errors that every operation on a domain can have. */
 export const operationErrors: readonly ErrorCode[] = [
   'not_found',
   'conflict',
@@ -12,7 +12,7 @@ export const operationErrors: readonly ErrorCode[] = [
   'idempotency_mismatch',
 ];
 
-/** And those of what costs money. */
+/** Additional errors of billable operations. */
 export const purchaseErrors: readonly ErrorCode[] = [
   ...operationErrors,
   'insufficient_funds',

@@ -4,17 +4,17 @@ import type { PriceGuard } from '../../../../core/quotes/guard.ts';
 import { parseForm } from '../../../body.ts';
 import { amount, asText, FieldRefusal, field, flag, id, text } from '../../../field.ts';
 
-/** Fields that several orders share. */
+/** Fields of several orders. */
 
-export const domain_id = text({ max: 260, about: 'Id of the domain; its name is accepted too.', example: '5001' });
+export const domain_id = text({ max: 260, about: 'Id of the domain. Its domain name is accepted too.', example: '5001' });
 
-/** -1 stands for "none" where a TLD wants no contact in that role. */
+/** -1 means "none", for TLDs without a contact in that role. */
 export function contactId(role: string) {
   return field(
     {
       type: 'string',
       pattern: '^(-1|[0-9]{1,18})$',
-      description: `Contact for the role ${role}; -1 where the TLD has none.`,
+      description: `Contact for the role ${role}; -1 if the TLD has none.`,
       examples: ['3001'],
     },
     (value) => {
@@ -26,7 +26,7 @@ export function contactId(role: string) {
   );
 }
 
-/** The contract's words for how a customer is billed; an older client writes them as `NoInvoice`. */
+/** The contract's values for how a customer is billed. An older client sends them as `NoInvoice`. */
 const invoiceWords = {
   no_invoice: 'none',
   pay_invoice: 'pay',
@@ -39,7 +39,7 @@ export const invoice_option = field(
     type: 'string',
     enum: Object.keys(invoiceWords),
     description:
-      'How the customer is billed. no_invoice: not at all. keep_invoice: the order runs and the bill stays open. pay_invoice: from the balance of the customer; where that does not suffice the order waits. only_add: the order waits until it is paid or executed.',
+      'How the customer is billed. no_invoice: not at all. keep_invoice: the order runs and the bill stays open. pay_invoice: from the balance of the customer; if it is too low, the order waits. only_add: the order waits until it is paid or executed.',
     examples: ['no_invoice'],
   },
   (value): Invoicing => {
@@ -49,12 +49,12 @@ export const invoice_option = field(
   },
 );
 
-/** A text that holds another URL-encoded form, as panels send it; a JSON object is read as well. */
+/** Panels send a URL-encoded form as one text. A JSON object is accepted too. */
 export const extra = field(
   {
     type: ['object', 'string'],
     additionalProperties: { type: 'string' },
-    description: 'Fields that the TLD asks for: an object in JSON, elsewhere a URL-encoded form in one text.',
+    description: 'Fields that the TLD requires: an object in JSON, elsewhere a URL-encoded form in one text.',
     examples: [{ us_purpose: 'P1', us_category: 'C11' }],
   },
   (value): Record<string, string> => {
@@ -67,17 +67,17 @@ export const extra = field(
   },
 );
 
-/** What the document calls a body that has nothing but this. */
+/** Name in the document of a body that has only this field. */
 export const ownerCheckName = 'OwnerCheck';
-export const customerCheck = id('Where given, the domain must belong to this customer.').optional();
+export const customerCheck = id('If present, the domain must belong to this customer.').optional();
 
 export const priceGuard = {
-  max_price: amount('Refuse the order if it would cost more than this.').optional(),
-  quote_id: text({ max: 60, about: 'A quote from POST /v1/quotes; the order costs what it says.' }).optional(),
-  dry_run: flag('Only say what it would cost and what would happen.').optional(),
+  max_price: amount('Refuse the order if it would cost more.').optional(),
+  quote_id: text({ max: 60, about: 'A quote from POST /v1/quotes. The order is charged its price.' }).optional(),
+  dry_run: flag('Dry run: only return the price and what would happen.').optional(),
 } satisfies z.ZodRawShape;
 
-/** The guard in core's words. */
+/** The price guard in the names of the core. */
 export function guardOf(sent: { max_price?: string | undefined; quote_id?: string | undefined }): PriceGuard {
   return { maxPrice: sent.max_price, quoteId: sent.quote_id };
 }

@@ -22,13 +22,13 @@ const switchRoute = (method: 'PUT' | 'DELETE', on: boolean) =>
     customer: 'manage',
     summary: on ? 'Switch privacy protection on' : 'Switch privacy protection off',
     description: on
-      ? 'Hides the holder at the registry, where privacy protection is bought.'
-      : 'Shows the holder at the registry again; what was paid for privacy protection stays paid.',
+      ? 'Hides the registrant data at the registry. Privacy protection must be bought first.'
+      : 'Shows the registrant data at the registry again. The paid privacy protection stays paid.',
     fields: {},
     view: privacyView,
     example: {
       output: { privacy_protection_enabled: on ? 'true' : 'false' },
-      first: 'privacy protection must be bought: POST .../privacy_protection/buy',
+      first: 'buy privacy protection first: POST .../privacy_protection/buy',
     },
     order: (ctx, caller, where) => switchPrivacy(ctx, caller, where.domain, where.customerId, on),
   });
@@ -55,12 +55,12 @@ export const buyPrivacyRoute = route({
   summary: 'Buy privacy protection',
   accepted: acceptedView,
   description:
-    'Buys privacy protection, from the end of what is bought already, up to the end of the name at most, and hides the holder at the registry. TLDs whose registry can hide nobody answer 400 before any money moves.',
+    'Extends the paid privacy protection, at most to the end of the domain\'s term, and hides the registrant data at the registry. If the registry of the TLD cannot hide data, the answer is 400 and no money moves.',
   input: z.object({
     domain_id,
     customer_id: customerCheck,
     years: integer({ min: 1, max: 10, about: 'Default: 1.', example: 1 }).optional(),
-    // An older client leaves it out.
+    // An older client omits it.
     invoice_option: invoice_option.optional(),
     ...priceGuard,
   }),

@@ -18,11 +18,11 @@ export const renew = route({
   accepted: acceptedView,
   summary: 'Renew a domain',
   description:
-    'Adds years to what is paid for. `current_date` must be the current expiry date of the domain, not today. Its UTC date is compared, which prevents a second renewal. In the auto-renew grace the year that the registry added by itself is the one that is paid for, and none is added on top.',
+    'Adds years to the paid term. `current_date` must be the current expiry date of the domain, not today. Its UTC date is compared, which prevents a second renewal. In the auto-renew grace period, the order pays for the year that the registry added automatically, and adds no further year for it.',
   input: z.object({
     domain_id,
     customer_id: customerCheck,
-    years: integer({ min: 1, max: 10, about: 'How many years to add.', example: 1 }),
+    years: integer({ min: 1, max: 10, about: 'Number of years to add.', example: 1 }),
     current_date: moment({ about: 'The current expiry date of the domain, not today.' }),
     purchase_privacy_protection: flag('Buy privacy protection for the same years.').optional(),
     invoice_option,
@@ -32,7 +32,7 @@ export const renew = route({
   render: showWaiting,
   errors: [...purchaseErrors, 'already_renewed'],
   example: {
-    first: 'put the current expiry date of the domain in `current_date`, from `GET /domains/{domain_id}`',
+    first: 'put the current expiry date of the domain from `GET /domains/{domain_id}` in `current_date`',
     input: { domain_id: '5001', years: 1, current_date: '2027-11-15', invoice_option: 'no_invoice' },
     output: { ...orderExample, expiry_date: '2028-11-15 09:00:00' },
   },

@@ -16,7 +16,7 @@ export const restore = route({
   accepted: acceptedView,
   summary: 'Restore a deleted domain',
   description:
-    'Brings a name back from its redemption period: the request and the report go to the registry, and the price is taken when the name is back. A name that had run out is renewed by a year in the same act, as a second line of the price.',
+    'Restores a domain from its redemption period. The request and the report go to the registry, and the price is captured when the domain is restored. A domain whose term has ended is also renewed by one year, as a second line of the price.',
   input: z.object({ domain_id, customer_id: customerCheck, invoice_option, ...priceGuard }),
   output: orderOrDryRun,
   render: showWaiting,
@@ -24,7 +24,7 @@ export const restore = route({
   example: {
     input: { domain_id: '5001', invoice_option: 'no_invoice' },
     output: orderExample,
-    first: 'the name must have been deleted, after its add grace period',
+    first: 'the domain must be deleted, after its add grace period',
   },
   async answer(ctx, caller, input) {
     const order = {

@@ -19,27 +19,27 @@ export const transfer = route({
   secret: true,
   summary: 'Transfer a domain in',
   description:
-    'Holds the price and asks the registry for a name that another registrar has. Its present registrar may refuse for some days; so most answers are 202, with the id that the name will have: the domain, the operation and the events tell how it goes. The price is taken when the name is here and given back where it does not come. A wrong auth code is told and never tried again: the answer says so in `status` and `message`, and the order waits for another, by PUT .../auth_code or by the same order once more with another code. It is paid once.',
+    'Holds the price and requests the transfer of a domain from another registrar. The current registrar has some days to reject it, so most answers are 202 with the future id of the domain. The domain, the operation and the events show the progress. The price is captured when the transfer is completed, and released if it fails. If the transfer code is wrong, `status` and `message` say so and the order waits; it is not retried with the same code. Send another code with PUT .../auth_code, or repeat the order with another code. The transfer is charged once.',
   input: z.object({
-    domain_name: text({ max: 300, about: 'The name.', example: 'example-shop.com' }),
-    customer_id: id('The customer who gets the name.'),
+    domain_name: text({ max: 300, about: 'The domain name.', example: 'example-shop.com' }),
+    customer_id: id('The customer that receives the domain.'),
     registrant_contact_id: contactId('registrant'),
     admin_contact_id: contactId('admin'),
     tech_contact_id: contactId('tech'),
     billing_contact_id: contactId('billing'),
-    auth_code: text({ max: 255, about: 'The code of the present registrar.' }).optional(),
+    auth_code: text({ max: 255, about: 'The transfer code from the current registrar.' }).optional(),
     years: integer({
       min: 0,
       max: 10,
-      about: 'Years that are added: the TLD says none or one. Where more are asked for, `warnings` says what is added.',
+      about: 'Years to add. The TLD defines none or one. If you request more, `warnings` has the added years.',
       example: 1,
     }).optional(),
     ns: list({
       max: domainLimits.nameservers,
-      about: 'Nameservers; left out, those that it has stay.',
+      about: 'Nameservers. Omitted: the current ones stay.',
       example: ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'],
     }).optional(),
-    purchase_privacy_protection: flag('Not sold with a transfer: buy it when the name is here.')
+    purchase_privacy_protection: flag('Not sold with a transfer. Buy it after the transfer.')
       .refine((wanted) => !wanted, 'Privacy protection is not sold with a transfer. Buy it after the transfer.')
       .optional(),
     extra: extra.optional(),
@@ -50,7 +50,7 @@ export const transfer = route({
   render: showWaiting,
   errors: [...purchaseErrors, 'transfer_not_possible', 'tld_not_offered', 'domain_not_available'],
   example: {
-    first: 'the name must be at another registrar; put the code that its holder got there in `auth_code`',
+    first: 'requires a domain at another registrar; enter its transfer code in `auth_code`',
     input: {
       domain_name: 'example-shop.com',
       customer_id: '2001',

@@ -3,22 +3,22 @@ import type { Waiting } from '../../../../core/domains/orders/waiting.ts';
 import { instantText } from '../../../wire.ts';
 import { moneyView, showMoney } from '../../billing/money-view.ts';
 
-/** What register, renew and the like answer with where the order waits for its payment. */
+/** The response of register, renew and similar calls if the order waits for its payment. */
 export const waitingView = z
   .object({
     domain_id: z.string(),
     order_id: z.string(),
-    transaction_id: z.string().describe('The bill: what pay, pay_add_only, execute, cancel and retry are called with.'),
-    operation_id: z.null().describe('Nothing is under way.'),
+    transaction_id: z.string().describe('The bill: its id is the parameter of pay, pay_add_only, execute, cancel and retry.'),
+    operation_id: z.null().describe('Null: no operation has started.'),
     domain_name: z.string(),
     status: z.literal('Unpaid'),
     operation_state: z.null(),
     expiry_date: z.null(),
     customer_id: z.string(),
-    customer_price: moneyView.describe('What the customer is billed; it does not change.'),
-    price: moneyView.describe('What you would pay now; asked anew when the order runs.'),
-    expires_at: z.string().describe('Unpaid until then the order is cancelled.'),
-    warnings: z.array(z.string()).optional().describe('Where the order is not carried out exactly as it was sent.'),
+    customer_price: moneyView.describe('What the customer is billed. It does not change.'),
+    price: moneyView.describe('Your cost at present. It is determined again when the order runs.'),
+    expires_at: z.string().describe('If it is unpaid then, the order is cancelled.'),
+    warnings: z.array(z.string()).optional().describe('Differences between the order as sent and as executed.'),
   })
   .meta({ id: 'WaitingOrder', description: 'An order that waits for its payment.' });
 

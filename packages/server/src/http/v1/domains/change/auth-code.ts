@@ -13,7 +13,7 @@ export const readAuthCode = route({
   customer: 'manage',
   sudo: true,
   area: 'domains',
-  // Whoever holds the code can take the name away: to look is not enough.
+  // The code is enough to transfer the domain away, so the scope for reading is not enough.
   scope: readingScopes,
   style: 'contract',
   accepted: acceptedView,
@@ -21,7 +21,7 @@ export const readAuthCode = route({
   cost: 5,
   summary: 'Read the transfer code',
   description:
-    'A domain has no code until somebody asks for one: it is made then, set at the registry, valid for 14 days and taken away afterwards. The answer is a bare text. Where the registry does not answer in time, or the account wants a second yes, it is 202: ask again. With a second yes the code is shown once, within an hour. The text is empty while the registration or transfer of the domain is not finished.',
+    'A transfer code is created when it is first read. It is set at the registry, valid for 14 days, and then removed. The response is a bare text. It is 202 if the registry does not answer in time or the account requires approval: repeat the request. After an approval, the code is shown once, within an hour. The text is empty while the registration or transfer is not finished.',
   input: z.object({ domain_id, customer_id: customerCheck }),
   output: z.string(),
   errors: operationErrors,
@@ -43,9 +43,9 @@ export const setAuthCodeRoute = changeRoute({
   secret: true,
   summary: 'Set the transfer code',
   description:
-    'Sets a code of your own at the registry, valid for 14 days. Codes that are easy to guess are refused. For a transfer in whose code the registry refused it is the code of the present registrar: the order goes on with it, as with PUT .../transfer/auth_code.',
+    'Sets your own code at the registry, valid for 14 days. Codes that are easy to guess are refused. If the registry refused the code of a transfer in, this is the code of the current registrar. The transfer then continues with it, as with PUT .../transfer/auth_code.',
   fields: {
-    auth_code: text({ max: 255, about: 'The code: printable ASCII without spaces, as long as the TLD asks for.' }),
+    auth_code: text({ max: 255, about: 'The code: printable ASCII without spaces, with the length that the TLD requires.' }),
   },
   view: z.union([z.object({ domain_id: z.string(), auth_code: z.string().nullable() }), orderView]),
   errors: ['domain_not_available'],

@@ -10,21 +10,21 @@ import { showUpdate } from './update-answer.ts';
 
 interface Change<S extends z.ZodRawShape> {
   readonly method: Method;
-  /** Below /domains/{domain_id}. */
+  /** Path below /domains/{domain_id}. */
   readonly path: string;
   readonly summary: string;
   readonly description: string;
   readonly fields: S;
-  /** The body when the change is done. */
+  /** The response body when the change is done. */
   readonly view: z.ZodType;
   readonly errors?: readonly ErrorCode[];
   readonly secret?: boolean;
   readonly sudo?: true;
-  /** Customers make it too, from this level on; without it there is no such path for them. */
+  /** The access level from which customers can make it. Without one, the path does not exist for them. */
   readonly customer?: 'manage';
   readonly example: Example;
   readonly show?: (operation: Operation) => unknown;
-  /** A dry run, where one was asked for. */
+  /** The dry run, if the call has one. */
   draft?(ctx: AppContext, caller: Caller, where: Where, input: z.output<z.ZodObject<S>>): Promise<unknown>;
   order(ctx: AppContext, caller: Caller, where: Where, input: z.output<z.ZodObject<S>>): Promise<string>;
 }
@@ -34,7 +34,7 @@ export interface Where {
   readonly customerId: string | undefined;
 }
 
-/** Every change of a domain is an operation: 200 with a small body of its own when it is done in time, else 202 with the operation. */
+/** Every change of a domain is an operation: 200 with its own small body if it is done in time, otherwise 202 with the operation. */
 export function changeRoute<S extends z.ZodRawShape>(change: Change<S>): Route {
   return route({
     method: change.method,

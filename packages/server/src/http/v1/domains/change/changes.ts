@@ -9,7 +9,7 @@ import { setContactsRoute, setPendingContactsRoute } from './set-contacts.ts';
 import { flagChangeRoutes } from './set-flags.ts';
 import { setNs } from './set-ns.ts';
 
-/** Everything that changes a domain that is there. */
+/** Everything that changes an existing domain. */
 export const domainChangeRoutes: readonly Route[] = [
   setNs,
   addChildNs,

@@ -5,9 +5,9 @@ import { childHostView } from '../read/section-views.ts';
 import { changeRoute } from './change-route.ts';
 import { showChildHost } from './update-answer.ts';
 
-const hostname = text({ max: 260, about: 'Host below the domain.', example: 'ns1.example-shop.com' });
+const hostname = text({ max: 260, about: 'Host name below the domain.', example: 'ns1.example-shop.com' });
 const ip_address = text({ max: 45, about: 'IPv4 or IPv6 address.', example: '192.0.2.53' });
-const first = 'the host must be there: POST .../childns adds it as prefilled';
+const first = 'the host must exist: POST .../childns adds it as prefilled';
 const example = { hostname: 'ns1.example-shop.com', ip: '192.0.2.53' };
 const given = { hostname: example.hostname, ip_address: example.ip };
 const errors = ['already_exists', 'in_use'] as const;
@@ -17,7 +17,7 @@ export const addChildNs = changeRoute({
   path: '/childns',
   customer: 'manage',
   summary: 'Create a child nameserver',
-  description: 'Makes a host below the domain with an address (glue), or gives one that exists a further address.',
+  description: 'Creates a host below the domain with a glue address, or adds an address to an existing host.',
   fields: { hostname, ip_address },
   view: childHostView,
   errors,
@@ -32,7 +32,7 @@ export const changeChildNs = changeRoute({
   path: '/childns/{old_hostname}/{old_ip_address}',
   customer: 'manage',
   summary: 'Change a child nameserver',
-  description: 'Gives the host another name, another address, or both. Domains that use it follow a new name.',
+  description: 'Changes the name or an address of the host, or both. Domains that use it get the new name.',
   fields: { old_hostname: hostname, old_ip_address: ip_address, hostname, ip_address },
   view: childHostView,
   errors,
@@ -57,7 +57,7 @@ export const removeChildNs = changeRoute({
   path: '/childns/{hostname}/{ip_address}',
   customer: 'manage',
   summary: 'Remove an address of a child nameserver',
-  description: 'Takes the address away; with its last address the host is deleted. A host in use is refused.',
+  description: 'Removes the address. With its last address, the host is deleted. A host in use is refused.',
   fields: { hostname, ip_address },
   view: z.object({ deleted: z.literal(true), hostname: z.string(), ip: z.string() }),
   errors,

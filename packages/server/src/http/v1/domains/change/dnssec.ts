@@ -17,20 +17,20 @@ function oneOf(numbers: readonly number[], about: string) {
 
 const fields = {
   keytag: integer({ min: 0, max: 65_535, about: 'Key tag.', example: 12345 }),
-  algorithm: oneOf(dsAlgorithms, 'Algorithm of the key.'),
-  digesttype: oneOf(Object.keys(digestDigits).map(Number), 'Algorithm of the digest.'),
+  algorithm: oneOf(dsAlgorithms, 'Key algorithm.'),
+  digesttype: oneOf(Object.keys(digestDigits).map(Number), 'Digest algorithm.'),
   digest: text({ max: 200, about: 'The digest, hexadecimal.' }),
 };
 
-/** Which of both forms is the TLD's to say: `dnssec.records` of GET /v1/tlds/{name}. */
+/** The TLD decides between the two forms: `dnssec.records` of GET /v1/tlds/{name}. */
 const eitherForm = {
   keytag: fields.keytag.optional(),
   algorithm: fields.algorithm,
   digesttype: fields.digesttype.optional(),
   digest: fields.digest.optional(),
-  flags: oneOf([256, 257], 'Flags of the key, where the TLD takes keys: 257, or 256.').optional(),
-  protocol: oneOf([3], 'Protocol of the key, where the TLD takes keys: 3.').optional(),
-  pubkey: text({ max: 1_000, about: 'The key itself in base64, where the TLD takes keys.' }).optional(),
+  flags: oneOf([256, 257], 'Flags of the key, if the TLD takes keys: 257 or 256.').optional(),
+  protocol: oneOf([3], 'Protocol of the key, if the TLD takes keys: 3.').optional(),
+  pubkey: text({ max: 1_000, about: 'Public key in base64, if the TLD takes keys.' }).optional(),
 };
 
 export const addDsRoute = changeRoute({
@@ -39,7 +39,7 @@ export const addDsRoute = changeRoute({
   customer: 'manage',
   summary: 'Add a DS record',
   description:
-    'Adds one DS record at the registry: keytag, algorithm, digesttype, digest. Where the TLD takes keys instead (`dnssec.records` of GET /v1/tlds/{name} is `key`), send flags, protocol, algorithm, pubkey; the record that the registry makes of it comes back with the key.',
+    'Adds one DS record at the registry: keytag, algorithm, digesttype, digest. If `dnssec.records` of GET /v1/tlds/{name} is `key`, the TLD takes keys: send flags, protocol, algorithm and pubkey. The response then has the record that the registry derived from the key.',
   fields: eitherForm,
   view: dsView,
   errors: ['already_exists'],
@@ -56,7 +56,7 @@ export const removeDsRoute = changeRoute({
   path: '/dnssec/{keytag}/{algorithm}/{digesttype}/{digest}',
   customer: 'manage',
   summary: 'Remove a DS record',
-  description: 'Removes the DS record that all four values name.',
+  description: 'Removes the DS record that all four values identify.',
   fields,
   view: z.object({ deleted: z.literal(true) }),
   example: { input: dsExample, output: { deleted: true } },

@@ -7,15 +7,15 @@ import type { Caller } from '../../../route.ts';
 import { instantOrNull } from '../../../wire.ts';
 import { moneyView, showMoney } from '../../billing/money-view.ts';
 
-/** What a call that may give a name another holder can say about it. */
+/** Parameters of calls that can change the registrant. */
 export const registrantChangeFields = {
   designated_agent: flag(
-    'Another holder of a gTLD name. true: both sides have authorised you to agree for them, and it is carried out at once. false: both are asked by mail, and it waits for them. Left out: as the operator has set it.',
+    'For a change of registrant of a gTLD domain. true: both parties have authorised you to agree for them, and the change is made at once. false: both are asked by mail, and the change waits for them. Omitted: as set by the operator.',
   ).optional(),
   lock_opt_out: flag(
-    'The prior holder wants no lock against transfers after the change. Where the holders are asked, the prior one has the last word.',
+    'The prior registrant declines the transfer lock after the change. If the registrants are asked by mail, the prior registrant decides.',
   ).optional(),
-  dry_run: flag('Only say which way it would go, and what it would cost.').optional(),
+  dry_run: flag('Dry run: only return how the change would proceed, and its price.').optional(),
 };
 
 interface ConsentFields {
@@ -23,7 +23,7 @@ interface ConsentFields {
   readonly lock_opt_out?: boolean | undefined;
 }
 
-/** A customer agrees for nobody: both sides are asked. */
+/** A customer cannot agree for others, so both parties are asked. */
 export function consentOf(
   { customerId }: Caller,
   { designated_agent, lock_opt_out = false }: ConsentFields,
@@ -40,19 +40,19 @@ export const registrantChangeDraftView = z
     path: z
       .enum(['at_once', 'agent', 'confirmations'])
       .describe(
-        'at_once: no change of the holder that policy is about. agent: carried out at once, by your word for both sides. confirmations: it waits for those.',
+        'at_once: no change of registrant under the policy. agent: made at once, on your authorisation by both parties. confirmations: waits for the registrants.',
       ),
     confirmations: z
-      .array(z.object({ side: z.enum(sides), address: z.string().describe('Where the mail goes.') }))
-      .describe('Who would be asked. One, where one address stands for both sides.'),
-    confirm_by: z.string().nullable().describe('Without all confirmations by then it lapses.'),
+      .array(z.object({ side: z.enum(sides), address: z.string().describe('Recipient of the mail.') }))
+      .describe('The parties that would be asked. Only one, if both have the same address.'),
+    confirm_by: z.string().nullable().describe('Without all confirmations by then, the change expires.'),
     transfer_lock_until: z
       .string()
       .nullable()
-      .describe('Carried out now, the name could not go to another registrar until then; null: no lock follows.'),
-    fee: moneyView.describe('What it costs.'),
+      .describe('If made now, transfers to another registrar would be locked until then. Null: no lock.'),
+    fee: moneyView.describe('The price.'),
   })
-  .meta({ id: 'HolderChangeDryRun', description: 'Which way a change of contacts would go; nothing was done.' });
+  .meta({ id: 'HolderChangeDryRun', description: 'Dry run of a change of contacts. Nothing was changed.' });
 
 export const showRegistrantChangeDraft = (
   draft: RegistrantChangeDraft,

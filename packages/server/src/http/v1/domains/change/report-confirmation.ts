@@ -21,9 +21,9 @@ export const reportConfirmation = route({
   path: '/domains/{domain_id}/raa_verification',
   area: 'domains',
   style: 'own',
-  summary: 'Report that the holder has confirmed the address',
+  summary: 'Report that the registrant confirmed the email address',
   description:
-    'For resellers that look after their holders themselves: counts as if the holder had clicked on a link of ours, for every name with this address. 409 with `looks_after_holders` false where the operator has not left that to you, 409 where the holder has another address.',
+    'For resellers that verify their registrants themselves. It has the same effect as the registrant\'s click on the link in our mail, for every domain with this address. 409 with `manages_registrants` false: the operator has not assigned the verification to you. 409 otherwise: the registrant has another address.',
   input: z.object({
     domain_id,
     customer_id: customerCheck,
@@ -35,7 +35,7 @@ export const reportConfirmation = route({
   example: {
     input: { domain_id: '5001', email: 'sari@example-shop.com', confirmed_at: '2026-11-16T09:00:00Z' },
     output: { domain_id: '5001', email: 'sari@example-shop.com', confirmed_at: '2026-11-16T09:00:00Z' },
-    first: 'the operator must have left the holders to you',
+    first: 'the operator must have assigned the verification of registrants to you',
   },
   render: showReported,
   async answer(ctx, caller, input) {

@@ -8,13 +8,13 @@ import { route } from '../../../route.ts';
 import { customerCheck, domain_id } from '../buy/order-fields.ts';
 
 export const sentView = z
-  .object({ domain_id: z.string(), sent: z.boolean().describe('The mail is on its way.') })
+  .object({ domain_id: z.string(), sent: z.boolean().describe('The mail is being sent.') })
   .meta({ id: 'SentAgain', description: 'A mail was sent again.' });
 export const showSent = ({ domainId }: SentAgain) => ({ domain_id: domainId, sent: true });
 const example = {
   input: { domain_id: '5001' },
   output: { domain_id: '5001', sent: true },
-  first: 'the confirmation of the holder must be waited for',
+  first: 'the confirmation of the registrant must be pending',
 };
 
 export const resendRaaVerification = route({
@@ -23,8 +23,8 @@ export const resendRaaVerification = route({
   customer: 'manage',
   area: 'domains',
   style: 'contract',
-  summary: 'Send the verification mail of the registrant again',
-  description: 'With a new link; earlier ones stay good. 409 where nothing is waited for, or after five a day.',
+  summary: 'Resend the verification mail to the registrant',
+  description: 'Sends a mail with a new link; earlier links stay valid. 409 if no confirmation is pending, or after five mails a day.',
   input: z.object({ domain_id, customer_id: customerCheck }),
   output: sentView,
   errors: ['not_found', 'conflict'],
@@ -42,13 +42,13 @@ export const resendIrtpVerification = route({
   customer: 'manage',
   area: 'domains',
   style: 'contract',
-  summary: 'Send the confirmation of a change of registrant again',
+  summary: 'Resend the confirmation request for a change of registrant',
   description:
-    'Where a change of the holder waits for confirmations: the mails to the sides that have not confirmed, with new links. Else the mail that asks a new holder to confirm the address. By e-mail only. 409 where neither is waited for (`raa_verification/resend` sends the mail after a registration or a transfer), or after five a day.',
+    'If a change of registrant waits for confirmations: sends new links to the parties that have not confirmed. Otherwise: sends the mail in which a new registrant confirms the address. Only by email. 409 if neither is pending, or after five mails a day. After a registration or transfer, use `raa_verification/resend`.',
   input: z.object({
     domain_id,
     customer_id: customerCheck,
-    type: word(['email', 'sms'], 'How it is sent.').optional(),
+    type: word(['email', 'sms'], 'Channel of the message.').optional(),
   }),
   output: sentView,
   errors: ['not_found', 'conflict', 'not_available_yet'],

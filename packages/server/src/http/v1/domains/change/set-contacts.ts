@@ -51,7 +51,7 @@ export const setContactsRoute = changeRoute({
   sudo: true,
   summary: 'Assign the contacts',
   description:
-    'Assigns all four roles. Contacts must belong to the customer of the domain. Another holder of a gTLD name (another name, company or e-mail address) is carried out at once where you are the designated agent of both sides; else the answer is 202, and it waits until both have confirmed by the links in their mails. `dry_run` says which way it would go. With If-Match only while they are as you read them; otherwise 412.',
+    'Assigns all four roles. Contacts must belong to the customer of the domain. For a gTLD domain, a registrant with another name, company or email address is a change of registrant. It is made at once if you are the designated agent of both parties. Otherwise the answer is 202, and the change waits until both have confirmed by mail. `dry_run` returns which applies. With If-Match, the change is made only if the contacts are as you read them; otherwise 412.',
   fields: { ...fields, ...registrantChangeFields },
   view: z.union([contactIdsView, registrantChangeDraftView]),
   errors: ['precondition_failed'],
@@ -84,22 +84,22 @@ export const setPendingContactsRoute = route({
   path: '/domains/{domain_id}/contacts-pending',
   area: 'domains',
   style: 'contract',
-  summary: 'Assign the contacts of a domain that is ordered',
+  summary: 'Assign the contacts of a pending domain',
   description:
-    'For a domain that is not here yet: an unpaid order, a registration in the queue or under review by its registry, and a pending transfer in. The registry gets the contacts when it has approved the registration, or when the domain arrives.',
+    'For a domain that is not registered here yet. It has an unpaid order, a registration in the queue or under review, or a pending transfer in. The registry gets the contacts when it has approved the registration, or when the transfer is completed.',
   input: z.object({
     domain_id,
     customer_id: customerCheck,
     ...fields,
-    is_domain_pending: one('Says that the domain is known to be pending.'),
-    is_trans_execute_queue: one('Says that its transaction is known to be queued.'),
+    is_domain_pending: one('Declares that the domain is pending.'),
+    is_trans_execute_queue: one('Declares that its transaction is queued.'),
   }),
   output: contactIdsView,
   errors: ['not_found', 'conflict'],
   example: {
     input: { domain_id: '5001', ...given, is_domain_pending: 1, is_trans_execute_queue: 1 },
     output: { domain_id: '5001', ...given },
-    first: 'the registry must still review the registration',
+    first: 'the registration must be under review by the registry',
   },
   render: showContactIds,
   answer: async (ctx, caller, input) =>

@@ -5,20 +5,20 @@ import { word as oneOf, text } from '../../../field.ts';
 import type { Route } from '../../../route.ts';
 import { changeRoute } from './change-route.ts';
 
-const reason = text({ max: 500, about: 'Why, for whoever reads it later.', example: 'dispute' }).optional();
+const reason = text({ max: 500, about: 'The reason, for later readers.', example: 'dispute' }).optional();
 const word = z.enum(['true', 'false']);
 const theftView = z.object({ theft_protection: word });
 const lockView = z.object({ locked: word, reason: z.string().nullable() });
 const suspensionView = z.object({ suspended: word, reason: z.string().nullable() });
 
-/** The three flags of a domain; the registry gets the union of what they stand for. */
+/** The three flags of a domain. The registry gets the union of their statuses. */
 export const flagChangeRoutes: readonly Route[] = [
   changeRoute({
     method: 'PUT',
     path: '/theft_protection',
     customer: 'manage',
     summary: 'Switch theft protection on',
-    description: 'Locks out transfers to another registrar.',
+    description: 'Blocks transfers to another registrar.',
     fields: {},
     view: theftView,
     example: { output: { theft_protection: 'true' } },
@@ -30,7 +30,7 @@ export const flagChangeRoutes: readonly Route[] = [
     customer: 'manage',
     sudo: true,
     summary: 'Switch theft protection off',
-    description: 'Lets transfers to another registrar through again.',
+    description: 'Allows transfers to another registrar again.',
     fields: {},
     view: theftView,
     example: { output: { theft_protection: 'false' } },
@@ -40,7 +40,7 @@ export const flagChangeRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/locked',
     summary: 'Lock a domain',
-    description: 'No transfer, no change and no delete until the lock is removed by its own call.',
+    description: 'Blocks transfers, changes and deletion until the lock is removed by its own call.',
     fields: { reason },
     view: lockView,
     example: { input: { reason: 'dispute' }, output: { locked: 'true', reason: 'dispute' } },
@@ -51,7 +51,7 @@ export const flagChangeRoutes: readonly Route[] = [
     path: '/locked',
     sudo: true,
     summary: 'Remove the lock',
-    description: 'Theft protection stays as it was.',
+    description: 'Theft protection does not change.',
     fields: {},
     view: lockView,
     example: { output: { locked: 'false', reason: null } },
@@ -61,10 +61,10 @@ export const flagChangeRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/suspended',
     summary: 'Suspend a domain',
-    description: 'Takes the domain out of the DNS (clientHold).',
+    description: 'Removes the domain from the DNS (clientHold).',
     fields: {
       reason,
-      changes: oneOf(['refused', 'allowed'], 'Other changes until it is lifted; default refused.').optional(),
+      changes: oneOf(['refused', 'allowed'], 'Other changes until the suspension is lifted. Default: refused.').optional(),
     },
     view: suspensionView,
     example: { input: { reason: 'unpaid' }, output: { suspended: 'true', reason: 'unpaid' } },
@@ -75,7 +75,7 @@ export const flagChangeRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/suspended',
     summary: 'Lift the suspension',
-    description: 'Puts the domain back into the DNS.',
+    description: 'Publishes the domain in the DNS again.',
     fields: {},
     view: suspensionView,
     example: { output: { suspended: 'false', reason: null } },

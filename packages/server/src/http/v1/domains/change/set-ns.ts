@@ -14,9 +14,9 @@ export const setNs = changeRoute({
   customer: 'manage',
   summary: 'Replace the nameservers',
   description:
-    'Replaces the whole set. Hosts elsewhere are made known to the registry where needed; hosts below a domain must exist as child nameservers. While the registry has a DS, nameservers that may lack its keys are refused unless force is given. With If-Match only while they are as you read them; otherwise 412.',
+    'Replaces all nameservers. External hosts are created at the registry if needed. Hosts below a domain must exist as child nameservers. While the registry has a DS record, nameservers that may lack its keys are refused unless force is given. With If-Match, the change is made only if the nameservers are as you read them; otherwise 412.',
   fields: {
-    force: flag('Change them although the registry has a DS whose keys the new nameservers may lack.').optional(),
+    force: flag('Make the change although the registry has a DS record whose keys the new nameservers may lack.').optional(),
     ns: list({ max: domainLimits.nameservers, about: 'The nameservers.', example: Object.values(example) }),
   },
   view: z.object(nameserverKeys),

@@ -12,9 +12,9 @@ export const contactIdsView = z
     tech_contact_id: z.string().nullable(),
     billing_contact_id: z.string().nullable(),
   })
-  .meta({ id: 'DomainContacts', description: 'The contacts of a name, by role.' });
+  .meta({ id: 'DomainContacts', description: 'The contacts of a domain, by role.' });
 
-/** What the caller of a change hears when it is done; the same words when it asks again with the same Idempotency-Key. */
+/** The response of a completed change, also for a repeated request with the same Idempotency-Key. */
 export function showUpdate(operation: Operation, ctx: AppContext): unknown {
   if (operation.kind !== 'update') return showOrder(operation);
   const { change, wanted } = operation.request;

@@ -10,16 +10,16 @@ const refundView = z.object({ transaction_id: z.string(), amount: z.string(), cu
 
 const deleteView = orderView.extend({
   deleted: z.boolean().optional().describe('Absent while the registry has not answered.'),
-  restorable: z.boolean().optional().describe('True while the name can be had back from redemption.'),
+  restorable: z.boolean().optional().describe('True while the domain can be restored from redemption.'),
   refunded: z
     .array(refundView)
     .optional()
-    .describe('What this deletion returned, within the grace periods of the registry.'),
+    .describe('What this deletion refunded, within the grace periods of the registry.'),
   refunded_before: z
     .array(refundView)
     .optional()
     .describe(
-      'What was returned of the same purchases before, by a credit note for example. It is not refunded again. Absent where nothing was.',
+      'What was refunded of the same purchases before, for example by a credit note. It is not refunded again. Absent: nothing.',
     ),
 });
 
@@ -45,7 +45,7 @@ export const deleteDomain = route({
   accepted: acceptedView,
   summary: 'Delete a domain',
   description:
-    'Deletes the name at its registry. Within a grace period of the registry the registration or the renewal is given back; within the add grace the name is gone at once, later it can be restored for a while. Nameservers below the name go with it.',
+    'Deletes the domain at its registry. Within a grace period, the price of the registration or renewal is refunded. In the add grace period the domain is deleted immediately; later it can be restored for a while. Child nameservers are deleted too.',
   input: z.object({ domain_id, customer_id: customerCheck }),
   output: deleteView,
   errors: [...operationErrors, 'in_use'],

@@ -17,22 +17,22 @@ export const moveDomain = route({
   accepted: acceptedView,
   summary: 'Move a domain to another customer or reseller',
   description:
-    'To a customer of your own (`new_reseller_id` is yours): at once, and the name keeps its `domain_id`; where the account protects any change by approval, it waits for one. To another reseller of the house: an offer, answered with 202. The other side accepts or refuses it (`/v1/moves`); then the name has a new `domain_id` there, and yours is its tombstone. Whether there is such a reseller or customer is not told: without an answer the offer lapses. No money moves. A locked, suspended or theft-protected name is refused.',
+    'To a customer of your own (`new_reseller_id` is yours): made at once, and the domain keeps its `domain_id`. If the account requires approval for any change, the move waits for one. To another reseller of this service: an offer, with the answer 202. The receiving reseller accepts or declines it (`/v1/moves`). The domain then gets a new `domain_id` there, and yours becomes its tombstone. The response does not reveal whether the reseller or customer exists; an offer without an answer expires. No money moves. A locked, suspended or theft-protected domain is refused.',
   input: z.object({
     domain_id,
     customer_id: customerCheck,
-    existing_customer_id: id('The present owner.'),
-    new_reseller_id: id('The reseller who gets it; your own for another customer of yours.'),
-    new_customer_id: id('The customer who gets it.'),
+    existing_customer_id: id('The current reseller.'),
+    new_reseller_id: id('The reseller that receives the domain. Your own id, for another customer of yours.'),
+    new_customer_id: id('The customer that receives the domain.'),
     default_contacts: word(
       ['oldcontact', 'default'],
-      'Which contacts it has then: copies of its own, or the first contact of the customer who gets it.',
+      'The new contacts: copies of the current ones, or the first contact of the receiving customer.',
     ),
   }),
   output: orderView,
   errors: [...operationErrors, 'invalid_argument'],
   example: {
-    first: 'take theft protection away, and put in the reseller and the customer that shall get it',
+    first: 'switch theft protection off, and enter the receiving reseller and customer',
     input: {
       domain_id: '5001',
       existing_customer_id: '2001',

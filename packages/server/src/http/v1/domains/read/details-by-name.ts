@@ -11,13 +11,13 @@ export const detailsByName = route({
   path: '/domains/details-by-name',
   area: 'domains',
   style: 'contract',
-  // One client sends that spelling, reads a field that does not exist and takes today for the expiry: better an error.
+  // One client sends that spelling, reads a missing field, and uses today as the expiry. An error is safer.
   noAlias: ['domain_name'],
   summary: 'Read a domain by its name',
   description:
-    'As GET /domains/{domain_id}, found by the name: the domain that is here now, else the latest that was. An unknown name answers 400, because some panels drop the text of a 404.',
+    'Like GET /domains/{domain_id}, found by domain name: the domain in the account now, otherwise the most recent one. An unknown domain name returns 400, because some panels drop the text of a 404.',
   input: z.object({
-    domain_name: text({ max: 300, about: 'The name.', example: 'example-shop.com' }),
+    domain_name: text({ max: 300, about: 'The domain name.', example: 'example-shop.com' }),
     fields: fields.optional(),
     customer_id: customerCheck,
   }),

@@ -35,12 +35,12 @@ export type Section = (typeof sections)[number];
 
 const sectionWords = [...sections, 'childns (the same as cns)'].join(', ');
 
-/** Undefined: all of it. */
+/** Undefined: all sections. */
 export const fields = field(
   {
     type: 'array',
     items: { type: 'string', enum: ['All', ...sections, 'childns'] },
-    description: `All, or sections of it, comma-separated and in any case: ${sectionWords}. Default: All.`,
+    description: `All, or some of its sections, comma-separated and in any case: ${sectionWords}. Default: All.`,
     examples: [['All']],
   },
   (value): readonly Section[] | undefined => {
@@ -72,18 +72,18 @@ const sectionViews = {
 
 const nameserversView = z
   .object(nameserverPlaces)
-  .meta({ id: 'Nameservers', description: 'The nameservers of a name by place, null where nothing is set.' });
+  .meta({ id: 'Nameservers', description: 'The nameservers of a domain in order, null where not set.' });
 
 const wholeView = z
   .object({ ...domainView.shape, ...sectionViews })
-  .meta({ id: 'DomainDetail', description: 'A name with all of its sections.' });
+  .meta({ id: 'DomainDetail', description: 'A domain with all of its sections.' });
 
 const someView = z
   .object({ domain_details: domainView, ns: nameserversView, ...sectionViews })
   .partial()
-  .meta({ id: 'DomainSections', description: 'The sections of a name that `fields` asks for.' });
+  .meta({ id: 'DomainSections', description: 'The sections of a domain that `fields` requests.' });
 
-/** All of them as one object, several under their names, one alone flat: which of these it is depends on `fields`. */
+/** The form depends on `fields`: all sections in one object, several under their names, one section flat. */
 export const detailView = z.union([
   wholeView,
   someView,
@@ -101,7 +101,7 @@ export const detailView = z.union([
 /** Contact keys that a domain has too may be null there. */
 export type Detail = Record<string, unknown>;
 
-/** Reads no more than the sections need. */
+/** Reads only the data of the requested sections. */
 export async function showDetail(
   ctx: AppContext,
   shown: ShownDomain,
@@ -114,7 +114,7 @@ export async function showDetail(
   }
   const read = await readAll(wanted, of);
   const only = wanted.length === 1 ? read[wanted[0]!] : undefined;
-  // An absent contact stays under its name: an empty body is a failure to most clients.
+  // A missing contact keeps its key, because most clients treat an empty body as a failure.
   return typeof only === 'object' && only !== null ? (only as Detail | unknown[]) : read;
 }
 
@@ -125,7 +125,7 @@ async function readAll(
   return Object.fromEntries(await Promise.all(wanted.map(async (section) => [section, await of(section)] as const)));
 }
 
-/** Most names forward no mail: that is found out by one look. */
+/** Most domains forward no mail, which one query shows. */
 async function mailOf(ctx: AppContext, domain: ShownDomain['domain']) {
   if ((await findMailDomain(ctx.db.as(domain.reseller_id), domain)).version === 0) return [];
   return showAddresses(await readMail(ctx, domain));

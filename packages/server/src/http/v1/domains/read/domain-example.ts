@@ -1,6 +1,6 @@
 import { type DomainView, showNameserverPlaces } from './domain-view.ts';
 
-/** A registered name in the documentation. */
+/** A registered domain for the documentation. */
 export const domainExample: DomainView = {
   domain_id: '5001',
   domain_name: 'example-shop.com',

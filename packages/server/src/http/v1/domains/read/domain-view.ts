@@ -10,14 +10,14 @@ export const flagWord = (is: boolean): 'true' | 'false' => (is ? 'true' : 'false
 const digit = (is: boolean): '0' | '1' => (is ? '1' : '0');
 
 const nsNames = Array.from({ length: domainLimits.nameservers }, (_, index) => `ns${index + 1}`);
-/** `ns1` to `ns13` where only those that are set are told. */
+/** `ns1` to `ns13`, only those that are set. */
 export const nameserverKeys = Object.fromEntries(nsNames.map((name) => [name, z.string().optional()]));
 
 export function showNameservers(nameservers: readonly string[]): Record<string, string> {
   return Object.fromEntries(nameservers.slice(0, nsNames.length).map((host, index) => [nsNames[index]!, host]));
 }
 
-/** In a domain all thirteen are there, null where nothing is set: clients read them without looking first. */
+/** A domain has all thirteen, null where not set, because clients read them without a check. */
 export const nameserverPlaces = Object.fromEntries(nsNames.map((name) => [name, z.string().nullable()]));
 
 export function showNameserverPlaces(nameservers: readonly string[]): Record<string, string | null> {
@@ -27,13 +27,13 @@ export function showNameserverPlaces(nameservers: readonly string[]): Record<str
 const zeroOrOne = z.enum(['0', '1']);
 const trueOrFalse = z.enum(['true', 'false']);
 
-/** The first generation of the contract's keys (6.4). */
+/** The first generation of contract keys (6.4). */
 const olderKeys = {
   domain_id: z.string(),
   domain_name: z.string(),
   approval_status_id: z.string(),
   start_date: z.string().nullable(),
-  end_date: z.string().nullable().describe('Until when it is paid for. Null: end_date_reason says why.'),
+  end_date: z.string().nullable().describe('End of the paid term. Null: see end_date_reason.'),
   reseller_id: z.string(),
   customer_id: z.string(),
   tld_id: z.string(),
@@ -50,14 +50,14 @@ const olderKeys = {
   is_theft_protection: zeroOrOne,
   raaVerificationStatus: z.string(),
   raaVerificationStartTime: z.string().nullable(),
-  auth_code: z.null().describe('Never shown here: GET .../auth_code makes one.'),
+  auth_code: z.null().describe('Never shown here. Read it with GET .../auth_code.'),
   attr: z.string(),
   last_update: z.string(),
   customer_name: z.string().nullable(),
   expiry_date: z.string().nullable(),
 };
 
-/** The second generation. */
+/** The second generation of contract keys. */
 const newerKeys = {
   order_id: z.string(),
   order_status: z.string(),
@@ -78,21 +78,21 @@ const newerKeys = {
   nameservers: z.array(z.string()),
 };
 
-/** RFC 5730 2.9.3.4 has the words of a registry. */
+/** The values of registries are defined in RFC 5730 section 2.9.3.4. */
 const transferInView = z
   .object({
     status: z
       .string()
       .describe(
-        'ordered, code_refused, the word of the registry (pending, clientApproved and so on); cancelled or refused where it ended without one.',
+        'ordered, code_refused, or the status of the registry (pending, clientApproved and so on). cancelled or refused: it ended without one.',
       ),
-    from_registrar: z.string().nullable().describe('Who has, or had it, as the registry names them.'),
-    requested_at: z.string().nullable().describe('When it was asked for, by the registry.'),
-    action_at: z.string().nullable().describe('By when it is decided; when it is over: when that was.'),
+    from_registrar: z.string().nullable().describe('The other registrar, by its id at the registry.'),
+    requested_at: z.string().nullable().describe('When it was requested, according to the registry.'),
+    action_at: z.string().nullable().describe('When the registry decides. Afterwards: when it was decided.'),
   })
-  .meta({ id: 'TransferIn', description: 'A transfer in, as its registry last showed it.' });
+  .meta({ id: 'TransferIn', description: 'A transfer in, as last reported by the registry.' });
 
-/** Ours. */
+/** Our own fields. */
 const clearKeys = {
   state: z.string(),
   end_date_reason: z.string().nullable().describe('Why there is no end_date.'),
@@ -108,32 +108,32 @@ const clearKeys = {
   privacy_ends_at: z.string().nullable(),
   transfer_away: z
     .object({
-      registrar: z.string().describe('Who asks for it or has it, as the registry names it.'),
+      registrar: z.string().describe('The gaining registrar, by its id at the registry.'),
       status: z
         .string()
-        .describe('The word of the registry: pending, clientApproved, serverApproved, clientRejected ...'),
-      requested_at: z.string().nullable().describe('When it was asked for; null: not known.'),
+        .describe('Status at the registry: pending, clientApproved, serverApproved, clientRejected ...'),
+      requested_at: z.string().nullable().describe('When it was requested. Null: not known.'),
       action_at: z
         .string()
         .nullable()
-        .describe('While it is pending: when the registry says yes by itself. Then: when it ended.'),
+        .describe('While pending: when the registry approves it automatically. Then: when it ended.'),
     })
     .nullable()
-    .describe('The last transfer to another registrar that was asked for.'),
-  synced_at: z.string().nullable().describe('When the registry was last asked: the age of what is shown.'),
+    .describe('The last requested transfer to another registrar.'),
+  synced_at: z.string().nullable().describe('When the registry was last queried.'),
   premium_class: z.string().nullable(),
-  transfer: transferInView.nullable().describe('How the name comes, or came, from another registrar.'),
+  transfer: transferInView.nullable().describe('The transfer from another registrar.'),
   operation: z
     .object({ operation_id: z.string(), kind: z.string(), state: z.string() })
     .nullable()
-    .describe('The operation that is under way.'),
+    .describe('The operation in progress.'),
 };
 
 const domainKeys = { ...olderKeys, ...newerKeys, ...clearKeys };
-/** A domain in lists: the union of the contract's two generations, and clear fields beside them. */
+/** A domain in lists: both key generations of the contract, and our own fields. */
 export const domainView = z.object({ ...domainKeys, ...nameserverPlaces }).meta({
   id: 'Domain',
-  description: 'A name, as lists show it: the contract keys of both generations, and clear ones beside them.',
+  description: 'A domain, as in lists: the contract keys of both generations, and additional fields.',
 });
 export type DomainView = z.output<z.ZodObject<typeof domainKeys>> & Readonly<Record<string, unknown>>;
 
@@ -146,7 +146,7 @@ const raaWords = {
   verified: 'Verified',
 } as const;
 
-/** How the confirmation of the holder's address stands, in the contract's word. */
+/** The status of the registrant's confirmation, as the contract names it. */
 export const raaStatusOf = (domain: Parameters<typeof verificationState>[0]): string =>
   raaWords[verificationState(domain)];
 
@@ -161,7 +161,7 @@ export function showDomain(shown: ShownDomain): DomainView {
 
 function createdOf({ domain }: ShownDomain): string | null {
   if (domain.registry_created_at) return contractTime(domain.registry_created_at);
-  // What is ordered is not registered yet, and what was given up never was.
+  // An ordered domain is not registered yet, and a cancelled order never was.
   const isOrder =
     domain.state === 'pending' ||
     domain.state === 'unpaid' ||
@@ -214,7 +214,7 @@ function showNewer(shown: ShownDomain): z.output<z.ZodObject<typeof newerKeys>> 
     registrant_contact_id: domain.registrant_contact_id,
     admin_contact_id: domain.admin_contact_id,
     billing_contact_id: domain.billing_contact_id,
-    // Clients test these for truth: the text "false" would be true.
+    // Clients test these for truth, and the text "false" would be true.
     locked: domain.locked,
     suspended: domain.suspended,
     suspend: domain.suspended,
@@ -265,5 +265,5 @@ const wholeSeconds = (at: string | null): string | null => at && instantText(new
 function noEndBecause({ state, removed_reason: removedReason, transfer }: ShownDomain['domain']): string {
   if (state === 'pending') return transfer ? 'the transfer is not finished' : 'the registration is not finished';
   if (removedReason === 'refused' || removedReason === 'cancelled') return 'it was never registered';
-  return 'the registry has not said when it ends';
+  return 'the registry has not reported its expiry';
 }

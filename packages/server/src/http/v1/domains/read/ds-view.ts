@@ -8,14 +8,14 @@ export const dsView = z
     digest: z.string(),
     key: z
       .object({
-        flags: z.int().describe('257: a key signing key; 256: another.'),
+        flags: z.int().describe('257: key signing key; 256: zone signing key.'),
         protocol: z.int().describe('Always 3.'),
-        pubkey: z.string().describe('The key in base64.'),
+        pubkey: z.string().describe('Public key in base64.'),
       })
       .optional()
-      .describe('The key itself, where the registry takes keys and makes the record by itself (RFC 5910 4).'),
+      .describe('The key itself, if the registry takes keys and derives the record (RFC 5910 section 4).'),
   })
-  .meta({ id: 'DsRecord', description: 'A delegation signer record (RFC 4034 5).' });
+  .meta({ id: 'DsRecord', description: 'A delegation signer (DS) record (RFC 4034 section 5).' });
 
 export const dsExample: z.output<typeof dsView> = {
   keytag: 12345,

@@ -9,7 +9,7 @@ import { domainExample } from './domain-example.ts';
 import { domainView, showDomain } from './domain-view.ts';
 
 const email = (whose: string) =>
-  text({ max: partyLimits.emailLength, about: `Only domains of the ${whose} with this e-mail address.` }).optional();
+  text({ max: partyLimits.emailLength, about: `Only domains of the ${whose} with this email address.` }).optional();
 
 const orders = { name: 'name', expiry: 'end', created: 'made' } as const;
 const sorts = ['name', '-name', 'expiry', '-expiry', 'created', '-created'] as const;
@@ -28,25 +28,25 @@ export const listDomains = route({
   isList: true,
   summary: 'List or search domains',
   description:
-    'Domains of the calling reseller in the order in which they were made. `domain_name` finds names that begin with it, with `exact_domain_name=1` the name itself; `exact_domain_name=1` without a name finds nothing. Names that have left are listed only by their status (Deleted, Cancelled, Transferred Away). No match is an empty list.',
+    'Domains of the calling reseller in order of creation. `domain_name` matches the beginning, and with `exact_domain_name=1` the whole domain name. `exact_domain_name=1` without a domain name matches nothing. Domains that left are listed only by their status (Deleted, Cancelled, Transferred Away). No match returns an empty list.',
   input: z.object({
     ...paging,
-    reseller_id: id('Only domains of this reseller: the caller, or with show_child_orders a direct child.').optional(),
+    reseller_id: id('Only domains of this reseller: the caller, or a direct sub-reseller with show_child_orders.').optional(),
     domain_id: id('Only this domain.').optional(),
     customer_id: id('Only domains of this customer.').optional(),
-    show_child_orders: flag('Also those of direct sub-resellers, to look at.').optional(),
-    tld: text({ max: 100, about: 'Only names under this TLD, without a dot.', example: 'com' }).optional(),
+    show_child_orders: flag('Also include domains of direct sub-resellers, read-only.').optional(),
+    tld: text({ max: 100, about: 'Only this TLD, without a dot.', example: 'com' }).optional(),
     status: word(statusFilters, 'Only domains in this status.').optional(),
-    domain_name: text({ max: 300, about: 'How the name begins, in any case.', example: 'example-shop.com' }).optional(),
-    exact_domain_name: flag('1: domain_name is the whole name.').optional(),
+    domain_name: text({ max: 300, about: 'Beginning of the domain name, in any case.', example: 'example-shop.com' }).optional(),
+    exact_domain_name: flag('1: domain_name is the whole domain name.').optional(),
     privacy_protection_enabled: flag('Only with, or only without privacy protection.').optional(),
-    creation_time_start: moment({ about: 'Created at or after.' }).optional(),
-    creation_time_end: moment({ about: 'Created at or before.', endOfDay: true }).optional(),
-    expiry_date_start: moment({ about: 'Ends at or after.' }).optional(),
-    expiry_date_end: moment({ about: 'Ends at or before.', endOfDay: true }).optional(),
+    creation_time_start: moment({ about: 'Created at or after this time.' }).optional(),
+    creation_time_end: moment({ about: 'Created at or before this time.', endOfDay: true }).optional(),
+    expiry_date_start: moment({ about: 'Ends at or after this time.' }).optional(),
+    expiry_date_end: moment({ about: 'Ends at or before this time.', endOfDay: true }).optional(),
     reseller_email: email('reseller'),
     customer_email: email('customer'),
-    sort: word(sorts, 'Order of the list; with - the other way round. Default: as they were made.').optional(),
+    sort: word(sorts, 'Sort order of the list; - reverses it. Default: creation.').optional(),
   }),
   output: z.array(domainView),
   errors: [],

@@ -12,7 +12,7 @@ export const readChildHosts = route({
   area: 'domains',
   style: 'contract',
   summary: 'List child nameservers',
-  description: 'Hosts below the domain with their addresses, one line an address.',
+  description: 'Host names below the domain with their addresses, one line for each address.',
   input: z.object({ domain_id, customer_id: customerCheck }),
   output: z.array(childHostView),
   errors: ['not_found'],

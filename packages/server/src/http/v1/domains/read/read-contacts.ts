@@ -15,7 +15,7 @@ export const readContacts = route({
   area: 'domains',
   style: 'own',
   hasETag: true,
-  summary: 'Read who stands in which role',
+  summary: 'Read the contacts of a domain',
   description: 'The contacts of the domain, by role. `ETag` is their version, for If-Match.',
   input: z.object({ domain_id }),
   output: contactIdsView,

@@ -11,7 +11,7 @@ export const readDnssec = route({
   area: 'domains',
   style: 'contract',
   summary: 'List DS records',
-  description: 'The DS records that stand at the registry for the domain.',
+  description: 'The DS records of the domain at the registry.',
   input: z.object({ domain_id, customer_id: customerCheck }),
   output: z.array(dsView),
   errors: ['not_found'],

@@ -10,7 +10,7 @@ export const readLocked = route({
   style: 'contract',
   summary: 'Read the lock',
   description:
-    'Whether the domain is locked, as a bare boolean. While it is, every change is refused. `GET /domains/{domain_id}/locks` says why and since when.',
+    'Whether the domain is locked, as a bare boolean. A locked domain refuses every change. `GET /domains/{domain_id}/locks` has the reason and the time.',
   input: z.object({ domain_id, customer_id: customerCheck }),
   output: z.boolean(),
   errors: ['not_found'],

@@ -12,7 +12,7 @@ export const readLocks = route({
   area: 'domains',
   style: 'own',
   summary: 'Read all locks with their reasons',
-  description: 'What holds the domain, why and since when; and the statuses that the registry itself shows.',
+  description: 'The locks of the domain with reason and time, and the statuses at the registry.',
   input: z.object({ domain_id }),
   output: z.object({
     domain_id: z.string(),

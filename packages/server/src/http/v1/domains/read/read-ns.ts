@@ -15,14 +15,14 @@ export const readNameservers = route({
   hasETag: true,
   summary: 'Read the nameservers',
   description:
-    'The nameservers of the domain, in their order: ns1, ns2 and so on, and nothing else. `ETag` is their version, for If-Match.',
+    'Only the nameservers of the domain, in order: ns1, ns2 and so on. `ETag` is their version, for If-Match.',
   input: z.object({ domain_id, customer_id: customerCheck }),
   output: z.object(nameserverKeys),
   errors: ['not_found'],
   example: { input: { domain_id: '5001' }, output: { ns1: 'ns1.namehold-dns.net', ns2: 'ns2.namehold-dns.net' } },
   async answer(ctx, caller, input) {
     const domain = await requireDomain(ctx, caller, input.domain_id, input.customer_id);
-    // An empty object is a failure to most clients.
+    // Most clients treat an empty object as a failure.
     const shown = domain.nameservers.length === 0 ? { ns1: '' } : showNameservers(domain.nameservers);
     return withVersion(shown, versionOf(domain.nameservers));
   },

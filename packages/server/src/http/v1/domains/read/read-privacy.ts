@@ -14,11 +14,11 @@ export const readPrivacy = route({
   area: 'domains',
   style: 'contract',
   summary: 'Read the privacy protection',
-  description: 'Whether privacy protection is switched on, and until when it is bought. TLDs without it answer 400.',
+  description: 'Whether privacy protection is on, and until when it is paid. TLDs without it return 400.',
   input: z.object({ domain_id, customer_id: customerCheck }),
   output: z.object({
     privacy_protection_enabled: z.enum(['true', 'false']),
-    privacy_ends_at: z.string().nullable().describe('Until when it is bought; null: it is not.'),
+    privacy_ends_at: z.string().nullable().describe('Until when it is paid. Null: not bought.'),
   }),
   errors: ['not_found', 'domain_blocked'],
   example: {

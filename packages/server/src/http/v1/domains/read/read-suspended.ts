@@ -11,7 +11,7 @@ export const readSuspended = route({
   area: 'domains',
   style: 'contract',
   summary: 'Read the suspension',
-  description: 'Whether the domain is suspended (taken out of the DNS), why and since when.',
+  description: 'Whether the domain is suspended (removed from the DNS), with reason and time.',
   input: z.object({ domain_id, customer_id: customerCheck }),
   output: z.object({
     suspended: z.enum(['true', 'false']),

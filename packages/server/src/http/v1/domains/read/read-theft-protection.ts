@@ -11,7 +11,7 @@ export const readTheftProtection = route({
   style: 'contract',
   summary: 'Read the theft protection',
   description:
-    'Whether transfers to another registrar are locked out, as a bare boolean. PUT and DELETE answer with a text.',
+    'Whether transfers to another registrar are blocked, as a bare boolean. PUT and DELETE return a text.',
   input: z.object({ domain_id, customer_id: customerCheck }),
   output: z.boolean(),
   errors: ['not_found'],

@@ -31,7 +31,7 @@ export const readDomain = route({
   style: 'contract',
   summary: 'Read a domain',
   description:
-    'Everything about one domain, or the sections named in `fields`: one alone comes back flat, several under their names. A name that has left stays readable as a tombstone with the reason and the date.',
+    'Everything about one domain, or the sections in `fields`: a single section is returned flat, several under their names. A domain that left stays readable as a tombstone with reason and date.',
   input: z.object({ domain_id, fields: fields.optional(), customer_id: customerCheck }),
   output: detailView,
   errors: ['not_found', 'invalid_argument'],

@@ -15,7 +15,7 @@ import { readRaaVerification } from './read-raa.ts';
 import { readSuspended } from './read-suspended.ts';
 import { readTheftProtection } from './read-theft-protection.ts';
 
-/** Everything that only looks. */
+/** All read-only calls. */
 export const domainReadRoutes: readonly Route[] = [
   listDomains,
   availability,

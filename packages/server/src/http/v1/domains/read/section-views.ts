@@ -5,13 +5,13 @@ import { contractTimeOrNull, instantOrNull } from '../../../wire.ts';
 import { raaStatusOf } from './domain-view.ts';
 import { dsView } from './ds-view.ts';
 
-/** Parts of a domain that have a call of their own and also stand in its detail. */
+/** Sections of the domain detail that also have their own call. */
 
 export const childHostView = z
   .object({ hostname: z.string(), ip: z.string() })
-  .meta({ id: 'ChildHost', description: 'A nameserver below the name itself, with one of its addresses.' });
+  .meta({ id: 'ChildHost', description: 'A child nameserver with one of its addresses.' });
 
-/** One line an address, as the contract has it. */
+/** One line for each address, as in the contract. */
 export function showChildHosts(hosts: readonly HostAddresses[]): z.output<typeof childHostView>[] {
   return hosts.flatMap(({ hostname, addresses }) => addresses.map((ip) => ({ hostname, ip })));
 }
@@ -33,21 +33,21 @@ export const raaView = z
     status: z.string(),
     email: z.string().nullable(),
     start_time: z.string().nullable(),
-    verify_by: z.string().nullable().describe('Until when it must be confirmed; null: nothing is waited for.'),
-    on_hold: z.boolean().describe('Out of the DNS until it is confirmed.'),
+    verify_by: z.string().nullable().describe('Until when it must be confirmed. Null: no deadline.'),
+    on_hold: z.boolean().describe('Suspended from the DNS until it is confirmed.'),
     is_offered: z.boolean(),
     note: z.string(),
   })
-  .meta({ id: 'HolderConfirmation', description: 'Whether the holder must confirm the address.' });
+  .meta({ id: 'HolderConfirmation', description: 'Whether the registrant must confirm the email address.' });
 
 const raaNotes = {
-  not_asked: 'Nobody was asked: the TLD does not demand it, or the name was here before it did.',
-  over: 'The name is not here any more: nothing is waited for.',
-  pending: 'The holder was asked by mail; POST .../raa_verification/resend sends it again.',
-  held: 'The holder did not confirm in time; the name is out of the DNS until then.',
+  not_asked: 'No confirmation was requested: the TLD does not require it, or the domain was here before it did.',
+  over: 'The domain is no longer in the account: nothing is pending.',
+  pending: 'A confirmation was requested by mail. POST .../raa_verification/resend sends it again.',
+  held: 'The registrant did not confirm in time. The domain is suspended from the DNS until then.',
   held_there:
-    'Its registry has no confirmation that counts there, and took the name out of the DNS; what is confirmed here is handed on, and the operator knows.',
-  verified: 'The holder has confirmed the address.',
+    'The registry has no valid confirmation, and suspended the domain from the DNS. A confirmation here is forwarded to the registry, and the operator is notified.',
+  verified: 'The registrant has confirmed the address.',
 };
 
 type VerificationFacts = Parameters<typeof verificationState>[0];

@@ -19,13 +19,13 @@ const timelineView = z
     state: z.string(),
     renewal_mode: z.enum(renewalModes),
     as_of: z.string(),
-    synced_at: z.string().nullable().describe('When the registry was last asked.'),
+    synced_at: z.string().nullable().describe('When the registry was last queried.'),
     milestones: z
       .array(z.object({ at: z.string(), what: z.string(), sentence: z.string(), who, price: moneyView.nullable() }))
-      .describe("What will happen, and when, under the renewal mode of the domain and at today's balance and price."),
+      .describe("Future events, under the renewal mode of the domain and at today's balance and price."),
     blocks: z.array(
       z.object({
-        action: z.enum(actions).describe('What can be done, or not.'),
+        action: z.enum(actions).describe('Which actions are possible, or not.'),
         allowed: z.boolean(),
         reasons: z.array(
           z.object({
@@ -39,7 +39,7 @@ const timelineView = z
     must_act: z.object({ who, by: z.string().nullable(), sentence: z.string() }),
     operation_id: z.string().nullable(),
   })
-  .meta({ id: 'Timeline', description: 'What comes for a name, and what may be done now.' });
+  .meta({ id: 'Timeline', description: 'Future events of a domain, and possible actions.' });
 
 function showTimeline(timeline: Timeline): z.output<typeof timelineView> {
   const { domain, mustAct } = timeline;
@@ -66,10 +66,10 @@ function showTimeline(timeline: Timeline): z.output<typeof timelineView> {
   };
 }
 
-/** What helps against a reason is its reseller's to do, and why an order waits its reseller's to know. */
+/** Only the reseller can resolve a block, and only the reseller may know why an order waits. */
 function showToCustomer(timeline: Timeline): z.output<typeof timelineView> {
   const shown = showTimeline(timeline);
-  const sentence = timeline.operation ? 'An order for the name is under way.' : shown.must_act.sentence;
+  const sentence = timeline.operation ? 'An order for the domain is in progress.' : shown.must_act.sentence;
   return {
     ...shown,
     blocks: shown.blocks.map((block) => ({
@@ -92,9 +92,9 @@ export const timeline = route({
   customer: 'read',
   area: 'domains',
   style: 'own',
-  summary: 'What will become of a domain',
+  summary: 'Read the timeline of a domain',
   description:
-    "The dated future of a domain under its renewal mode and at today's balance and price, with prices where they are known; which actions are possible now, and for each that is not the reasons, who set them and what removes them; and whose turn it is.",
+    "Future events with dates, under the renewal mode of the domain and at today's balance and price, with known prices. Also the possible actions. For each action that is blocked: the reasons, the parties that set them, and what removes them. Also the party that must act next.",
   input: z.object({ domain_id }),
   output: timelineView,
   errors: ['not_found'],

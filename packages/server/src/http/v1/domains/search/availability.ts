@@ -11,16 +11,16 @@ export const nameStatus = z.enum(['available', 'regthroughus', 'regthroughothers
 const checkedView = z
   .object({
     status: nameStatus,
-    reason: z.string().optional().describe('What the registry or the rules of the TLD say.'),
-    price: moneyView.nullable().optional().describe('For the shortest registration; null: no price is set.'),
+    reason: z.string().optional().describe('Answer of the registry, or of the rules of the TLD.'),
+    price: moneyView.nullable().optional().describe('For the shortest registration. Null: no price is set.'),
     premium: z.boolean().optional(),
     premium_class: z.string().optional(),
   })
-  .meta({ id: 'Availability', description: 'What the registry says of a name.' });
+  .meta({ id: 'Availability', description: 'Availability of a domain name.' });
 
 const rowView = z.record(z.string(), z.union([checkedView, z.string()]));
 
-/** Further clients read `domain` and `status` beside the entry under the name. */
+/** Other clients read `domain` and `status` beside the entry with the domain name as key. */
 function showChecked(checked: CheckedName): z.output<typeof rowView> {
   const { requested, status, reason, price, premiumClass } = checked;
   return {
@@ -42,16 +42,16 @@ export const availability = route({
   area: 'domains',
   style: 'contract',
   cost: ({ domain }) => domain.length,
-  summary: 'Ask whether names are free',
+  summary: 'Check the availability of domain names',
   description:
-    'One element a name, keyed by the name exactly as it was asked for, with `domain` and `status` beside that key. Statuses: available, regthroughus (in your own tree), regthroughothers, unknown (the registry cannot be asked just now, or holds the name for this platform and the operator has to look into it), error (not a name that can be had here). Free names come with the price that you would pay.',
+    'One element for each domain name, keyed exactly as requested, with `domain` and `status` beside that key. Statuses: available; regthroughus: in your account or below it; regthroughothers; unknown; error: cannot be registered here. unknown: the registry cannot be queried, or the operator must check a domain that the registry holds for this service. Available domains have your price.',
   input: z.object({
     domain: list({
       max: domainLimits.namesPerCheck,
-      about: `The names; at most ${domainLimits.namesPerCheck}.`,
+      about: `The domain names, at most ${domainLimits.namesPerCheck}.`,
       example: ['example-shop.com', 'example.net'],
     }),
-    lang: text({ max: 20, about: 'Language of an internationalised name; accepted and not needed.' }).optional(),
+    lang: text({ max: 20, about: 'Language of an internationalised domain name. Accepted, but not required.' }).optional(),
   }),
   output: z.array(rowView),
   errors: ['invalid_argument'],

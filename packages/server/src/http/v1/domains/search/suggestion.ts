@@ -15,9 +15,9 @@ export const suggestion = route({
   area: 'domains',
   style: 'contract',
   cost: 5,
-  summary: 'Suggest names',
+  summary: 'Suggest domain names',
   description:
-    'Variants of a word (joined, with hyphens where allowed, with common words before and after it), each looked up at its registries under every TLD named. The keys join to a name with a dot.',
+    'Variants of a word (joined, with hyphens if requested, with common words before and after it), each checked under every given TLD. Label and TLD of the keys are joined by a dot.',
   input: z.object({
     keyword: text({
       max: suggestionLimits.keywordLength,
@@ -25,10 +25,10 @@ export const suggestion = route({
       example: 'coffee',
     }),
     tlds: tldList('TLDs without dots.'),
-    tld: tldList('The same, as an older client spells it.'),
-    limit: integer({ min: 1, max: listLimits.pageSizeMax, about: 'How many variants.', example: 10 }).optional(),
-    hyphen_allowed: flag('Also variants with hyphens. Default: false.').optional(),
-    add_related: flag('Also variants with further words. Default: false.').optional(),
+    tld: tldList('The same, as spelled by an older client.'),
+    limit: integer({ min: 1, max: listLimits.pageSizeMax, about: 'Number of variants.', example: 10 }).optional(),
+    hyphen_allowed: flag('Include variants with hyphens. Default: false.').optional(),
+    add_related: flag('Include variants with additional words. Default: false.').optional(),
   }),
   output: z.record(z.string(), z.record(z.string(), nameStatus)),
   errors: ['invalid_argument'],

@@ -16,13 +16,13 @@ export const cancelTransferRoute = route({
   accepted: acceptedView,
   summary: 'Cancel a transfer in',
   description:
-    'Gives up a transfer in that is under way: it is taken back at the registry, and the money is free again. Where the name has come in the meantime the answer is 409, and it stays.',
+    'Cancels a transfer in that is in progress: the request is withdrawn at the registry, and the money on hold is released. If the transfer was completed in the meantime, the answer is 409 and the domain stays.',
   input: z.object({ domain_id, customer_id: customerCheck }),
   bodyName: ownerCheckName,
-  output: z.object({ domain_id: z.string(), cancelled: z.literal(true).describe('It is given up.') }),
+  output: z.object({ domain_id: z.string(), cancelled: z.literal(true).describe('The transfer is cancelled.') }),
   errors: operationErrors,
   example: {
-    first: 'a transfer in must be under way: POST /domains/transfer',
+    first: 'a transfer in must be in progress: POST /domains/transfer',
     input: { domain_id: '5001' },
     output: { domain_id: '5001', cancelled: true },
   },

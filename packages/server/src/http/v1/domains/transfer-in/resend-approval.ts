@@ -9,9 +9,9 @@ export const resendApproval = route({
   path: '/domains/{domain_id}/transfer/resend_approval_email',
   area: 'domains',
   style: 'contract',
-  summary: 'Send the mail about a pending transfer in again',
+  summary: 'Resend the mail about a pending transfer in',
   description:
-    "The holder is told once more that the transfer is pending (`transfer_started`). No approval is asked for by this mail: the auth code is the holder's yes, and the present registrar asks whom it has to. 409 where no transfer in is pending at the registry, or after five a day.",
+    'The registrant is notified again that the transfer is pending (`transfer_started`). The mail requests no approval: the transfer code is the authorisation, and the current registrar notifies whom it must. 409 if no transfer in is pending at the registry, or after five mails a day.',
   input: z.object({ domain_id, customer_id: customerCheck }),
   bodyName: ownerCheckName,
   output: sentView,

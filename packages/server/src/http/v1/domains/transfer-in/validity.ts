@@ -7,17 +7,17 @@ import { contractTimeOrNull } from '../../../wire.ts';
 
 const validityView = z
   .object({
-    transferable: z.literal(true).describe('Nothing that the registry shows is in the way.'),
+    transferable: z.literal(true).describe('True: nothing that the registry shows prevents a transfer.'),
     domain_name: z.string(),
-    registrar: z.string().nullable().describe('Who has it, as the registry names them.'),
+    registrar: z.string().nullable().describe('The current registrar, by its id at the registry.'),
     expiry_date: z.string().nullable(),
     years: z.number().int().describe('What a transfer adds to the term.'),
-    auth_code_is_right: z.boolean().nullable().describe('Null: none was sent, or the registry does not tell.'),
+    auth_code_is_right: z.boolean().nullable().describe('Null: no code was sent, or the registry does not check it.'),
   })
-  .meta({ id: 'TransferValidity', description: 'A name that can be transferred in.' });
+  .meta({ id: 'TransferValidity', description: 'Whether a domain can be transferred in.' });
 
-const domain_name = text({ max: 300, about: 'The name.', example: 'example-shop.com' });
-const auth_code = text({ max: 255, about: 'The code of the present registrar.' }).optional();
+const domain_name = text({ max: 300, about: 'The domain name.', example: 'example-shop.com' });
+const auth_code = text({ max: 255, about: 'The transfer code from the current registrar.' }).optional();
 
 const shared = {
   path: '/domains/transfer/validity',
@@ -28,7 +28,7 @@ const shared = {
   output: validityView,
   errors: ['transfer_not_possible', 'tld_not_offered', 'operation_in_progress', 'registry_unavailable'],
   example: {
-    first: 'the name must be at another registrar',
+    first: 'the domain must be at another registrar',
     input: { domain_name: 'example-shop.com' },
     output: {
       transferable: true,
@@ -57,18 +57,18 @@ export const validityRoutes = [
   route({
     ...shared,
     method: 'POST',
-    summary: 'Can a name be transferred in',
+    summary: 'Check a transfer in',
     description:
-      'Asks the registry about a name that another registrar has. Where nothing is in the way the answer is an object, true to every client; else an error: `obstacles` has every reason (locked, too_young, pending, in_redemption, pending_delete, term_too_long, wrong_auth_code, already_here, not_registered, other), `possible_from` the date on which time has ended all of them, where it does. A wrong auth code is told where the registry tells; some registries count wrong codes.',
+      'Queries the registry about a domain at another registrar. If nothing blocks a transfer, the response is an object, which every client reads as true. Otherwise it is an error, and `obstacles` has every reason: locked, too_young, pending, in_redemption, pending_delete, term_too_long, wrong_auth_code, already_here, not_registered, other. `possible_from` is the date on which all of them have ended, if known. A wrong transfer code is reported if the registry checks it. Some registries count wrong codes.',
     input: z.object({ domain_name, auth_code }),
     answer: (ctx, caller, input) => answer(ctx, caller, input.domain_name, input.auth_code),
   }),
   route({
     ...shared,
     method: 'GET',
-    summary: 'Can a name be transferred in (older form)',
-    // A code has no business in an address.
-    description: 'As POST of the same path, without the auth code.',
+    summary: 'Check a transfer in (older form)',
+    // A transfer code must not be in a URL.
+    description: 'Like POST of the same path, without the transfer code.',
     input: z.object({ domain_name }),
     answer: (ctx, caller, input) => answer(ctx, caller, input.domain_name, undefined),
   }),

@@ -6,13 +6,13 @@ export const approveTransferRoute = changeRoute({
   method: 'POST',
   path: '/transfer/approve',
   sudo: true,
-  summary: 'Let a domain go to another registrar',
+  summary: 'Approve a transfer to another registrar',
   description:
-    'While another registrar asks for the name (`order_status` is `Pending Transfer`): says yes at the registry at once, instead of waiting until the registry does so by itself. The name stays here as a tombstone with the registrar that has it. Where a transfer code needs a second yes, so does this.',
+    'While another registrar requests the domain (`order_status` is `Pending Transfer`): approves the transfer at the registry at once. Without it, the registry approves automatically later. The domain stays readable as a tombstone with the gaining registrar. If transfer codes need approval in the account, this call does too.',
   fields: {},
   view: orderView,
   example: {
-    first: 'another registrar must have asked for the name',
+    first: 'another registrar must have requested the domain',
     input: {},
     output: { ...orderExample, transaction_id: null, expiry_date: null },
   },

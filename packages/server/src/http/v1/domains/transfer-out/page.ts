@@ -6,7 +6,7 @@ const rows = denialReasons.map((reason) => {
   return `| \`${reason}\` | ${sentence} | ${'lock' in more ? `${only}, while the lock is active` : only} |`;
 });
 
-/** docs/guide/transferring-out.md, whole. */
+/** The whole of docs/guide/transferring-out.md. */
 export function transferOutPage(): string {
   return `# Transfer a domain out
 

@@ -9,14 +9,14 @@ const list = denialReasons.map((reason) => `\`${reason}\`: ${denials[reason].sen
 export const rejectTransferRoute = changeRoute({
   method: 'POST',
   path: '/transfer/reject',
-  summary: 'Keep a domain that another registrar asks for',
+  summary: 'Reject a transfer to another registrar',
   description:
-    'While another registrar asks for the name (`order_status` is `Pending Transfer`): says no at the registry, for a reason that policy allows.',
-  fields: { reason: word(denialReasons, `Why. ${list} The last three only while that lock holds; see the timeline.`) },
+    'While another registrar requests the domain (`order_status` is `Pending Transfer`): rejects the transfer at the registry, for a reason that the policy allows.',
+  fields: { reason: word(denialReasons, `The reason. ${list} The last three are valid only during that lock; see the timeline.`) },
   view: orderView,
   errors: ['invalid_argument'],
   example: {
-    first: 'another registrar must have asked for the name',
+    first: 'another registrar must have requested the domain',
     input: { reason: 'holder_objects' },
     output: { ...orderExample, transaction_id: null, expiry_date: null },
   },
