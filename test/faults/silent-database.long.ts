@@ -42,7 +42,7 @@ describe.each(['hosts', 'pooler'] as const)('a service that reaches its database
       });
       const { exit, output } = await silent.ends();
       expect(exit, output).toEqual({ code: 70, signal: null });
-      expect(output).toMatch(/"stack":"at blockEventLoop .*"msg":"event loop blocked, the process ends"/);
+      expect(output).toMatch(/"stack":"at blockEventLoop .*"msg":"event loop blocked; exiting"/);
       await silent.startAgain();
       await silent.endsWell();
       await silent.stops();

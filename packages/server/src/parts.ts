@@ -188,7 +188,7 @@ function openDatabases(
   config: Config,
   logins: Logins,
   logger: Logger,
-  mendLogin: () => Promise<unknown>,
+  repairLogin: () => Promise<unknown>,
 ): { db: Database; retention: Database } {
   const db = openDatabase({
     url: logins.appUrl,
@@ -196,7 +196,7 @@ function openDatabases(
     tenantKey: logins.tenantKey,
     maxConnections: config.databaseConnections,
     heartbeat: true,
-    mendLogin,
+    repairLogin,
     onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
     ...(config.databaseReplicaUrl
       ? { replica: replicaSettings(config, config.databaseReplicaUrl, logins, logger) }
