@@ -12,9 +12,9 @@ export interface Frame {
 }
 
 export interface Habits {
-  /** At connect; by default a plain greeting. */
+  /** Sent at connect. Default: a plain greeting. */
   greet(socket: TLSSocket): void;
-  /** To every frame, logins too; by default 1000. */
+  /** Answers every frame, logins included. Default: 1000. */
   answer(frame: Frame): void;
 }
 
@@ -31,7 +31,7 @@ const usual: Habits = {
   answer: ({ xml, clTRID, socket }) => socket.write(/<hello/.test(xml) ? greetingBytes() : okFrame(clTRID)),
 };
 
-/** A registry whose bytes are the test's own, from the greeting on. `habits` may be changed at any time. */
+/** A registry whose bytes the test chooses, from the greeting on. `habits` may be changed at any time. */
 export async function rawRegistry() {
   const authority = await testAuthority();
   const identity = await authority.issue('registry.test');
@@ -57,7 +57,7 @@ export async function rawRegistry() {
   });
   return {
     endpoint: { host: '127.0.0.1', port, servername: 'registry.test', ca: authority.ca },
-    /** The commands that came, by name. */
+    /** The received commands, by name. */
     seen,
     sockets,
     behave(more: Partial<Habits>): void {
