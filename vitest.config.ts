@@ -34,9 +34,9 @@ export default defineConfig({
     // No retry: a test that fails once has failed.
     retry: 0,
     hookTimeout: 900_000,
-    // Registries are a nuisance in all tests, harmlessly (`off` makes them kind), and passwords are cheap.
+    // Sandbox registries inject harmless default faults in all tests (`CHAOS_SEED=off` disables them), and password hashes are cheap.
     setupFiles: ['test/support/before-each-file.ts'],
-    env: { MISCHIEF_SEED: chaosSeed() },
+    env: { CHAOS_SEED: chaosSeed() },
     reporters: ['default', './tools/tally.ts'],
     sequence: { sequencer: SlowFirst },
     projects: [

@@ -36,7 +36,7 @@ export default class TallyReporter implements Reporter {
 
   onTestRunEnd(_modules: readonly TestModule[], errors: readonly SerializedError[]): void {
     clearTimeout(this.#limit);
-    console.log(`\nThe registries' mischief in this run can be had again with MISCHIEF_SEED=${chaosSeed()}`);
+    console.log(`\nThe sandbox registries' faults in this run can be repeated with CHAOS_SEED=${chaosSeed()}`);
     this.#write(errors.length);
     this.#printSlowest();
   }

@@ -31,7 +31,7 @@ export async function runExamples(examples: readonly Example[]): Promise<Map<str
   const wallAtStart = new Date();
   writeFileSync(join(folder, 'clock'), String(examplesBegin.getTime() - wallAtStart.getTime()));
   // The pages show a registry as people meet it: a line that is cut just there would be another example.
-  process.env.SANDBOX_MISCHIEF = '';
+  process.env.SANDBOX_CHAOS = '';
   const t = await startTestService({
     sandbox: 'process',
     folder,

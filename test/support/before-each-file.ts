@@ -4,7 +4,7 @@ import { hashAt } from '../../packages/server/src/core/accounts/password.ts';
 import { chaosSeedOf } from '../../tools/chaos.ts';
 
 // Every sandbox registry that this file starts is a harmless nuisance, in its own way and the same way again.
-process.env.SANDBOX_MISCHIEF = chaosSeedOf(expect.getState().testPath ?? '');
+process.env.SANDBOX_CHAOS = chaosSeedOf(expect.getState().testPath ?? '');
 // Who opens a session or a door does it themselves; tests read documents without.
 await loadLibxml2();
 // Dear on purpose, and tests make customers by the thousand.

@@ -14,7 +14,7 @@ export const registryHere = (config: Config) => async (): Promise<SandboxProcess
   const { chaosSeed, databaseUrl } = readSettings({
     SANDBOX_DIR: folder,
     SANDBOX_DATABASE_URL: config.sandboxDatabaseUrl,
-    SANDBOX_MISCHIEF: process.env.SANDBOX_MISCHIEF,
+    SANDBOX_CHAOS: process.env.SANDBOX_CHAOS,
   });
   const sandbox = await startSandbox({
     databaseUrl,

@@ -29,12 +29,18 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     controlPort: portOf('SANDBOX_CONTROL_PORT', env.SANDBOX_CONTROL_PORT),
     folder,
     clockFile: env.SANDBOX_CLOCK_FILE || join(folder, 'clock'),
-    chaosSeed: seedOf('SANDBOX_MISCHIEF', env.SANDBOX_MISCHIEF),
+    chaosSeed: chaosSeedOf(env),
     waitsForInputEnd: env.SANDBOX_BEGINS === 'when-input-ends',
   };
 }
 
 const maxSeed = 0xffff_ffff;
+
+/** SANDBOX_MISCHIEF is the former name of SANDBOX_CHAOS. An empty SANDBOX_CHAOS disables both. */
+function chaosSeedOf(env: Readonly<Record<string, string | undefined>>): number | undefined {
+  const name = env.SANDBOX_CHAOS === undefined ? 'SANDBOX_MISCHIEF' : 'SANDBOX_CHAOS';
+  return seedOf(name, env[name]);
+}
 
 function seedOf(name: string, text: string | undefined): number | undefined {
   if (text === undefined || text === '') return undefined;

@@ -147,7 +147,8 @@ export async function launchSandbox(settings: SandboxLaunch, database?: Promise<
       SANDBOX_PORT: String(settings.port),
       SANDBOX_CLOCK_FILE: settings.clockFile,
       SANDBOX_BEGINS: database ? 'when-input-ends' : undefined,
-      // For our own tests; to people it is kind.
+      // Set by our own tests only. SANDBOX_MISCHIEF is the former name.
+      SANDBOX_CHAOS: process.env.SANDBOX_CHAOS,
       SANDBOX_MISCHIEF: process.env.SANDBOX_MISCHIEF,
     },
   });
