@@ -4,7 +4,7 @@ import type { SandboxEvent } from './sandbox.ts';
 type Level = 'info' | 'warn' | 'error';
 type Fields = Record<string, unknown>;
 
-/** JSON lines on standard output. No frame, password or authInfo ever comes here. */
+/** JSON lines on standard output. They never contain a frame, a password or an authInfo. */
 export function logLine(level: Level, message: string, fields: Fields = {}): void {
   const line = { time: systemClock.now().toISOString(), level, service: 'sandbox', message, ...fields };
   process.stdout.write(`${JSON.stringify(line)}\n`);

@@ -7,7 +7,7 @@ export interface SandboxSettings {
   readonly folder: string;
   readonly clockFile: string;
   readonly chaosSeed: number | undefined;
-  /** Who starts the database too says when it is there: by the end of our input. */
+  /** The process that starts the database reports its start by closing our input. */
   readonly waitsForInputEnd: boolean;
 }
 
@@ -15,7 +15,7 @@ export class SettingError extends Error {
   override name = 'SettingError';
 }
 
-/** Every setting of the process. A bad one stops the start with its name. */
+/** Every setting of the process. An invalid one stops the start with its name. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): SandboxSettings {
   const needed = (name: string): string => {
     const value = env[name];
@@ -52,7 +52,7 @@ function seedOf(name: string, text: string | undefined): number | undefined {
 
 const maxPort = 65_535;
 
-/** 0 asks the system for a free one. */
+/** 0: a free port. */
 function portOf(name: string, text: string | undefined): number {
   if (text === undefined || text === '') return 0;
   const port = Number(text);
