@@ -11,10 +11,7 @@ export interface Tally {
 const slowest = 10;
 const minuteMs = 60_000;
 
-/**
- * Counts for `tools/test.ts`, says which files were slow, and ends a run that hangs: a file that waits for ever would otherwise keep
- * everybody waiting without a name.
- */
+/** Counts results for `tools/test.ts`, reports slow files, and ends a run that hangs with the names of the running files. */
 export default class TallyReporter implements Reporter {
   readonly #startedAt = new Map<TestModule, number>();
   readonly #tookMs = new Map<TestModule, number>();
@@ -64,7 +61,7 @@ export default class TallyReporter implements Reporter {
     );
   }
 
-  /** Says whether more workers would help, or less work. Others on the machine count too. */
+  /** Shows whether more workers would help, or less work. Other programs on the machine count too. */
   #busyPercent(): number {
     const now = processorTimes();
     const [idle, whole] = [now.idle - this.#processors.idle, now.whole - this.#processors.whole];

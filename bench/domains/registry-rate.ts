@@ -6,7 +6,7 @@ import { type Measured, measure } from './rate.ts';
 
 const inFlight = 50;
 
-/** What the sandbox registry itself takes: creates through our EPP client, as the other registrar, without journal or money. */
+/** The rate of the sandbox registry itself: creates through our EPP client, as the other registrar, without journal or money. */
 export async function measureRegistry(state: SandboxState, count: number): Promise<Measured> {
   const account = state.accounts[1]!;
   let number = 0;

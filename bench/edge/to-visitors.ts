@@ -15,7 +15,7 @@ import { ms, printTable, quantile } from '../dns/table.ts';
 
 const ownNameservers = ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'];
 
-/** Of times in milliseconds; true: p95 is within what was promised. */
+/** For times in milliseconds; true: p95 is within the promise. */
 function judge(what: string, times: readonly number[], promisedMs: number): boolean {
   const sorted = times.toSorted((a, b) => a - b);
   const p95 = quantile(sorted, 0.95);
@@ -46,7 +46,7 @@ async function withCluster<T>(work: (cluster: Cluster) => Promise<T>): Promise<T
   }
 }
 
-/** `namehold edge`, until it tells its port. */
+/** Starts `namehold edge` and waits for its port. */
 async function startEdge(databaseUrl: string) {
   const folder = mkdtempSync(join(tmpdir(), 'namehold-bench-edge-'));
   const child = spawnNamehold(['edge'], {
@@ -132,7 +132,7 @@ function isSecure(port: number, host: string): Promise<boolean> {
   });
 }
 
-/** From sending the first rule of a name until HTTPS is answered for it, with Debian's Pebble as the authority. */
+/** From sending the first rule of a domain until HTTPS is answered for it, with Debian's Pebble as the certificate authority. */
 export function measureHttps(rounds: number): Promise<boolean> {
   execFileSync('pebble', ['-h'], { stdio: 'ignore' });
   return withCluster(async (cluster) => {

@@ -10,7 +10,7 @@ interface Loaded {
 
 const shown = (figure: number) => figure.toFixed(1);
 
-/** Where the time of a request goes: the service under load with Node's own profiler, by part. The profiler itself slows it down a little. */
+/** The time of a request by part: the service under load with Node's own profiler, which slows it down a little. */
 export async function profiled(
   folder: string,
   { customers, connections, ms }: { customers: number; connections: number; ms: number },

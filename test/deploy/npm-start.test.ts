@@ -9,7 +9,7 @@ import { until } from '../../packages/server/test/support/process.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** In place of the service, which has tests of its own: it tells that it is there, and ends by SIGTERM or with its channel. */
+/** Replaces the service, which has tests of its own: it reports its start, and ends by SIGTERM or with its channel. */
 const service = `
   import { writeFileSync } from 'node:fs';
   process.once('disconnect', () => process.exit());
@@ -20,7 +20,7 @@ const service = `
 let folder: string;
 let npm: ChildProcess;
 
-/** The project's scripts and bootstrap as they are, and nothing to be made or installed. */
+/** The project's scripts and bootstrap unchanged, with nothing to build or install. */
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'namehold-npm-start-'));
   for (const path of ['package.json', 'package-lock.json', 'tools/bootstrap.mjs'])
@@ -47,7 +47,7 @@ function put(path: string, text: string): void {
   writeFileSync(file, text);
 }
 
-/** All that `npm start` has started, and npm. */
+/** All processes that `npm start` has started, and npm. */
 function ours(): { pid: number; command: string }[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -70,7 +70,7 @@ test.each(['SIGTERM', 'SIGKILL', 'SIGINT', 'SIGHUP'] as const)(
   },
 );
 
-test.each(['SIGTERM', 'SIGKILL'] as const)('%s to what npm starts ends the service and npm', async (signal) => {
+test.each(['SIGTERM', 'SIGKILL'] as const)('%s to the child of npm ends the service and npm', async (signal) => {
   process.kill(ours().find(({ command, pid }) => command.includes('bootstrap.mjs') && pid !== npm.pid)!.pid, signal);
   await until(() => ours().length === 0);
 });

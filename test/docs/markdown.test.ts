@@ -26,7 +26,7 @@ function codeOf({ text }: Page): string[] {
 const everywhere = (find: (page: Page) => string[]): string[] =>
   pages.flatMap((page) => find(page).map((problem) => `${page.path}: ${problem}`));
 
-/** The anchor that a heading gets. */
+/** The anchor of a heading. */
 const anchors = (text: string): string[] =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
     heading!
@@ -35,7 +35,7 @@ const anchors = (text: string): string[] =>
       .replaceAll(/\s/g, '-'),
   );
 
-test('every relative link leads somewhere', () => {
+test('every relative link has a target', () => {
   const problems = everywhere(({ path, text }) =>
     [...text.replaceAll(/^ *```[\s\S]*?^ *```/gm, '').matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].flatMap(
       ([, link]) => {
@@ -50,7 +50,7 @@ test('every relative link leads somewhere', () => {
   expect(problems).toEqual([]);
 });
 
-test('every npm script that is named exists', () => {
+test('every npm script in a page exists', () => {
   const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
@@ -64,7 +64,7 @@ test('every npm script that is named exists', () => {
   expect(problems).toEqual([]);
 });
 
-test('every namehold command that is named exists, with its options', () => {
+test('every namehold command in a page exists, with its options', () => {
   const byLength = [...commands].sort((a, b) => b.name.length - a.name.length);
   const problems = everywhere((page) =>
     codeOf(page).flatMap((line) => {
@@ -81,7 +81,7 @@ test('every namehold command that is named exists, with its options', () => {
   expect(problems).toEqual([]);
 });
 
-test('every setting that is named exists', () => {
+test('every setting in a page exists', () => {
   const known = new Set(settingRows().map((row) => row.name));
   const problems = everywhere((page) =>
     [...page.text.matchAll(/\bNAMEHOLD_[A-Z_]+[A-Z]\b/g)].map(([name]) => name).filter((name) => !known.has(name)),
@@ -89,7 +89,7 @@ test('every setting that is named exists', () => {
   expect(problems).toEqual([]);
 });
 
-test('every route that is named exists', () => {
+test('every route in a page exists', () => {
   const served = routes.map(({ method, path }) => ({
     method,
     expression: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]*')}/?$`),
@@ -108,7 +108,7 @@ test('every route that is named exists', () => {
   expect(problems).toEqual([]);
 });
 
-test('every source file that is named exists', () => {
+test('every source file in a page exists', () => {
   const problems = everywhere((page) =>
     page.path.startsWith('packages/')
       ? []

@@ -11,60 +11,56 @@ import { expectConsistent, waitUntilSettled } from './settled.ts';
 import { statementAgrees } from './statement.ts';
 import { makeTraders, registration } from './traders.ts';
 
-/** In real time: back-offs, breakers and sessions do not hear of a clock that is moved. */
+/** Runs in real time: back-offs, breakers and sessions do not follow a moved clock. */
 const minutes = Number(process.env.AWAY_MINUTES ?? 60);
 const backWithinMs = 120_000;
 const limit = { timeout: minutes * 60_000 + 900_000 };
 
 describe.concurrent(`${minutes} minutes without`, () => {
-  test(
-    'the registry: orders and changes are taken all the while, and carried out soon after it is back',
-    limit,
-    async () => {
-      const t = await startTestService({ sandbox: 'process', env: { NAMEHOLD_WAIT_MS: '400' } });
-      const [trader] = await makeTraders(t, 1, 0);
-      const order = (name: string) =>
-        t.call('POST', '/v1/domains', { form: registration(trader!, name), as: trader!.credentials });
-      const before = await order('before-away.com');
-      expect([200, 202]).toContain(before.status);
-      await waitUntilSettled(t.ctx.db);
-      const { pid } = t.service.sandbox!.state;
-      process.kill(pid, 'SIGSTOP');
-      try {
-        const change = await t.call('PUT', `/v1/domains/${before.body.domain_id}/ns`, {
-          form: { ns: 'ns1.while-away.example,ns2.while-away.example' },
-          as: trader!.credentials,
-        });
-        expect(change.status, change.text).toBe(202);
-        for (let minute = 0; minute < minutes; minute += 1) {
-          const { status, text } = await order(`away-${minute}.com`);
-          expect(status, text).toBe(202);
-          await sleep(60_000);
-        }
-      } finally {
-        process.kill(pid, 'SIGCONT');
+  test('the registry: orders and changes are accepted, and executed soon after it returns', limit, async () => {
+    const t = await startTestService({ sandbox: 'process', env: { NAMEHOLD_WAIT_MS: '400' } });
+    const [trader] = await makeTraders(t, 1, 0);
+    const order = (name: string) =>
+      t.call('POST', '/v1/domains', { form: registration(trader!, name), as: trader!.credentials });
+    const before = await order('before-away.com');
+    expect([200, 202]).toContain(before.status);
+    await waitUntilSettled(t.ctx.db);
+    const { pid } = t.service.sandbox!.state;
+    process.kill(pid, 'SIGSTOP');
+    try {
+      const change = await t.call('PUT', `/v1/domains/${before.body.domain_id}/ns`, {
+        form: { ns: 'ns1.while-away.example,ns2.while-away.example' },
+        as: trader!.credentials,
+      });
+      expect(change.status, change.text).toBe(202);
+      for (let minute = 0; minute < minutes; minute += 1) {
+        const { status, text } = await order(`away-${minute}.com`);
+        expect(status, text).toBe(202);
+        await sleep(60_000);
       }
-      const back = performance.now();
-      await waitUntilSettled(t.ctx.db);
-      const took = performance.now() - back;
-      console.log(`all of ${minutes} minutes carried out ${Math.round(took)} ms after the registry was back`);
-      expect(took).toBeLessThan(backWithinMs);
-      const live = await t.ctx.db
-        .as(allTenants)
-        .one<{ n: number }>(sql`select count(*)::int as n from domain where state = 'live' and name like 'away-%'`);
-      expect(live.n).toBe(minutes);
-      const held = await t.ctx.db
-        .as(allTenants)
-        .one<{ nameservers: string[] }>(sql`select nameservers from domain where name = 'before-away.com'`);
-      expect(held.nameservers).toEqual(['ns1.while-away.example', 'ns2.while-away.example']);
-      await statementAgrees(t);
-      await expectConsistent(t.ctx.db);
-      await expectReconciled(t);
-      await t.stop();
-    },
-  );
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    const back = performance.now();
+    await waitUntilSettled(t.ctx.db);
+    const took = performance.now() - back;
+    console.log(`all of ${minutes} minutes executed ${Math.round(took)} ms after the registry returned`);
+    expect(took).toBeLessThan(backWithinMs);
+    const live = await t.ctx.db
+      .as(allTenants)
+      .one<{ n: number }>(sql`select count(*)::int as n from domain where state = 'live' and name like 'away-%'`);
+    expect(live.n).toBe(minutes);
+    const held = await t.ctx.db
+      .as(allTenants)
+      .one<{ nameservers: string[] }>(sql`select nameservers from domain where name = 'before-away.com'`);
+    expect(held.nameservers).toEqual(['ns1.while-away.example', 'ns2.while-away.example']);
+    await statementAgrees(t);
+    await expectConsistent(t.ctx.db);
+    await expectReconciled(t);
+    await t.stop();
+  });
 
-  test('service and database: the nameserver answers every question', limit, async () => {
+  test('service and database: the nameserver answers every query', limit, async () => {
     const database = await migratedDatabase();
     const lab = await Lab.start(database.url, { NAMEHOLD_DNS_PORT: String(await freePort()) });
     try {
@@ -84,7 +80,7 @@ describe.concurrent(`${minutes} minutes without`, () => {
         asked += 1;
         await sleep(1_000);
       }
-      console.log(`${asked} questions answered in ${minutes} minutes without service and database`);
+      console.log(`${asked} queries answered in ${minutes} minutes without service and database`);
     } finally {
       await lab.close();
     }

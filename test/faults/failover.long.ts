@@ -8,7 +8,7 @@ const orders = 8;
 const tlds = Array.from({ length: orders }, () => 'com');
 const patienceMs = 1_200_000;
 
-/** Orders of all kinds are under way when the primary dies; those that come later go to the standby. */
+/** Orders of all kinds are open when the primary dies; later ones go to the standby. */
 const failover = (afterMs: number): Script => {
   const order = (verb: 'register' | 'renew' | 'delete', name: number): Step => ({
     do: 'order',

@@ -14,7 +14,7 @@ const party = {
   tel_no: '61234567',
 };
 
-/** The link in the mail that asks the one address of both sides. */
+/** The link in the mail that requests confirmation from the single address of both sides. */
 async function confirmationLink(service: RealService, address: string): Promise<string> {
   for (let waited = 0; waited < 300_000; waited += 50) {
     const mails = (await service.call('GET', '/v1/sandbox/mail?limit=100')).body as { to: string; text: string }[];
@@ -26,7 +26,7 @@ async function confirmationLink(service: RealService, address: string): Promise<
   throw new Error('nobody was asked');
 }
 
-/** Both holders have said yes, and the service dies before it is carried out. */
+/** Both registrants have confirmed, and the service dies before the change is executed. */
 export const confirmRegistrant: Verb = {
   name: 'holder',
   kind: 'update',

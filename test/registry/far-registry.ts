@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('server.py', import.meta.url));
 
-/** A line of the registry's own account of what a registrar owes it. */
+/** A line of the registry's own statement of charges. */
 export interface StatementLine {
   readonly id: number;
   readonly at: string;
@@ -35,7 +35,7 @@ export interface Fault {
   readonly times?: number;
 }
 
-/** Both registrars of the far registry: ours, and the one that names come from and go to. */
+/** Both registrars of the far registry: ours, and the other one for transfers. */
 export const accounts = { ours: { id: 'us-1', password: 'Far.4711' }, rival: { id: 'rival-1', password: 'Far.0815' } };
 
 /** The registry in another language (server.py), as a process that ends with this one. */
@@ -61,7 +61,7 @@ export class FarRegistry {
       ...Object.values(accounts).flatMap(({ id, password }) => ['--client', `${id}:${password}`]),
       ...Object.entries(capabilities).flatMap(([name, value]) => ['--habit', `${name}=${value}`]),
     ];
-    // -B: nothing is written beside the sources.
+    // -B: Python writes no cache files beside the sources.
     const child = spawn('/usr/bin/python3', ['-B', program, ...options], { stdio: ['pipe', 'pipe', 'inherit'] });
     const lines = createInterface({ input: child.stdout! });
     const [line] = (await Promise.race([once(lines, 'line'), once(child, 'exit')])) as [string | number];
@@ -82,7 +82,7 @@ export class FarRegistry {
     return (await this.#ask(`/statement?client=${client}`)).lines;
   }
 
-  /** What a name is at the registry; undefined where it is free. */
+  /** The registry's state of a domain; undefined if it is available. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
   async name(name: string): Promise<any> {
     const found = await this.#ask(`/name?name=${name}`);
@@ -99,7 +99,7 @@ export class FarRegistry {
     return (await this.#ask(`/contacts?client=${client}`)).ids;
   }
 
-  /** The registry deletes a contact although domains have it. */
+  /** The registry deletes a contact although domains use it. */
   async loseContact(id: string): Promise<void> {
     await this.#ask('/lose-contact', { id });
   }
@@ -120,7 +120,7 @@ export class FarRegistry {
     await this.#ask('/faults', fault);
   }
 
-  /** From now on the registry asks more for this name, as registries do with names that they find to be worth it. */
+  /** Raises the registry's price of this domain, as registries do with premium domains. */
   async makeDear(name: string): Promise<void> {
     await this.#ask('/dear', { name });
   }
@@ -133,12 +133,12 @@ export class FarRegistry {
     await this.#ask('/habits', change);
   }
 
-  /** A message for a registrar as it comes: `data` is whatever XML shall stand in its resData. */
+  /** A raw message for a registrar: `data` is any XML for its resData. */
   async tell(client: string, text: string, data = ''): Promise<void> {
     await this.#ask('/messages', { client, text, data });
   }
 
-  /** Money on a registrar's account, or off it. */
+  /** Adds money to a registrar's account, or removes it. */
   async pay(client: string, cents: number): Promise<void> {
     await this.#ask('/pay', { client, cents });
   }

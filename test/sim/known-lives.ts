@@ -1,6 +1,6 @@
 import type { Ending, Script, Step, Verb } from './script.ts';
 
-/** Names that come, go, move and are renewed by themselves: the plain way of each, before seeds put trouble over it. */
+/** Domains that are registered, removed, moved and renewed automatically: the plain case of each, before seeds add faults. */
 
 const day = 86_400;
 const judge: Step = { do: 'judge' };
@@ -17,7 +17,7 @@ const offer = (name: number, to: number, ending: Ending, contacts: 'oldcontact' 
 const byThemselves: Script & { about: string } = {
   seed: 921,
   about:
-    'renewed by mode on three levels, with a limit to the cent, once, let go at the end; found late after two terms',
+    'renewed by mode on three levels, with a limit to the cent, once, expired at the end; found late after two terms',
   tlds: ['com', 'fr', 'co.id', 'com', 'gem-*.shop', 'org', 'com'],
   buyers: [0, 1, 2, 2, 1, 0, 0],
   steps: [
@@ -36,7 +36,7 @@ const byThemselves: Script & { about: string } = {
     judge,
     order('delete', 2),
     judge,
-    // Two ends of a term, and the last days of the grace.
+    // Two ends of a term, and the last days of the grace period.
     { do: 'move', byS: (730 + 42) * day },
   ],
 };
@@ -44,7 +44,7 @@ const byThemselves: Script & { about: string } = {
 const comingAndGoing: Script & { about: string } = {
   seed: 922,
   about:
-    'transfers in that are approved, refused, silent, miscoded, cancelled and given back; away by a yes, a no and silence',
+    'transfers in: approved, rejected, without response, wrong code, cancelled and deleted; away: approved, rejected and without response',
   tlds: ['com', 'fr', 'co.id', 'org', 'com', 'app', 'com', 'com', 'com', 'com'],
   buyers: [0, 1, 2, 2, 1, 0, 2, 0, 1, 0],
   steps: [
@@ -74,8 +74,7 @@ const comingAndGoing: Script & { about: string } = {
 
 const handedOn: Script & { about: string } = {
   seed: 923,
-  about:
-    'offers that are accepted, declined, taken back and lapse; what the taker deletes in a grace comes back to who paid it',
+  about: 'offers: accepted, declined, withdrawn and expired; a delete in a grace period refunds the reseller that paid',
   tlds: ['com', 'fr', 'co.id', 'org', 'com', 'app', 'com'],
   buyers: [0, 1, 2, 2, 1, 0, 2],
   steps: [
@@ -105,12 +104,11 @@ const handedOn: Script & { about: string } = {
 
 export const knownLives: readonly (Script & { readonly about: string })[] = [byThemselves, comingAndGoing, handedOn];
 
-/** Of moves, and short. */
+/** Only moves, and short. */
 export const knownMoves: readonly (Script & { readonly about: string })[] = [
   {
     seed: 924,
-    about:
-      'a mode that the giver chooses while the name changes hands does not go with it, and one that the taker chooses stays',
+    about: 'a mode chosen by the giving reseller during a move is not kept, and one chosen by the new reseller is',
     tlds: ['fr', 'com'],
     buyers: [0, 1],
     steps: [
@@ -131,7 +129,7 @@ export const knownMoves: readonly (Script & { readonly about: string })[] = [
   },
   {
     seed: 925,
-    about: 'the clock runs past the end of an offer by more than a year, and nobody turns it back',
+    about: 'the clock moves past the end of an offer by more than a year and is not moved back',
     tlds: ['com', 'com'],
     steps: [
       order('register', 0, 3),

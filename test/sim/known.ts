@@ -1,21 +1,21 @@
 import { knownLives, knownMoves } from './known-lives.ts';
 import type { Script, Step, Verb } from './script.ts';
 
-/** Ways in which money and names once came apart, each as the shortest script that shows it. */
+/** Former defects of money and domains, each as the shortest script that shows it. */
 
 const day = 86_400;
 const hour = 3_600;
 const judge: Step = { do: 'judge' };
-/** Longer than a time-out and the question after it. */
+/** Longer than a time-out and the query after it. */
 const wait: Step = { do: 'wait', ms: 5_000 };
 const order = (verb: Verb, name = 0, years = 1): Step => ({ do: 'order', verb, name, years, via: name % 2 });
-/** A command that never arrives; questions do, until they are muted too. */
+/** A command that never arrives; queries do, until they are blocked too. */
 const unheard = (verb: string, name = 0): Step => ({
   do: 'fault',
   fault: { kind: 'drop-before', commands: [`domain:${verb}`], name },
 });
 const struck = (verb: string, name = 0): Step => ({ do: 'until-struck', name, command: `domain:${verb}` });
-/** The command has met its fault; the question that follows gets no answer. */
+/** The command has met its fault; the query that follows gets no answer. */
 const mute = (verb: string, name = 0): Step[] => [struck(verb, name), unheard('info', name), struck('info', name)];
 const lost = (verb: string, name = 0): Step => ({
   do: 'fault',
@@ -46,7 +46,7 @@ const script = (
   buyers?: readonly number[],
 ): Script & { about: string } => ({ seed, about, tlds, steps, ...(buyers ? { buyers } : {}) });
 
-/** Those that take seconds. */
+/** Scripts that take seconds. */
 export const quick: readonly (Script & { readonly about: string })[] = [
   script(
     901,
@@ -62,7 +62,7 @@ export const quick: readonly (Script & { readonly about: string })[] = [
   ),
   script(
     902,
-    'the fence is handed out twice after the death of the database',
+    'the fence is issued twice after the death of the database',
     ['com', 'com', 'com', 'com'],
     [
       ...inRedemption([0, 1, 2, 3]),
@@ -154,7 +154,7 @@ export const quick: readonly (Script & { readonly about: string })[] = [
   ),
   script(
     908,
-    'a grace is counted from our settlement',
+    'a grace period is counted from our settlement',
     ['com'],
     [
       order('register'),
@@ -179,7 +179,7 @@ export const quick: readonly (Script & { readonly about: string })[] = [
   ),
   script(
     910,
-    'a renewal pays for years that the registry added while nobody was awake, and sends only what is missing',
+    'a renewal pays for years that the registry added while no process ran, and sends only the missing ones',
     ['org', 'com', 'fr'],
     [
       order('register', 0),
@@ -219,7 +219,7 @@ export const quick: readonly (Script & { readonly about: string })[] = [
   ),
   script(
     912,
-    'a review that is refused, approved, or comes to its end by itself; seen and unseen',
+    'a review that is refused, approved, or ends without a decision; with and without a poll message',
     ['co.id', 'my.id', 'co.id', 'my.id'],
     [
       lost('create', 1),
@@ -252,7 +252,7 @@ export const quick: readonly (Script & { readonly about: string })[] = [
   ),
   script(
     914,
-    'three levels: each sets its own price aside, and each gets it back when the registry refuses',
+    'three levels: each holds its own price, and each gets it back when the registry refuses',
     ['com', 'org', 'fr', 'co.id'],
     [
       ...[0, 1, 2, 3].map((name) => unheard('create', name)),
@@ -271,7 +271,7 @@ export const quick: readonly (Script & { readonly about: string })[] = [
   ),
   script(
     915,
-    'deletes in the seconds around the end of a grace',
+    'deletes in the seconds around the end of a grace period',
     ['com', 'com', 'org', 'fr'],
     [
       ...[0, 1, 2, 3].map((name) => order('register', name)),
@@ -292,7 +292,7 @@ export const quick: readonly (Script & { readonly about: string })[] = [
   ),
   script(
     916,
-    'privacy comes back with the registration and with the renewal that it was bought with, and only then',
+    'privacy is refunded with the registration or the renewal that it was bought with, and only then',
     ['com', 'com', 'fr', 'com'],
     [
       { ...order('register', 0), withPrivacy: true } as Step,
@@ -336,7 +336,7 @@ export const quick: readonly (Script & { readonly about: string })[] = [
   ),
   script(
     920,
-    'a question about a registration under review gets no answer, and then the review says no',
+    'a query about a registration under review gets no answer, and then the review refuses it',
     ['co.id'],
     [
       lost('create'),
@@ -355,11 +355,11 @@ export const quick: readonly (Script & { readonly about: string })[] = [
 const forgotten: Script & { readonly about: string } = {
   ...script(
     918,
-    'the database forgets who has claimed an order; the next one claims it and sends, and then the first goes on',
+    'the database loses the claim of an order; the next process claims it and sends, and then the first continues',
     ['com', 'com'],
     [
       ...inRedemption([0, 1]),
-      // Twice: where something else was flushed at the same time, the claim was not forgotten.
+      // Twice: if something else was flushed at the same time, the claim was not lost.
       ...[0, 1].flatMap((name): Step[] => [
         slow('info', name, 7_000),
         lost('update', name),
@@ -373,5 +373,5 @@ const forgotten: Script & { readonly about: string } = {
   isPatient: true,
 };
 
-/** The patient one last: it needs a world of its own. */
+/** The one with long waits last: it needs a world of its own. */
 export const known: readonly (Script & { readonly about: string })[] = [...quick, ...knownLives, forgotten];

@@ -6,8 +6,9 @@ import type { Config } from '../../packages/server/src/config.ts';
 import type { SandboxProcess } from '../../packages/server/src/embedded/sandbox-process.ts';
 
 /**
- * The sandbox registry in the process of the tests, as it is otherwise: sockets, database, clock, mischief. A process of its own loads and compiles the same
- * code anew for each service, which is half of what a start costs.
+ * The sandbox registry in the process of the tests, otherwise unchanged: sockets, database, clock, default faults. A separate process
+ * would load and compile the same
+ * code for each service, which is half of the cost of a start.
  */
 export const registryHere = (config: Config) => async (): Promise<SandboxProcess> => {
   const folder = join(config.dataDir, 'sandbox');

@@ -114,7 +114,7 @@ describe('owners', () => {
     ['*._tcp.example.com.', 'TLSA', undefined],
     ['443._tcp.example.com.', 'TLSA', '_port._proto'],
     ['0/25.2.0.192.in-addr.arpa.', 'PTR', undefined],
-    ['0/25.example.com.', 'A', 'host names do not have'],
+    ['0/25.example.com.', 'A', 'host names do not allow'],
     [`${'ab'.repeat(28)}._openpgpkey.example.com.`, 'OPENPGPKEY', undefined],
     [`${'ab'.repeat(27)}._openpgpkey.example.com.`, 'OPENPGPKEY', '<hash>._openpgpkey'],
   ])('%s %s: %s', (owner, type, warned) => {
@@ -126,7 +126,7 @@ describe('owners', () => {
   it('may contain any printable character and nothing else', () => {
     for (const owner of ['a\\.b.example.', 'a\\@b.example.', 'a\\033.example.']) checkOwner(owner);
     for (const owner of ['a\\000.example.', 'a\\032b.example.', 'a\\127.example.', 'a\\255.example.'])
-      expect(() => checkOwner(owner), owner).toThrow('characters that names here do not have');
+      expect(() => checkOwner(owner), owner).toThrow('characters that are not allowed here');
   });
 });
 

@@ -3,7 +3,7 @@ import type { Example } from '../example.ts';
 
 const shown = ['operation_id', 'state', 'domain_name', 'attention', 'approval'];
 
-/** A change that waits for the second yes of another key. */
+/** A change that waits for the approval of another key. */
 export const securityExamples: readonly Example[] = [
   {
     kind: 'http',

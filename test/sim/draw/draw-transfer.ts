@@ -3,10 +3,10 @@ import type { Dice } from './dice.ts';
 import type { Belief } from './draw.ts';
 
 const dayS = 86_400;
-/** docs/guide/transferring-in.md: 60 days after a registration a name can be kept back. */
+/** docs/guide/transferring-in.md: for 60 days after a registration a transfer can be refused. */
 const youngDays = 61;
 
-/** Some names are at the other registrar when it begins. Premium ones stay out: what a transfer of them costs no page says. */
+/** Some domains start at the other registrar. Premium ones are excluded, because no page states the price of their transfer. */
 export function drawForeign(dice: Dice, beliefs: readonly Belief[]): Step[] {
   const steps: Step[] = [];
   for (const [name, belief] of beliefs.entries()) {
@@ -18,7 +18,7 @@ export function drawForeign(dice: Dice, beliefs: readonly Belief[]): Step[] {
   return steps;
 }
 
-/** While all is at rest: the holder of a name wants to have it elsewhere. */
+/** While no order is open: the registrant of a domain wants to transfer it away. */
 export function drawRequested(dice: Dice, beliefs: readonly Belief[]): Step[] {
   return beliefs.flatMap((belief, name): Step[] => {
     if (belief.state !== 'live' || !dice.chance(0.15)) return [];
@@ -32,7 +32,7 @@ export function drawCode(dice: Dice): Pick<OrderStep, 'isCodeWrong' | 'remedy'> 
   return { isCodeWrong: true, remedy: dice.pick<Remedy>(['code', 'code', 'cancel', 'lapse']) };
 }
 
-/** What is decided about a transfer while it is under way. */
+/** Decisions about a pending transfer. */
 export function drawDecision(dice: Dice, { verb, name, isCodeWrong }: OrderStep, belief: Belief): Step[] {
   const afterMs = dice.between(0, 1_500);
   const steps: Step[] = [];
