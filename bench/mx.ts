@@ -82,8 +82,11 @@ async function serve(): Promise<void> {
     isComplete: () => true,
   };
   const limits = new MessageLimits({ perHour: 1_000_000, perDay: 1_000_000 });
-  const verdict = new MailPolicy({ ...parts, limits, counts: new MailCounter(), now });
-  const [talkOfMaps, talkOfPolicy] = [socketmap(lookUpIn(parts)), policy((attributes) => verdict.decide(attributes))];
+  const mailPolicy = new MailPolicy({ ...parts, limits, counts: new MailCounter(), now });
+  const [talkOfMaps, talkOfPolicy] = [
+    socketmap(lookUpIn(parts)),
+    policy((attributes) => mailPolicy.decide(attributes)),
+  ];
   const maps = await serveProtocol(talkOfMaps, '127.0.0.1', 0);
   const asked = await serveProtocol(talkOfPolicy, '127.0.0.1', 0);
   if (socketDir !== undefined)

@@ -34,8 +34,8 @@ export async function measureRegistry(state: SandboxState, count: number): Promi
     });
     if (answer.kind !== 'done') throw new Error(`${name}: ${JSON.stringify(answer)}`);
   };
-  await measure(100, inFlight, (index) => create(`rival-warm-${index}.com`));
-  const measured = await measure(count, inFlight, (index) => create(`rival-${index}.com`));
+  await measure(100, inFlight, (index) => create(`other-warm-${index}.com`));
+  const measured = await measure(count, inFlight, (index) => create(`other-${index}.com`));
   await pool.close();
   return measured;
 }

@@ -16,7 +16,7 @@ import { ms, printTable, quantile } from '../dns/table.ts';
 const ownNameservers = ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'];
 
 /** For times in milliseconds; true: p95 is within the promise. */
-function judge(what: string, times: readonly number[], promisedMs: number): boolean {
+function meets(what: string, times: readonly number[], promisedMs: number): boolean {
   const sorted = times.toSorted((a, b) => a - b);
   const p95 = quantile(sorted, 0.95);
   printTable(`${what}, ${times.length} times (promise: p95 ${promisedMs} ms)`, [
@@ -116,7 +116,7 @@ export function measureServed(rounds: number): Promise<boolean> {
       for (const edge of edges) await edge.stop();
       await lab.close();
     }
-    return judge('from the answer to a rule until three edges serve it', times, 200);
+    return meets('from the answer to a rule until three edges serve it', times, 200);
   });
 }
 
@@ -162,6 +162,6 @@ export function measureHttps(rounds: number): Promise<boolean> {
       await lab.close();
       await pebble.close();
     }
-    return judge('from the first rule of a name until HTTPS is answered', times, 5_000);
+    return meets('from the first rule of a name until HTTPS is answered', times, 5_000);
   });
 }

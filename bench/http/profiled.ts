@@ -47,6 +47,6 @@ export async function profiled(
       `\n${name}: ${requests} requests, ${shown(all / requests)} µs each; waiting ${shown(waiting / requests)} µs`,
     );
     console.table(rows.map(([part, sum]) => ({ part, µs: shown(sum / requests), '%': shown((100 * sum) / all) })));
-    console.table(hottest(profile, span, 30).map(([what, sum]) => ({ 'by itself': what, µs: shown(sum / requests) })));
+    console.table(hottest(profile, span, 30).map(([what, sum]) => ({ 'self time': what, µs: shown(sum / requests) })));
   }
 }

@@ -188,7 +188,7 @@ export const bills: readonly Verb[] = [
 /** The bill was not paid in time, and the process dies in the background job. */
 export const expire: Verb = {
   ...cancel,
-  name: 'lapse',
+  name: 'expire',
   isRepeatable: false,
   isOrderedByClock: true,
   points: ['order:in-cancel'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { openGround } from '../sim/ground.ts';
 import { playScript } from '../sim/play-script.ts';
 import type { Script, Step } from '../sim/script.ts';
+import { openGround } from '../sim/worlds.ts';
 import { openReplicatedDatabase } from './world/standby.ts';
 
 const orders = 8;
@@ -27,11 +27,11 @@ const failover = (afterMs: number): Script => {
     tlds,
     steps: [
       ...first,
-      { do: 'judge' },
+      { do: 'check' },
       late,
       ...second,
       { do: 'kill-database', afterMs },
-      { do: 'judge' },
+      { do: 'check' },
       order('renew', 5),
     ],
   };

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { bills, expire } from './bill-verbs.ts';
-import { confirmRegistrant } from './holder-verb.ts';
 import { moves } from './move-verbs.ts';
+import { confirmRegistrant } from './registrant-verb.ts';
 import { automaticRenewal } from './renewal-verb.ts';
 import { transfers } from './transfer-verbs.ts';
 import { detail, entries, order, paidFor, registered, registeredOnce, type Verb } from './verb.ts';

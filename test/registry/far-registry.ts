@@ -36,7 +36,7 @@ export interface Fault {
 }
 
 /** Both registrars of the far registry: ours, and the other one for transfers. */
-export const accounts = { ours: { id: 'us-1', password: 'Far.4711' }, rival: { id: 'rival-1', password: 'Far.0815' } };
+export const accounts = { ours: { id: 'us-1', password: 'Far.4711' }, other: { id: 'other-1', password: 'Far.0815' } };
 
 /** The registry in another language (server.py), as a process that ends with this one. */
 export class FarRegistry {
@@ -59,7 +59,7 @@ export class FarRegistry {
     const options = [
       ...tlds.flatMap((tld) => ['--tld', tld]),
       ...Object.values(accounts).flatMap(({ id, password }) => ['--client', `${id}:${password}`]),
-      ...Object.entries(capabilities).flatMap(([name, value]) => ['--habit', `${name}=${value}`]),
+      ...Object.entries(capabilities).flatMap(([name, value]) => ['--capability', `${name}=${value}`]),
     ];
     // -B: Python writes no cache files beside the sources.
     const child = spawn('/usr/bin/python3', ['-B', program, ...options], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -121,8 +121,8 @@ export class FarRegistry {
   }
 
   /** Raises the registry's price of this domain, as registries do with premium domains. */
-  async makeDear(name: string): Promise<void> {
-    await this.#ask('/dear', { name });
+  async makePremium(name: string): Promise<void> {
+    await this.#ask('/premium', { name });
   }
 
   async release(): Promise<void> {
@@ -130,7 +130,7 @@ export class FarRegistry {
   }
 
   async capabilities(change: Record<string, string | number | boolean>): Promise<void> {
-    await this.#ask('/habits', change);
+    await this.#ask('/capabilities', change);
   }
 
   /** A raw message for a registrar: `data` is any XML for its resData. */

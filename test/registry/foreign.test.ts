@@ -12,15 +12,15 @@ import { Shop } from './shop.ts';
 
 /** Through the HTTP API of a service that knows the far registry by configuration alone. */
 let shop: Shop;
-let rival: Registrar;
+let otherRegistrar: Registrar;
 let other: TestService;
 beforeAll(async () => {
   shop = await Shop.open({ NAMEHOLD_THEFT_PROTECTION: 'off' });
-  rival = await Registrar.login(shop.far, accounts.rival);
-  expect((await rival.say(newContact('rival-ada')))?.code).toBe(1000);
+  otherRegistrar = await Registrar.login(shop.far, accounts.other);
+  expect((await otherRegistrar.say(newContact('other-ada')))?.code).toBe(1000);
 });
 afterAll(async () => {
-  rival?.close();
+  otherRegistrar?.close();
   await shop?.close();
 });
 
@@ -29,9 +29,9 @@ const put = async (name: string, path: string, form: Record<string, string>) => 
   const called = await call('PUT', `/v1/domains/${name}/${path}`, { form });
   expect(called.status, called.text).toBe(200);
 };
-const theirs = async (command: string) => (await rival.say(command))?.code;
+const theirs = async (command: string) => (await otherRegistrar.say(command))?.code;
 const otherRegistrarHolds = async (name: string) =>
-  expect(await theirs(newDomain(name, 'rival-ada', { extension: feeOf('create', '8.10') }))).toBe(1000);
+  expect(await theirs(newDomain(name, 'other-ada', { extension: feeOf('create', '8.10') }))).toBe(1000);
 const transferOf = (name: string, op: string, code = '') =>
   ofDomain(
     'transfer',
@@ -152,7 +152,7 @@ describe('a domain of another registrar', () => {
 
 test('a domain that became premium after its sale is not renewed at the list price', async () => {
   await shop.buy('turned.far');
-  await shop.far.makeDear('turned.far');
+  await shop.far.makePremium('turned.far');
   const { end_date } = await shop.read('turned.far');
   const form = { years: '1', current_date: end_date.slice(0, 10), invoice_option: 'no_invoice' };
   const renew = (more: Record<string, string> = {}) =>
@@ -193,7 +193,7 @@ describe('a transfer', () => {
     for (const name of ['coming.far', 'silent.far']) {
       expect(await shop.charged(name)).toEqual(['charge transfer 890']);
       expect((await shop.read(name)).order_status).toBe('Live');
-      await shop.until(async () => expect((await shop.far.name(name)).registrant).not.toBe('rival-ada'));
+      await shop.until(async () => expect((await shop.far.name(name)).registrant).not.toBe('other-ada'));
     }
   });
 
@@ -211,7 +211,7 @@ describe('a transfer', () => {
     expect(yes.status, yes.text).toBe(200);
     const no = await call('POST', '/v1/domains/staying.far/transfer/reject', { form: { reason: 'fraud' } });
     expect(no.status, no.text).toBe(200);
-    expect(await shop.far.name('going.far')).toMatchObject({ sponsor: accounts.rival.id });
+    expect(await shop.far.name('going.far')).toMatchObject({ sponsor: accounts.other.id });
     expect(await shop.far.name('staying.far')).toMatchObject({ sponsor: accounts.ours.id });
     expect((await shop.read('going.far')).order_status).toBe('Transferred Away');
   });

@@ -30,7 +30,7 @@ beforeAll(async () => {
   const { ok, findings } = await testConnection(shop.t.ctx, 'far');
   expect(ok, findings.join('\n')).toBe(true);
   await shop.t.service.parts.registries.reload('far');
-  other = await Registrar.login(shop.far, accounts.rival);
+  other = await Registrar.login(shop.far, accounts.other);
 });
 afterAll(async () => {
   other?.close();
@@ -70,7 +70,7 @@ test('GET auth_code sets a strong code, and it transfers the domain', async () =
   await expect.poll(async () => (await shop.read('leaving.far')).order_status).toBe('Pending Transfer');
   const yes = await call('POST', '/v1/domains/leaving.far/transfer/approve', { form: {} });
   expect(yes.status, yes.text).toBe(200);
-  expect(await shop.far.name('leaving.far')).toMatchObject({ sponsor: accounts.rival.id, auth: '' });
+  expect(await shop.far.name('leaving.far')).toMatchObject({ sponsor: accounts.other.id, auth: '' });
 });
 
 test('an auth code set by a reseller needs 20 characters', async () => {
@@ -83,7 +83,7 @@ test('an auth code set by a reseller needs 20 characters', async () => {
 
 test('a domain of another registrar is transferred in', async () => {
   expect((await other.say(newContact('other-ada', '')))?.code).toBe(1000);
-  const made = await shop.far.contactIds(accounts.rival.id);
+  const made = await shop.far.contactIds(accounts.other.id);
   const create = newDomain('coming.far', made[0]!, {
     auth: strong,
     extension: feeOf('create', '8.10').replace('USD', 'EUR'),

@@ -4,8 +4,8 @@ import { ownerOf } from './moves.ts';
 import { pricesOf } from './oracle/price-table.ts';
 import { renewalCost } from './oracle/renewals.ts';
 import type { Ledger, Play } from './player.ts';
+import type { Trader } from './resellers.ts';
 import type { Mode, Step } from './script.ts';
-import type { Trader } from './traders.ts';
 
 /** Sets a mode of a domain without waiting for the answer. */
 export async function chooseMode(play: Play, step: Step & { do: 'mode' }): Promise<void> {

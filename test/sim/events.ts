@@ -1,6 +1,6 @@
 import type { World } from '../faults/world.ts';
 import { read } from './facts.ts';
-import type { Trader } from './traders.ts';
+import type { Trader } from './resellers.ts';
 
 /** The events of a reseller, as in docs/events. */
 export interface ReceivedEvent {

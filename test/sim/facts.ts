@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { World, WorldCall } from '../faults/world.ts';
 import { cents } from './oracle/price-table.ts';
-import type { Trader } from './traders.ts';
+import type { Trader } from './resellers.ts';
 
 /** A line of the registry's statement: the command, its time and its charge. */
 export interface Line {

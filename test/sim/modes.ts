@@ -1,8 +1,8 @@
 import type { World } from '../faults/world.ts';
 import { decimal } from './oracle/price-table.ts';
 import { isAnswer } from './order.ts';
+import type { Trader } from './resellers.ts';
 import type { Mode } from './script.ts';
-import type { Trader } from './traders.ts';
 
 /** A mode that a careful client set for a domain: with a key, and retried until there is an answer. */
 export interface ModeWish {

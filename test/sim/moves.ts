@@ -4,8 +4,8 @@ import { read } from './facts.ts';
 import { type Defaults, modeOfNew } from './modes.ts';
 import { isAnswer } from './order.ts';
 import type { Play } from './player.ts';
+import type { Trader } from './resellers.ts';
 import type { Ending, Mode, Step } from './script.ts';
-import type { Trader } from './traders.ts';
 
 /** A domain that one reseller offers to another (docs/guide/moving-domains.md). */
 export interface Move {
@@ -76,11 +76,11 @@ const isOpen = ({ moveId, state }: Move): boolean => moveId !== undefined && sta
 /** The drawn decision is sent now; no response is simulated by moving the clock while no order is open. */
 export async function answerOffer({ world, ledger }: Play, name: string): Promise<void> {
   const move = ledger.moves.findLast((each) => each.name === name && isOpen(each));
-  if (move !== undefined && move.ending !== 'lapse') await answer(world, move, move.ending);
+  if (move !== undefined && move.ending !== 'expire') await answer(world, move, move.ending);
 }
 
-async function answer(world: World, move: Move, ending: Exclude<Ending, 'lapse'>): Promise<void> {
-  const by = ending === 'take-back' ? move.from : move.to;
+async function answer(world: World, move: Move, ending: Exclude<Ending, 'expire'>): Promise<void> {
+  const by = ending === 'withdraw' ? move.from : move.to;
   const verb = ending === 'accept' ? 'accept' : 'decline';
   if (verb === 'accept') move.isAccepted = true;
   const called = await world.call('POST', `/v1/moves/${move.moveId}/${verb}`, {
@@ -106,7 +106,7 @@ export async function endOffers({ world, ledger }: Play): Promise<boolean> {
     if (finalStates.has(body.state)) {
       move.state = body.state as string;
       if (move.state === 'done') ledger.owners.set(move.name, move.to);
-    } else if (body.state === 'offered' && move.ending === 'lapse') {
+    } else if (body.state === 'offered' && move.ending === 'expire') {
       const leftMs = Date.parse(body.until) - (await world.now());
       // An offer expires within days: a later date does not count, and after its end the clock is not moved back.
       if (leftMs > -60_000) await world.move(Math.min(leftMs + 60_000, 30 * dayMs));
@@ -115,7 +115,7 @@ export async function endOffers({ world, ledger }: Play): Promise<boolean> {
       await answer(
         world,
         move,
-        move.hindered > hinderedAtMost ? 'take-back' : (move.ending as Exclude<Ending, 'lapse'>),
+        move.hindered > hinderedAtMost ? 'withdraw' : (move.ending as Exclude<Ending, 'expire'>),
       );
     }
   }

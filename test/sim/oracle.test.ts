@@ -4,7 +4,7 @@ import { possibleModesAt } from './modes.ts';
 import { dayMs } from './oracle/calendar.ts';
 import { type Log, modeChangesOf } from './oracle/renewals.ts';
 import type { Ledger } from './player.ts';
-import type { Trader } from './traders.ts';
+import type { Trader } from './resellers.ts';
 
 /** The oracle alone, for cases that clocks and answers leave open: where it may be lenient, and where not. */
 

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { World, WorldCall } from '../faults/world.ts';
 import { readRegistered } from './facts.ts';
 import { decimal, isPremium, type Prices, pricesOf } from './oracle/price-table.ts';
+import type { Trader } from './resellers.ts';
 import type { Mode, Remedy, Verb } from './script.ts';
-import type { Trader } from './traders.ts';
 import { giveCode, rightCode, wrongCode } from './transfers.ts';
 
 interface Wish {
@@ -101,7 +101,7 @@ async function requestOf(world: World, wish: Wish): Promise<Request | undefined>
   const at = `/v1/domains/${name}`;
   const invoice = { invoice_option: 'no_invoice' };
   const privacy: Record<string, string> = withPrivacy ? { purchase_privacy_protection: 'true' } : {};
-  const answer = (verdict: string, form = {}) => ({ method: 'POST', path: `${at}/transfer/${verdict}`, form });
+  const answer = (action: string, form = {}) => ({ method: 'POST', path: `${at}/transfer/${action}`, form });
   const inAllRoles = (contact: string) =>
     Object.fromEntries(['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, contact]));
   const holder: Record<string, string> =

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { quieten } from './choose-mode.ts';
-import type { Ground } from './ground.ts';
 import { Disagreement } from './oracle/disagreement.ts';
 import { runOracle } from './oracle/oracle.ts';
 import { carryOut, freshNames, type Play } from './player.ts';
 import type { Script, Step } from './script.ts';
 import { settle } from './settle.ts';
+import type { Ground } from './worlds.ts';
 
 export interface Played {
   readonly failure?: Disagreement;
@@ -39,7 +39,7 @@ export async function playScript({ world, ledger }: Ground, script: Script): Pro
     };
   };
   try {
-    for (const step of [...script.steps, { do: 'judge' } as const]) await withinLimit(play, step, spent);
+    for (const step of [...script.steps, { do: 'check' } as const]) await withinLimit(play, step, spent);
     await quieten(play);
     return played();
   } catch (error) {
@@ -67,7 +67,7 @@ async function withinLimit(play: Play, step: Step, spent: Spent): Promise<void> 
   tooLong.catch(() => undefined);
   try {
     const carriedOut =
-      step.do === 'judge' ? settleAndJudge(play, spent) : timed(spent, 'playing', carryOut(play, step));
+      step.do === 'check' ? settleAndCheck(play, spent) : timed(spent, 'playing', carryOut(play, step));
     await Promise.race([tooLong, carriedOut]);
   } finally {
     ended.abort();
@@ -80,7 +80,7 @@ const looksAtMost = 3;
  * Background jobs continue during the checks, and a renewal that starts then holds money correctly. A hold that is left behind is
  * still there after everything has settled again.
  */
-async function settleAndJudge(play: Play, spent: Spent): Promise<void> {
+async function settleAndCheck(play: Play, spent: Spent): Promise<void> {
   for (let look = 1; ; look += 1) {
     await timed(spent, 'settling', settle(play));
     try {

@@ -5,7 +5,6 @@ import { chooseDefault, chooseMode, isToBeRenewed } from './choose-mode.ts';
 import type { EventReader } from './events.ts';
 import { readRegistered, type StatementReader } from './facts.ts';
 import { type Deposit, fund } from './fund.ts';
-import { confirm, type Holder, newRegistrant } from './holders.ts';
 import { type Defaults, type ModeWish, modeOfNew } from './modes.ts';
 import { answerOffer, type Move, offer, ownerOf } from './moves.ts';
 import { dayMs } from './oracle/calendar.ts';
@@ -13,8 +12,9 @@ import { checkHolds } from './oracle/check-holds.ts';
 import { graceDaysOf, leadDaysOf } from './oracle/graces.ts';
 import { verificationRequests } from './oracle/verification.ts';
 import { newOrder, type Order, place } from './order.ts';
+import { confirm, type Holder, newRegistrant } from './registrants.ts';
+import type { Trader } from './resellers.ts';
 import type { Boundary, Decision, OrderStep, Script, Step } from './script.ts';
-import type { Trader } from './traders.ts';
 import { actAsOtherRegistrar, cancelTransfer, newCode, requestTransferAway } from './transfers.ts';
 
 /** The record of a world's requests so far; the oracle starts from here. */
@@ -62,7 +62,7 @@ export const freshNames = (script: Script): string[] =>
     return tld.includes('*') ? tld.replace('*', label) : `${label}.${tld}`;
   });
 
-/** Everything except `judge`. */
+/** Everything except `check`. */
 export async function carryOut(play: Play, step: Step): Promise<void> {
   if (step.afterMs) await sleep(step.afterMs);
   const { world, ledger, pending } = play;
@@ -71,7 +71,7 @@ export async function carryOut(play: Play, step: Step): Promise<void> {
       return order(play, step);
     case 'mode':
       return chooseMode(play, step);
-    case 'rival':
+    case 'other-registrar':
       return actAsOtherRegistrar(play, ledger.names[step.name] ?? '', step.act);
     case 'ask-away':
       return requestTransferAway(play, step);
@@ -119,7 +119,7 @@ export async function carryOut(play: Play, step: Step): Promise<void> {
     case 'wait':
       await sleep(step.ms);
       return;
-    case 'judge':
+    case 'check':
       return;
     default:
       return accident(play, step);

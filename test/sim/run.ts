@@ -1,10 +1,10 @@
 import { sweepAll } from '../faults/world.ts';
 import { draw } from './draw/draw.ts';
-import { cleanSheet, type Ground, groundFor, openGround } from './ground.ts';
 import type { Disagreement } from './oracle/disagreement.ts';
 import { playScript } from './play-script.ts';
 import { printed, type Script } from './script.ts';
 import { smaller } from './shrink.ts';
+import { cleanSheet, type Ground, groundFor, openGround } from './worlds.ts';
 
 /** An interrupted run must leave nothing behind. */
 const stopOnSignal = () => {

@@ -60,9 +60,9 @@ export interface OrderStep {
 }
 
 /** How an offer to another reseller ends. */
-export type Ending = 'accept' | 'decline' | 'take-back' | 'lapse';
+export type Ending = 'accept' | 'decline' | 'withdraw' | 'expire';
 
-export type Remedy = 'code' | 'cancel' | 'lapse';
+export type Remedy = 'code' | 'cancel' | 'expire';
 
 export type Decision = 'approve' | 'refuse';
 
@@ -93,7 +93,11 @@ export type Step = { readonly afterMs?: number } & (
   /** The registrant confirms its address; until then it does not respond. */
   | { readonly do: 'confirm'; readonly name: number }
   /** The other registrar registers a domain, answers our request for one of its own, or withdraws its request for one of ours. */
-  | { readonly do: 'rival'; readonly name: number; readonly act: 'register' | 'approve' | 'reject' | 'cancel' }
+  | {
+      readonly do: 'other-registrar';
+      readonly name: number;
+      readonly act: 'register' | 'approve' | 'reject' | 'cancel';
+    }
   /** The registrant of one of our domains gets its code and gives it to the other registrar, which requests it. */
   | { readonly do: 'ask-away'; readonly name: number }
   /** Another code for a transfer that waits for one. */
@@ -128,7 +132,7 @@ export type Step = { readonly afterMs?: number } & (
   | { readonly do: 'until-struck'; readonly name: number; readonly command: string }
   /** The faults continue, and the service runs. */
   | { readonly do: 'wait'; readonly ms: number }
-  | { readonly do: 'judge' }
+  | { readonly do: 'check' }
 );
 
 export interface Script {

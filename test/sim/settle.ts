@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nudge, readRegistered } from './facts.ts';
 import { bookAgain } from './fund.ts';
-import { confirmAll } from './holders.ts';
 import { wishMode } from './modes.ts';
 import { endOffers } from './moves.ts';
 import { Disagreement } from './oracle/disagreement.ts';
@@ -9,6 +8,7 @@ import { overdue, Patience } from './oracle/due.ts';
 import { verificationRequests } from './oracle/verification.ts';
 import { type Order, place } from './order.ts';
 import { type Play, review } from './player.ts';
+import { confirmAll } from './registrants.ts';
 import { decideTransfer } from './transfers.ts';
 
 const finalStates = new Set(['done', 'refused', 'cancelled']);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { type Ground, openGround } from './ground.ts';
 import { decimal, pricesOf } from './oracle/price-table.ts';
 import { playScript } from './play-script.ts';
 import { playScripts } from './run.ts';
 import type { Script, Step, Verb } from './script.ts';
+import { type Ground, openGround } from './worlds.ts';
 
 const patienceMs = 1_800_000;
 const order = (verb: Verb, name: number): Step => ({ do: 'order', verb, name, years: 1, via: 0 });
-const judge: Step = { do: 'judge' };
+const check: Step = { do: 'check' };
 
 /** The operator charges a cent more for one action than the oracle's table. */
 async function openWithWrongPrice(): Promise<Ground> {
@@ -19,7 +19,7 @@ async function openWithWrongPrice(): Promise<Ground> {
   return ground;
 }
 
-const needed: readonly Step[] = [order('register', 1), judge, order('renew', 1)];
+const needed: readonly Step[] = [order('register', 1), check, order('renew', 1)];
 const script: Script = {
   seed: 4711,
   tlds: ['com', 'org'],

@@ -1,7 +1,7 @@
-import { cleanSheet, type Ground, groundFor, openGround } from './ground.ts';
 import type { Disagreement } from './oracle/disagreement.ts';
 import { playScript } from './play-script.ts';
 import type { Script } from './script.ts';
+import { cleanSheet, type Ground, groundFor, openGround } from './worlds.ts';
 
 export interface Smaller {
   readonly script: Script;

@@ -84,8 +84,8 @@ export async function decideTransfer(play: Play, operationId: string): Promise<v
   const choices = (body.attention?.choices ?? []) as string[];
   if (!choices.includes('new_auth_code')) return;
   if (order.remedy === 'cancel') return cancelTransfer(play, order.name);
-  if (order.remedy === 'lapse' && !lapsed.has(operationId)) {
-    lapsed.add(operationId);
+  if (order.remedy === 'expire' && !expired.has(operationId)) {
+    expired.add(operationId);
     return world.move(codeDays * dayMs + 60_000);
   }
   if (order.remedy === 'code') {
@@ -94,4 +94,4 @@ export async function decideTransfer(play: Play, operationId: string): Promise<v
   }
 }
 
-const lapsed = new Set<string>();
+const expired = new Set<string>();

@@ -2,11 +2,11 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Tally, World } from '../faults/world.ts';
 import { read } from './facts.ts';
-import type { Ground } from './ground.ts';
 import type { Order } from './order.ts';
 import { drawn, playScripts } from './run.ts';
 import { printed } from './script.ts';
 import { newRecord, readRecord, withinMs, writeRecord } from './trust-record.ts';
+import type { Ground } from './worlds.ts';
 
 /** The long run behind docs/operate/test-results.md: runs seeds until the given number of orders or time, and adds to the record. */
 const { values } = parseArgs({

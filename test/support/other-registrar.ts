@@ -85,7 +85,7 @@ async function makeRegistrant(registry: Registry, handle: string): Promise<void>
       countryCode: 'ID',
       voice: '+62.215551234',
       fax: null,
-      email: 'holder@rival.example',
+      email: 'registrant@other.example',
       extra: {
         us_purpose: 'P1',
         us_category: 'C11',

@@ -236,7 +236,7 @@ test('a connection that passes from a customer to its reseller and back keeps no
 test('no single-column policy evaluates the current tenant for each row', async () => {
   const { rows } = await owner.query(`
     select tablename from pg_policies where schemaname = 'public' and qual ~ '^is_tenant\\([a-z_]+\\)$'`);
-  expect(rows, 'of a new table: (select current_tenant()), and one policy for the clockwork').toEqual([]);
+  expect(rows, 'of a new table: (select current_tenant()), and one policy for background jobs').toEqual([]);
 });
 
 test('policies that query tables with policies are few, because every statement plans them', async () => {

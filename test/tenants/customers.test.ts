@@ -126,9 +126,9 @@ test('records are changed in its own name, and its idempotency keys are its own'
   ]);
   const history = await t.call('GET', `/v1/domains/${domain}/zone/history`, { session: as });
   // Its reseller's key changed the zone before and after it; that author is not shown.
-  const somebody = { kind: 'service', id: null, name: null, key_id: null, request_id: null };
+  const serviceActor = { kind: 'service', id: null, name: null, key_id: null, request_id: null };
   expect(history.body.map((each: { actor: { id: string | null } }) => each.actor.id)).toContain(`customer:${customer}`);
-  expect(history.body.map((each: { actor: object }) => each.actor)).toContainEqual(somebody);
+  expect(history.body.map((each: { actor: object }) => each.actor)).toContainEqual(serviceActor);
   expect(history.text).not.toContain('"key_0');
   const listed = await t.call('GET', '/v1/domains', { session: as });
   expect(listed.body.map((each: { domain_name: string }) => each.domain_name)).toEqual([own.nouns.name]);

@@ -144,10 +144,10 @@ const ERROR_CODES: Readonly<Record<string, number>> = {
 /** The answer to a request with a refused signature (RFC 8945 5.2, 5.3.2); undefined if the request is unreadable. */
 export function refusalAnswer(
   request: Uint8Array,
-  verdict: Extract<TsigResult, { state: 'refused' }>,
+  result: Extract<TsigResult, { state: 'refused' }>,
   nowSeconds: number,
 ): Uint8Array | undefined {
-  const error = ERROR_CODES[verdict.reason];
+  const error = ERROR_CODES[result.reason];
   let answer: Uint8Array;
   try {
     const message = readMessage(request);
@@ -158,15 +158,15 @@ export function refusalAnswer(
     if (failure instanceof WireError) return undefined;
     throw failure;
   }
-  const record = verdict.record;
+  const record = result.record;
   if (error === undefined || !record) return answer;
-  if (verdict.key && (verdict.reason === 'BADTIME' || verdict.reason === 'BADTRUNC')) {
+  if (result.key && (result.reason === 'BADTIME' || result.reason === 'BADTRUNC')) {
     // RFC 8945 5.2.3: the time of the request is repeated, and ours is in the other data.
     const writer = new Writer();
     writer.u48(Math.floor(nowSeconds));
-    const other = verdict.reason === 'BADTIME' ? writer.finish() : NO_OCTETS;
-    const timeSeconds = verdict.reason === 'BADTIME' ? record.timeSigned : nowSeconds;
-    return signMessage(answer, verdict.key, {
+    const other = result.reason === 'BADTIME' ? writer.finish() : NO_OCTETS;
+    const timeSeconds = result.reason === 'BADTIME' ? record.timeSigned : nowSeconds;
+    return signMessage(answer, result.key, {
       timeSeconds,
       fudgeSeconds: record.fudgeSeconds,
       requestMac: record.mac,

@@ -12,7 +12,7 @@ function ask(
   second = 1_000,
   kind: number = POSITIVE,
 ): RateDecision[] {
-  return Array.from({ length: count }, () => rate.judge(address, kind, zone, second));
+  return Array.from({ length: count }, () => rate.decide(address, kind, zone, second));
 }
 
 describe('answers of one kind to one network', () => {
@@ -46,7 +46,7 @@ describe('answers of one kind to one network', () => {
     const rate = limiter();
     ask(rate, '192.0.2.1', 5);
     expect(ask(rate, '192.0.2.1', 1, 1_000, NOT_FOUND)).toEqual(['answer']);
-    expect(rate.judge('192.0.2.1', POSITIVE, 'example.org.', 1_000)).toBe('answer');
+    expect(rate.decide('192.0.2.1', POSITIVE, 'example.org.', 1_000)).toBe('answer');
     expect(ask(rate, '192.0.2.1', 1)).toEqual(['drop']);
   });
 });
@@ -72,7 +72,7 @@ describe('the next second', () => {
 it('a million spoofed networks need no more memory than one, and a real one still gets its answers', () => {
   const rate = limiter();
   for (let network = 0; network < 200_000; network += 1) {
-    rate.judge(`10.${network >> 16}.${(network >> 8) & 255}.${network & 255}`, POSITIVE, zone, 1_000);
+    rate.decide(`10.${network >> 16}.${(network >> 8) & 255}.${network & 255}`, POSITIVE, zone, 1_000);
   }
   expect(ask(rate, '192.0.2.1', 3)).toEqual(['answer', 'answer', 'answer']);
 });

@@ -180,7 +180,7 @@ describe('refused RRsets', () => {
       /^records: .*octets in all/,
     ],
     ['the null MX beside another', problems('a', 'MX', ['0 .', '10 mail']), /null MX/],
-    ['octets that nobody can show', problems('a\\200b', 'TXT', ['x']), /^name: /],
+    ['octets that cannot be shown', problems('a\\200b', 'TXT', ['x']), /^name: /],
     ['a backslash without quotes', problems('a', 'TXT', ['C:\\temp']), /backslash/],
     ['odd characters', problems('a\\032b', 'A', ['192.0.2.1']), /^name: /],
     ['an unknown type', problems('a', 'FOO', ['x']), /^type: /],

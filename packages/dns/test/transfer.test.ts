@@ -164,16 +164,16 @@ describe('with kdig as the client', () => {
   let server: Listening;
   beforeAll(async () => {
     server = await serve(function* (octets) {
-      const verdict = verifyMessage(octets, (name) => (name === key.name ? key : undefined), {
+      const verified = verifyMessage(octets, (name) => (name === key.name ? key : undefined), {
         nowSeconds: nowSeconds(),
       });
-      if (verdict.state === 'unsigned') return;
-      if (verdict.state === 'refused') {
-        yield refusalAnswer(octets, verdict, nowSeconds())!;
+      if (verified.state === 'unsigned') return;
+      if (verified.state === 'refused') {
+        yield refusalAnswer(octets, verified, nowSeconds())!;
         return;
       }
       const request = readMessage(octets);
-      const signer = new TsigStreamSigner(key, verdict.record.mac);
+      const signer = new TsigStreamSigner(key, verified.record.mac);
       const question = request.question[0]!;
       const step = { oldSoa: soa(1), newSoa: soa(2), deleted: [BIG[1]!], added: [BIG[2]!] };
       const records = question.type === 'IXFR' ? ixfrRecords(soa(2), [step]) : axfrRecords(soa(2), BIG);
@@ -257,9 +257,9 @@ async function pull(port: number, zone: string): Promise<readonly RR[]> {
   const reader = new TransferReader(request);
   let result: Transfer | undefined;
   await askTcp(port, signed.octets, (octets) => {
-    const verdict = verifier.verify(octets, nowSeconds());
-    if (verdict.state !== 'valid') throw new Error(`refused: ${verdict.reason}`);
-    result = reader.add(readMessage(verdict.unsigned));
+    const verified = verifier.verify(octets, nowSeconds());
+    if (verified.state !== 'valid') throw new Error(`refused: ${verified.reason}`);
+    result = reader.add(readMessage(verified.unsigned));
     return result !== undefined;
   });
   expect(verifier.lastWasSigned).toBe(true);

@@ -210,11 +210,11 @@ describe('with kdig', () => {
 
   beforeAll(async () => {
     server = await serve((octets) => {
-      const verdict = verifyMessage(octets, (name) => keys.get(name), { nowSeconds: nowSeconds() });
-      if (verdict.state === 'refused') return [refusalAnswer(octets, verdict, nowSeconds())!];
+      const result = verifyMessage(octets, (name) => keys.get(name), { nowSeconds: nowSeconds() });
+      if (result.state === 'refused') return [refusalAnswer(octets, result, nowSeconds())!];
       const answer = writeMessage({ ...reply(readMessage(octets), 0), answer: [soa] });
-      if (verdict.state === 'unsigned') return [writeMessage(reply(readMessage(octets), RCODE.REFUSED))];
-      return [signMessage(answer, verdict.key, { timeSeconds: nowSeconds(), requestMac: verdict.record.mac }).octets];
+      if (result.state === 'unsigned') return [writeMessage(reply(readMessage(octets), RCODE.REFUSED))];
+      return [signMessage(answer, result.key, { timeSeconds: nowSeconds(), requestMac: result.record.mac }).octets];
     });
   });
   afterAll(() => server.close());

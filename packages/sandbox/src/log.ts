@@ -29,9 +29,10 @@ function lineOf(event: SandboxEvent): [Level, string, Fields] | undefined {
       return ['warn', 'broken frame', { session: event.session, text: event.text }];
     case 'dispatch-failed':
       return ['error', 'command failed', { command: event.command, error: faultText(event.error) }];
-    case 'clockwork-failed':
+    case 'scheduler-failed':
+      return ['error', 'scheduler failed', { error: faultText(event.error) }];
     case 'database-fault':
-      return ['error', event.type, { error: faultText(event.error) }];
+      return ['error', 'database error', { error: faultText(event.error) }];
     case 'answered':
       return undefined;
   }

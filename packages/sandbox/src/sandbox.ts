@@ -47,7 +47,7 @@ export type SandboxEvent =
   | EppServerEvent
   /** The new password is written to the files of the folder. */
   | { readonly type: 'password-changed'; readonly clientId: string }
-  | { readonly type: 'clockwork-failed'; readonly error: unknown }
+  | { readonly type: 'scheduler-failed'; readonly error: unknown }
   | { readonly type: 'database-fault'; readonly error: unknown };
 
 export interface SandboxSystemState extends SandboxAccount {
@@ -114,7 +114,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     options.controlPort ?? 0,
     loopback,
   );
-  const ticker = startTicker(registry, (error) => onEvent?.({ type: 'clockwork-failed', error }));
+  const ticker = startTicker(registry, (error) => onEvent?.({ type: 'scheduler-failed', error }));
   return {
     host: loopback,
     port,

@@ -67,7 +67,7 @@ test('a low balance is reported once each time it falls below the threshold', as
   const message = await otherRegistrar.done({ object: 'poll', verb: 'request' });
   expect(message.data).toMatchObject({
     object: 'lowBalance',
-    registrarName: 'Rival Registrar',
+    registrarName: 'Other Registrar',
     threshold: { type: 'FIXED', value: '20.00' },
     availableCredit: '19.26',
   });

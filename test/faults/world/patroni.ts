@@ -54,7 +54,7 @@ export async function openPatroni(folder: string, database: string): Promise<Pat
   const machines = await Promise.all(['one', 'two', 'three'].map((name) => newMachine(folder, name, etcd.address)));
   const machineOf = async (role: string) => {
     const found = (await membersOf(machines)).find((member) => member.role === role);
-    if (!found) throw new Error(`nobody is ${role}`);
+    if (!found) throw new Error(`no machine is ${role}`);
     return machines.find(({ name }) => name === found.name)!;
   };
   const cluster: PatroniCluster = {
@@ -163,11 +163,7 @@ async function newMachine(folder: string, name: string, etcd: string): Promise<M
 
 function patroniSettings(folder: string, name: string, at: { host: string; rest: string; etcd: string }): object {
   const user = { username: 'postgres' };
-  const everybody = [
-    'local all all trust',
-    'host all all 127.0.0.1/32 trust',
-    'host replication all 127.0.0.1/32 trust',
-  ];
+  const pgHba = ['local all all trust', 'host all all 127.0.0.1/32 trust', 'host replication all 127.0.0.1/32 trust'];
   return {
     scope: 'namehold',
     name,
@@ -196,7 +192,7 @@ function patroniSettings(folder: string, name: string, at: { host: string; rest:
       pgpass: join(folder, 'pgpass'),
       authentication: { superuser: user, replication: user, rewind: user },
       parameters: { unix_socket_directories: folder },
-      pg_hba: everybody,
+      pg_hba: pgHba,
     },
     watchdog: { mode: 'off' },
   };

@@ -53,7 +53,7 @@ function verified(octets: Buffer, verifier: TsigStreamVerifier | undefined): Uin
   const refused: Message = readMessage(octets);
   // A refusal because of the key comes back without a signature.
   if (refused.rcode !== 0 && refused.answer.length === 0) return octets;
-  const verdict = verifier.verify(octets, nowSeconds());
-  if (verdict.state !== 'valid') throw new Error(`the signature of the answer is wrong: ${verdict.reason}`);
-  return verdict.unsigned;
+  const result = verifier.verify(octets, nowSeconds());
+  if (result.state !== 'valid') throw new Error(`the signature of the answer is wrong: ${result.reason}`);
+  return result.unsigned;
 }

@@ -2,7 +2,7 @@ import type { Ending, Step } from '../script.ts';
 import type { Dice } from './dice.ts';
 import type { Belief } from './draw.ts';
 
-const endings: readonly Ending[] = ['accept', 'accept', 'accept', 'accept', 'decline', 'take-back', 'lapse'];
+const endings: readonly Ending[] = ['accept', 'accept', 'accept', 'accept', 'decline', 'withdraw', 'expire'];
 
 /** While no order is open, domains are offered to another reseller of the chain, above or below. */
 export function drawOffers(dice: Dice, beliefs: readonly Belief[], buyers: readonly number[]): Step[] {

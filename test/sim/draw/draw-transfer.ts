@@ -12,7 +12,7 @@ export function drawForeign(dice: Dice, beliefs: readonly Belief[]): Step[] {
   for (const [name, belief] of beliefs.entries()) {
     if (belief.tld.includes('*') || !dice.chance(0.3)) continue;
     belief.state = 'foreign';
-    steps.push({ do: 'rival', name, act: 'register' });
+    steps.push({ do: 'other-registrar', name, act: 'register' });
   }
   if (steps.length > 0 && dice.chance(0.8)) steps.push({ do: 'move', byS: youngDays * dayS });
   return steps;
@@ -29,7 +29,7 @@ export function drawRequested(dice: Dice, beliefs: readonly Belief[]): Step[] {
 
 export function drawCode(dice: Dice): Pick<OrderStep, 'isCodeWrong' | 'remedy'> {
   if (!dice.chance(0.3)) return {};
-  return { isCodeWrong: true, remedy: dice.pick<Remedy>(['code', 'code', 'cancel', 'lapse']) };
+  return { isCodeWrong: true, remedy: dice.pick<Remedy>(['code', 'code', 'cancel', 'expire']) };
 }
 
 /** Decisions about a pending transfer. */
@@ -46,15 +46,15 @@ export function drawDecision(dice: Dice, { verb, name, isCodeWrong }: OrderStep,
   if (verb === 'transfer') {
     if (isCodeWrong && dice.chance(0.6)) steps.push({ do: 'new-code', name, isWrong: dice.chance(0.3), afterMs });
     const roll = dice.between(1, 100);
-    if (roll <= 25) steps.push({ do: 'rival', name, act: 'approve', afterMs });
-    else if (roll <= 45) steps.push({ do: 'rival', name, act: 'reject', afterMs });
+    if (roll <= 25) steps.push({ do: 'other-registrar', name, act: 'approve', afterMs });
+    else if (roll <= 45) steps.push({ do: 'other-registrar', name, act: 'reject', afterMs });
     else if (roll <= 65) steps.push({ do: 'cancel-transfer', name, afterMs });
     else if (roll <= 85) steps.push(silence);
     if (roll > 25 && roll <= 65) belief.state = 'foreign';
   }
   if (belief.state === 'asked' && dice.chance(0.5)) {
     const isCancelled = dice.chance(0.4);
-    steps.push(isCancelled ? { do: 'rival', name, act: 'cancel', afterMs } : silence);
+    steps.push(isCancelled ? { do: 'other-registrar', name, act: 'cancel', afterMs } : silence);
     belief.state = isCancelled ? 'live' : 'foreign';
   }
   return steps;

@@ -3,10 +3,10 @@ import type { Mode, OrderStep, Script, Step, Verb } from '../script.ts';
 import { Dice } from './dice.ts';
 import { drawAccidents } from './draw-accident.ts';
 import { commandsOf, drawFaults } from './draw-faults.ts';
-import { drawConfirmations, drawRegistrants } from './draw-holder.ts';
 import { drawDefault, drawItsTime, drawMode } from './draw-mode.ts';
 import { drawEnd, drawMove } from './draw-move.ts';
 import { drawAnswers, drawOffers } from './draw-offer.ts';
+import { drawConfirmations, drawRegistrants } from './draw-registrant.ts';
 import { drawCode, drawDecision, drawForeign, drawRequested } from './draw-transfer.ts';
 
 const tldChoice = ['com', 'com', 'com', 'org', 'app', 'fr', 'fr', 'shop', 'gem-*.shop', 'co.id', 'my.id'];
@@ -51,7 +51,7 @@ export function draw(seed: number, { services = 2, names = 5 }: DrawOptions = {}
     if (dice.chance(0.12)) steps.push(drawFunds(dice));
     if (dice.chance(round === 0 ? 0.4 : 0.1)) steps.push(drawDefault(dice));
     steps.push(...drawRequested(dice, beliefs), ...drawOffers(dice, beliefs, buyers));
-    steps.push(...drawRound(dice, beliefs, services, isPatient), { do: 'judge' });
+    steps.push(...drawRound(dice, beliefs, services, isPatient), { do: 'check' });
     if (round < rounds - 1 && dice.chance(0.6)) steps.push(drawMove(dice, dice.between(0, tlds.length - 1)));
   }
   return { seed, tlds, buyers, steps, ...(isPatient ? { isPatient } : {}) };

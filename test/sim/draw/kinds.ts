@@ -35,8 +35,8 @@ export type Kind = (typeof allKinds)[number];
 const endings: Readonly<Record<Ending, Kind>> = {
   accept: 'offer accepted',
   decline: 'offer declined',
-  'take-back': 'offer withdrawn',
-  lapse: 'offer expired',
+  withdraw: 'offer withdrawn',
+  expire: 'offer expired',
 };
 
 function kindsOfStep(step: Step): Kind[] {
@@ -69,7 +69,7 @@ function kindsOfStep(step: Step): Kind[] {
       return ['another code'];
     case 'cancel-transfer':
       return ['transfer in cancelled'];
-    case 'rival':
+    case 'other-registrar':
       if (step.act === 'approve') return ['transfer in approved'];
       return step.act === 'reject' ? ['transfer in rejected'] : [];
     default:

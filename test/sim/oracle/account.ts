@@ -1,6 +1,6 @@
 import type { Line } from '../facts.ts';
 import type { Order } from '../order.ts';
-import type { Trader } from '../traders.ts';
+import type { Trader } from '../resellers.ts';
 import { dayMs, sameDay, yearsOn } from './calendar.ts';
 import { graceDaysOf } from './graces.ts';
 import type { Prices } from './price-table.ts';
@@ -56,7 +56,7 @@ export function accountOf(
 ): Account {
   const kept = (some: readonly Line[]) => some.filter((line) => line.refundedAt === undefined || isWithheld(line));
   const charged = lines.filter(({ kind }) => kind === 'charge');
-  const isForgiven = (line: Line) => orders.some((order) => forgives(order, line) || lapsed(order, line, charged));
+  const isForgiven = (line: Line) => orders.some((order) => forgives(order, line) || expired(order, line, charged));
   const charges = charged.filter((line) => !isForgiven(line));
   const of = (command: string) => charges.filter((line) => line.command === command);
   const [creates, restores, autos] = [of('create'), of('restore'), of('autorenew')];
@@ -100,7 +100,7 @@ const forgives = ({ verb, decided, placedAt, finalAt = 0 }: Order, { command, at
  * Without a running process this restore had no report, so the registry reverted it, and the same order restored the domain again: one
  * order is paid once.
  */
-const lapsed = ({ verb, state, placedAt, finalAt = 0 }: Order, line: Line, charged: readonly Line[]): boolean =>
+const expired = ({ verb, state, placedAt, finalAt = 0 }: Order, line: Line, charged: readonly Line[]): boolean =>
   verb === 'restore' &&
   state === 'done' &&
   line.command === 'restore' &&

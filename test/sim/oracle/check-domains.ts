@@ -1,6 +1,6 @@
 import { nudge, type Registered, read, readRegistered } from '../facts.ts';
 import type { Play } from '../player.ts';
-import type { Trader } from '../traders.ts';
+import type { Trader } from '../resellers.ts';
 import { type Account, expiryAgrees } from './account.ts';
 import { sameDay, yearsOn } from './calendar.ts';
 import { Disagreement } from './disagreement.ts';

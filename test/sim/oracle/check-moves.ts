@@ -1,7 +1,7 @@
 import { read } from '../facts.ts';
 import type { Order } from '../order.ts';
 import type { Ledger, Play } from '../player.ts';
-import type { Trader } from '../traders.ts';
+import type { Trader } from '../resellers.ts';
 import { Disagreement } from './disagreement.ts';
 import type { Log } from './renewals.ts';
 

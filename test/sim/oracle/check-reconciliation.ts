@@ -18,7 +18,7 @@ export async function checkReconciliation(play: Play, accounts: Accounts, waitMs
     return unforeseen.length === 0 ? undefined : describeDifferences(unforeseen);
   };
   const difference = await untilNone(waitMs, differs, () => nudge(play.world));
-  if (difference !== undefined) throw new Disagreement('books', `namehold verify finds\n${difference}`);
+  if (difference !== undefined) throw new Disagreement('ledger', `namehold verify finds\n${difference}`);
   await judgePayable(play, accounts, waitMs);
 }
 
@@ -37,7 +37,7 @@ async function judgePayable({ world, ledger }: Play, accounts: Accounts, waitMs:
     return `our ledger owes the registry ${decimal(gap)} more than its statement`;
   };
   const difference = await untilNone(waitMs, differs, () => nudge(world));
-  if (difference !== undefined) throw new Disagreement('books', difference);
+  if (difference !== undefined) throw new Disagreement('ledger', difference);
 }
 
 function isForeseen({ rule, name, amount }: Difference, accounts: Accounts): boolean {

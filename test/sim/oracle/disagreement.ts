@@ -1,4 +1,4 @@
-export type Matter = 'money' | 'hold' | 'name' | 'privacy' | 'order' | 'books' | 'stuck';
+export type Matter = 'money' | 'hold' | 'name' | 'privacy' | 'order' | 'ledger' | 'stuck';
 
 /** A finding of the oracle, in a self-contained message. */
 export class Disagreement extends Error {

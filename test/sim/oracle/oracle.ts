@@ -1,6 +1,6 @@
 import { type Line, read, readBalance, type Statement } from '../facts.ts';
 import type { Ledger, Play } from '../player.ts';
-import type { Trader } from '../traders.ts';
+import type { Trader } from '../resellers.ts';
 import { type Account, accountOf } from './account.ts';
 import { dayMs } from './calendar.ts';
 import { checkDomains } from './check-domains.ts';

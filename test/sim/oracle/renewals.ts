@@ -2,7 +2,7 @@ import type { ReceivedEvent } from '../events.ts';
 import { type ModeChange, possibleModesAt, type RenewalMode } from '../modes.ts';
 import { costOf, type Order } from '../order.ts';
 import type { Ledger } from '../player.ts';
-import type { Trader } from '../traders.ts';
+import type { Trader } from '../resellers.ts';
 import { dayMs, yearsOn } from './calendar.ts';
 import { leadDaysOf } from './graces.ts';
 import { isPremium, type Prices, pricesOf } from './price-table.ts';

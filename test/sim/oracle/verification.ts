@@ -1,7 +1,7 @@
 import { read, readRegistered } from '../facts.ts';
-import type { Holder } from '../holders.ts';
 import type { Order } from '../order.ts';
 import type { Play } from '../player.ts';
+import type { Holder } from '../registrants.ts';
 import { dayMs } from './calendar.ts';
 import { tldOf } from './price-table.ts';
 import { type Log, slackMs } from './renewals.ts';

@@ -88,9 +88,9 @@ const stored = (input: string): string | null => {
   }
 };
 
-function foreignJudge(names: readonly string[]): (string | null)[] {
-  const judge = fileURLToPath(new URL('foreign-judge.py', import.meta.url));
-  const { stdout, stderr, status } = spawnSync('/usr/bin/python3', [judge], {
+function independentResults(names: readonly string[]): (string | null)[] {
+  const script = fileURLToPath(new URL('independent-idna.py', import.meta.url));
+  const { stdout, stderr, status } = spawnSync('/usr/bin/python3', [script], {
     input: JSON.stringify(names),
     encoding: 'utf8',
   });
@@ -100,7 +100,7 @@ function foreignJudge(names: readonly string[]): (string | null)[] {
 
 test('1,000 hostile names give the same result as an independent implementation of RFC 5891', () => {
   const names = fc.sample(name, { seed: 5892, numRuns: 1_000 }).map((labels) => `${labels.join('.')}.com`);
-  const theirs = foreignJudge(names);
+  const theirs = independentResults(names);
   const differing = names.flatMap((each, index) => {
     const ours = stored(each);
     return ours === theirs[index] ? [] : [{ name: each, ours, theirs: theirs[index] }];

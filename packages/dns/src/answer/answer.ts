@@ -52,17 +52,17 @@ const view = new QueryView();
 export function answerQuery(zones: ZoneTable, request: Uint8Array, options: AnswerOptions): Buffer | undefined {
   const { cache } = options;
   if (!cache?.find(request, zoneVersion())) return buildAnswer(zones, request, options);
-  const verdict = judge(cache.zone, cache.kind, options);
-  if (verdict === 'answer') return cache.answer(request);
-  return verdict === 'drop' ? undefined : buildAnswer(zones, request, options, verdict);
+  const decision = decide(cache.zone, cache.kind, options);
+  if (decision === 'answer') return cache.answer(request);
+  return decision === 'drop' ? undefined : buildAnswer(zones, request, options, decision);
 }
 
-/** `judged`: the rate limit has been checked already. */
+/** `decided`: the rate limit has been checked already. */
 function buildAnswer(
   zones: ZoneTable,
   request: Uint8Array,
   options: AnswerOptions,
-  judged?: RateDecision,
+  decided?: RateDecision,
 ): Buffer | undefined {
   const reading = readQuery(request, view);
   if (reading === 'drop') return undefined;
@@ -88,10 +88,10 @@ function buildAnswer(
   }
   if (isKnown) return out.finish();
   const [origin, kind] = [zone?.key ?? '', kindOf()];
-  const verdict = judged ?? judge(origin, kind, options);
-  const answer = limited(verdict);
+  const decision = decided ?? decide(origin, kind, options);
+  const answer = limited(decision);
   // An answer with a cookie is valid only for this client and this second, so it is not cached.
-  const isForAll = answer && verdict === 'answer' && view.cookieAt === 0 && !view.hasBadCookie;
+  const isForAll = answer && decision === 'answer' && view.cookieAt === 0 && !view.hasBadCookie;
   if (isForAll) options.cache?.keep(request, answer, view.questionEnd, zoneVersion(), origin, kind);
   return answer;
 }
@@ -138,7 +138,7 @@ function answerCookie(request: Uint8Array, options: AnswerOptions): Buffer | und
   const isKnown = putOptions(request, options);
   if (view.ednsVersion > 0) out.rcode = RCODE.BADVERS;
   else if (out.cookie && !isKnown && view.cookieOctets > CLIENT_COOKIE_OCTETS) out.rcode = RCODE.BADCOOKIE;
-  return isKnown ? out.finish() : limited(judge('', ANSWER_KIND.ERROR, options));
+  return isKnown ? out.finish() : limited(decide('', ANSWER_KIND.ERROR, options));
 }
 
 function kindOf(): number {
@@ -148,19 +148,19 @@ function kindOf(): number {
   return out.authoritative ? ANSWER_KIND.NO_DATA : ANSWER_KIND.REFERRAL;
 }
 
-function judge(
+function decide(
   zone: string,
   kind: number,
   { transport, rate, address, nowSeconds, isExempt }: AnswerOptions,
 ): RateDecision {
   if (!rate || transport === 'tcp' || address === undefined || nowSeconds === undefined) return 'answer';
-  const verdict = rate.judge(address, kind, zone, nowSeconds);
-  return verdict !== 'answer' && isExempt?.(address) ? 'answer' : verdict;
+  const decision = rate.decide(address, kind, zone, nowSeconds);
+  return decision !== 'answer' && isExempt?.(address) ? 'answer' : decision;
 }
 
-function limited(verdict: RateDecision): Buffer | undefined {
-  if (verdict === 'drop') return undefined;
-  if (verdict === 'slip') out.truncate();
+function limited(decision: RateDecision): Buffer | undefined {
+  if (decision === 'drop') return undefined;
+  if (decision === 'slip') out.truncate();
   return out.finish();
 }
 
@@ -194,14 +194,14 @@ function bare(request: Uint8Array, rcode: number, options: AnswerOptions, questi
   view.questionEnd = questionEnd;
   out.start(request, view, MAX_MESSAGE_OCTETS);
   out.rcode = rcode;
-  return limited(judge('', ANSWER_KIND.ERROR, options));
+  return limited(decide('', ANSWER_KIND.ERROR, options));
 }
 
 /** RFC 8945 5.2.1: this server knows no keys. */
 function refuseSignature(request: Uint8Array, options: AnswerOptions): Buffer | undefined {
   try {
     const record = findTsig(request)!.record;
-    if (judge('', ANSWER_KIND.ERROR, options) !== 'answer') return undefined;
+    if (decide('', ANSWER_KIND.ERROR, options) !== 'answer') return undefined;
     const answer = refusalAnswer(request, { state: 'refused', reason: 'BADKEY', record }, options.nowSeconds ?? 0);
     return answer && Buffer.from(answer.buffer, answer.byteOffset, answer.length);
   } catch (error) {

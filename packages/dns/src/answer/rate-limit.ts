@@ -31,7 +31,7 @@ export class RateLimiter {
     this.#options = options;
   }
 
-  judge(address: string, kind: number, zone: string, nowSeconds: number): RateDecision {
+  decide(address: string, kind: number, zone: string, nowSeconds: number): RateDecision {
     const { perSecond, slip, seed } = this.#options;
     let hash = mixText(seed | 0, networkOf(address));
     hash = mixText(Math.imul(hash ^ kind, FNV_PRIME), zone);

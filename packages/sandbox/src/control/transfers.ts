@@ -86,7 +86,7 @@ async function makeRegistrant(call: Call): Promise<void> {
         },
       ],
       voice: { number: '+62.215551234' },
-      email: 'holder@rival.example',
+      email: 'registrant@other.example',
       authInfo: { pw: 'A-secret-of-no-importance' },
     });
   } catch (error) {

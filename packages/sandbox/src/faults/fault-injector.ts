@@ -35,7 +35,7 @@ export interface FaultInjectorDeps {
   readonly alwaysOn?: readonly FaultSpec[];
 }
 
-const faultKey = 'malice';
+const faultKey = 'faults';
 const defaultSwapWaitMs = 1_000;
 const defaultStaleMs = 5_000;
 const defaultIdleMs = 30;

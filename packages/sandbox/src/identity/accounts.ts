@@ -23,7 +23,7 @@ export const registryAccountId = 'registry';
 
 const openingBalance = 1_000_000_000n;
 const lowBalanceThreshold = 100_000n;
-const accountNames: Readonly<Record<string, string>> = { namehold: 'Namehold', otherRegistrar: 'Rival Registrar' };
+const accountNames: Readonly<Record<string, string>> = { namehold: 'Namehold', rival: 'Other Registrar' };
 
 const passwordFile = (folder: string): string => join(folder, 'passwords.json');
 

@@ -7,9 +7,9 @@ import { migratedDatabase } from '../support/database.ts';
 import { freePort } from '../support/ports.ts';
 import { expectReconciled } from '../support/reconciliation.ts';
 import { startTestService } from '../support/service.ts';
+import { makeTraders, registration } from './reseller-chain.ts';
 import { expectConsistent, waitUntilSettled } from './settled.ts';
 import { statementAgrees } from './statement.ts';
-import { makeTraders, registration } from './traders.ts';
 
 /** Runs in real time: back-offs, breakers and sessions do not follow a moved clock. */
 const minutes = Number(process.env.AWAY_MINUTES ?? 60);

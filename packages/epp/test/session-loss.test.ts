@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createEppPool, type EppPool, type RegistryProfile, systemClock, type WallClock } from '../src/index.ts';
 import type { WireFault } from '../src/server/index.ts';
-import { faultsOnce } from './support/deaths.ts';
 import { PASSWORD, TEST_PROFILE, type TestRegistry, testRegistry } from './support/registry.ts';
+import { faultsOnce } from './support/wire-faults.ts';
 
 const faults = faultsOnce();
 let registry: TestRegistry;

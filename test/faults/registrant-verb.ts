@@ -23,7 +23,7 @@ async function confirmationLink(service: RealService, address: string): Promise<
     if (link) return link;
     await sleep(50);
   }
-  throw new Error('nobody was asked');
+  throw new Error('no confirmation was requested');
 }
 
 /** Both registrants have confirmed, and the service dies before the change is executed. */

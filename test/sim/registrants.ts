@@ -3,8 +3,8 @@ import type { World, WorldCall } from '../faults/world.ts';
 import { read } from './facts.ts';
 import { ownerOf } from './moves.ts';
 import type { Play } from './player.ts';
+import { openContact, type Trader } from './resellers.ts';
 import type { Step } from './script.ts';
-import { openContact, type Trader } from './traders.ts';
 
 /** A registrant with its own address, which must be confirmed (docs/guide/notices.md). */
 export interface Holder {

@@ -2,15 +2,15 @@ import { openWorld, type World, type WorldOptions } from '../faults/world.ts';
 import { quieten } from './choose-mode.ts';
 import { EventReader } from './events.ts';
 import { readBalance, readPayable, StatementReader } from './facts.ts';
-import { confirmShared } from './holders.ts';
 import { Disagreement } from './oracle/disagreement.ts';
 import { leadDaysOf } from './oracle/graces.ts';
 import { runOracle } from './oracle/oracle.ts';
 import { priceTable } from './oracle/price-table.ts';
 import type { Ledger } from './player.ts';
+import { confirmShared } from './registrants.ts';
+import { openChain, type Trader } from './resellers.ts';
 import type { Script } from './script.ts';
 import { settle } from './settle.ts';
-import { openChain, type Trader } from './traders.ts';
 
 /** A world with the oracle's prices, a chain of resellers, and a record of all requests. */
 export interface Ground {
