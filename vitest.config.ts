@@ -6,11 +6,11 @@ import { SlowFirst } from './tools/slow-first.ts';
 const long = process.env.NAMEHOLD_TESTS === 'long';
 
 /**
- * SQL, tenancy, ledger, operations: on Debian's PostgreSQL, which is older than the one that comes along. On that one everything else runs,
- * and these too in the long run: twice tells little more than once, and costs a minute.
+ * Tests of SQL, tenancy, ledger and operations run on Debian's PostgreSQL, which is older than the embedded one. All other tests use the
+ * embedded one. In the long run these use both; a second run rarely finds more and costs a minute.
  */
 const onDebianPostgres = [
-  'packages/base/test/{database,migrate,wipes}.test.ts',
+  'packages/base/test/{database,migrate,session-reset}.test.ts',
   'packages/server/test/{ledger,pricing,migrations}/**/*.test.ts',
   'packages/server/test/domains/register.test.ts',
   'test/tenants/injection.test.ts',
@@ -22,21 +22,21 @@ export default defineConfig({
   plugins: process.env.NAMEHOLD_TEST_PROGRAM ? [startsMade] : [],
   test: {
     pool: 'forks',
-    // Files have databases and processes of their own; what they share is the code, which a worker loads once.
+    // Each file has its own databases and processes. Files of a worker share the loaded code.
     isolate: false,
-    // Nor is it read anew by each run: what a module became is kept until it, or what makes it so, changes.
+    // Transformed modules are cached between runs until they or the configuration change.
     fsModuleCache: true,
-    // More than the cores of a small machine: many files wait for other processes most of the time.
+    // More than the cores of a small machine, because many files mostly wait for other processes.
     maxWorkers: 4,
-    // Limits are for what hangs, not for what is slow: a busy machine takes many times as long as a quiet one.
+    // Time-outs detect hung tests, not slow ones: a busy machine takes many times as long as an idle one.
     testTimeout: 900_000,
     expect: { poll: { timeout: 300_000, interval: 50 } },
-    // No retry: a test that fails once has failed.
+    // No retry, so that unstable tests are visible.
     retry: 0,
     hookTimeout: 900_000,
-    // Registries are a nuisance in all tests, harmlessly (`off` makes them kind), and passwords are cheap.
+    // Sandbox registries inject harmless default faults in all tests (`CHAOS_SEED=off` disables them), and password hashes are cheap.
     setupFiles: ['test/support/before-each-file.ts'],
-    env: { MISCHIEF_SEED: chaosSeed() },
+    env: { CHAOS_SEED: chaosSeed() },
     reporters: ['default', './tools/tally.ts'],
     sequence: { sequencer: SlowFirst },
     projects: [

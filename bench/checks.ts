@@ -9,8 +9,9 @@ import { type Measured, measureFor, rounded, show } from './domains/rate.ts';
 import { openPool, type State, startRegistry } from './sandbox/stage.ts';
 
 /**
- * Fifty names in one check, and single names that the gatherer puts together, as a ratio to the same frames sent and counted by a client
- * that neither writes nor reads XML, to the same registry in the same run. The rounds take turns, so that a busy machine slows all.
+ * Fifty names in one check, and single names that the check batcher combines. The result is a ratio to the same frames, sent and counted
+ * by a client
+ * without XML, at the same registry in the same run. The rounds alternate, so that a busy machine slows both.
  */
 const { values } = parseArgs({
   options: {
@@ -21,7 +22,7 @@ const { values } = parseArgs({
 const [rounds, roundMs] = [Number(values.rounds), Number(values['round-ms'])];
 const namesInCheck = 50;
 const connections = 4;
-/** Callers that each ask for one name at a time. */
+/** Callers that each check one name at a time. */
 const callers = 400;
 
 type Pool = ReturnType<typeof openPool>;
@@ -64,7 +65,7 @@ async function compare(state: State): Promise<Record<string, unknown>> {
       const before = await checksAt(state);
       const names = await gathered(pool);
       const sent = (await checksAt(state)) - before;
-      // The first round warms everything up.
+      // The first round is a warm-up.
       if (round < 0) continue;
       floors.push(floor);
       whole.push(checks);

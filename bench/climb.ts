@@ -7,8 +7,8 @@ import { makeBuyers } from './domains/buyers.ts';
 import { openStage, type Stage } from './domains/stage.ts';
 
 /**
- * Load grows step by step until the first promise breaks; then it is taken away, and what was promised for afterwards is looked at: full
- * recovery, and nothing lost. Ends by itself: by a broken promise, by the last step, or by its time.
+ * Load grows step by step until the first promise breaks. Then it stops, and recovery is checked: full
+ * recovery, and nothing lost. Ends at a broken promise, at the last step, or at its time limit.
  */
 const { values } = parseArgs({
   options: {
@@ -17,7 +17,7 @@ const { values } = parseArgs({
     steps: { type: 'string', default: '30' },
     'step-ms': { type: 'string', default: '5000' },
     buyers: { type: 'string', default: '10' },
-    /** `broken`: ends with the first promise that breaks. `refused`: goes on past promises about time, until load is shed. */
+    /** `broken`: ends with the first broken promise. `refused`: continues past promises about time, until load is shed. */
     until: { type: 'string', default: 'broken' },
     'limit-ms': { type: 'string', default: '420000' },
   },
@@ -25,7 +25,7 @@ const { values } = parseArgs({
 const number = (name: keyof typeof values) => Number(values[name]);
 const goesOn = values.until === 'refused';
 
-/** Each with the figure that breaks it (docs/operate/test-results.md, rows 1, 2 and 4). */
+/** Each with its limit (docs/operate/test-results.md, rows 1, 2 and 4). */
 const promises: readonly { name: string; isBroken(step: Step): string | undefined }[] = [
   { name: 'no answer is an error of ours', isBroken: ({ errors }) => (errors > 0 ? `${errors} errors` : undefined) },
   {
@@ -33,7 +33,7 @@ const promises: readonly { name: string; isBroken(step: Step): string | undefine
     isBroken: ({ unanswered }) => (unanswered > 0 ? `${unanswered} without an answer` : undefined),
   },
   {
-    name: 'whoever is refused is told when to come back',
+    name: 'every refusal has Retry-After',
     isBroken: ({ rude }) => (rude > 0 ? `${rude} refusals without Retry-After` : undefined),
   },
   {
@@ -45,7 +45,7 @@ const promises: readonly { name: string; isBroken(step: Step): string | undefine
     isBroken: ({ buyP95Ms }) => (buyP95Ms > 1_000 ? `${buyP95Ms.toFixed(0)} ms` : undefined),
   },
   {
-    name: 'no turn of the main thread over 50 ms of processor time',
+    name: 'no tick of the main thread over 50 ms of processor time',
     isBroken: ({ worstTurnMs }) => (worstTurnMs > 50 ? `${worstTurnMs.toFixed(0)} ms` : undefined),
   },
 ];
@@ -54,7 +54,7 @@ const stage = await openStage({ stallMeter: true });
 let isWhole = false;
 try {
   const climber: Climber = { stage, buyers: await makeBuyers(stage, number('buyers')), bought: new Map(), next: 0 };
-  // The first step warms up and does not count.
+  // The first step is a warm-up and does not count.
   await climbStep(climber, number('start'), number('step-ms'));
   const ends = performance.now() + number('limit-ms');
   const table: object[] = [];
@@ -96,7 +96,7 @@ function shown(step: Step) {
     'buy p95 ms': Number(step.buyP95Ms.toFixed(0)),
     refused: step.refused,
     errors: step.errors,
-    'worst turn ms': Number(step.worstTurnMs.toFixed(0)),
+    'worst tick ms': Number(step.worstTurnMs.toFixed(0)),
   };
 }
 
@@ -112,20 +112,20 @@ async function recovery({ stage: { call }, buyers }: Climber): Promise<string> {
   return `recovered: 20 requests in a row were served within ${((performance.now() - began) / 1_000).toFixed(1)} s after the load ended`;
 }
 
-/** What was answered is true, and the money agrees. */
+/** The answers were true, and the money agrees. */
 async function whatIsLost({ stage: at, bought }: Climber): Promise<string[]> {
   const lost: string[] = [];
   const open = () => openOperations(at);
   for (let waited = 0; (await open()) > 0 && waited < 120_000; waited += 500) await sleep(500);
   const left = await open();
-  if (left > 0) lost.push(`${left} operations have not come to an end`);
+  if (left > 0) lost.push(`${left} operations have not ended`);
   const rows = await at.ctx.db.as(allTenants).many<{ name: string; n: number }>(sql`
     select name, count(*)::integer as n from domain where name like 'climb-%' and state = 'live' group by name`);
   const held = new Map(rows.map(({ name, n }) => [name, n]));
   for (const [name, status] of bought) {
     const count = held.get(name) ?? 0;
     if (count > 1) lost.push(`${name} is there ${count} times`);
-    if (status === 200 && count === 0) lost.push(`${name} was answered with 200 and is not there`);
+    if (status === 200 && count === 0) lost.push(`${name} was answered with 200 and does not exist`);
   }
   const { differences } = await verifyLedger(at.ctx.db);
   lost.push(...differences.map((difference) => `ledger: ${JSON.stringify(difference)}`));

@@ -10,8 +10,10 @@ import { ms, printTable, quantile } from './dns/table.ts';
 import { basic, newFolder, type Started, startService } from './http/stage.ts';
 
 /**
- * What the console costs a person: the build, a page until it can be used and a keystroke in a long zone, with a processor that is slowed four
- * times. Beside each the same of a page that has nothing but a heading and a field, in the same browser: what the machine does to it, it does to both.
+ * The cost of the console for a user: the build, a page until it can be used, and a keystroke in a long zone, with a processor slowed
+ * four
+ * times. Each is compared with a page that has only a heading and a field, in the same browser, so that the machine affects both
+ * equally.
  */
 const rounds = 7;
 const records = 5_000;
@@ -69,7 +71,7 @@ async function makeZone(started: Started): Promise<void> {
     await call(started, 'PATCH', `/v1/domains/${domain_id}/zone/rrsets`, { rrsets: sets.slice(n, n + 1_000) });
 }
 
-/** From the address to what a person came for, with nothing in the cache but what a second visit has. */
+/** From the navigation to the main content, with the cache of a second visit. */
 async function untilUsable(page: Page, address: string, usable: (page: Page) => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await page.goto(address, { waitUntil: 'commit' });
@@ -127,7 +129,7 @@ try {
 
   const app = link[1]!;
   const heading = (on: Page) => on.getByRole('heading', { name: 'Home' }).waitFor();
-  // Not by its role: to name a thousand cells for the question costs the page more than to draw them.
+  // Not by its role: computing the names of a thousand cells costs the page more than drawing them.
   const grid = (on: Page) =>
     on
       .locator('.zone-grid td.name', { hasText: /^host-1$/ })

@@ -12,9 +12,11 @@ import { measureReload } from './dns/reload.ts';
 import { measureWorst } from './dns/worst.ts';
 
 /**
- * Publishing with Debian's Knot, BIND, NSD and PowerDNS behind us: how long a change takes to be served by each, zones made a
- * second, a large change, a large transfer, the slowest answer beside a large zone, and questions a second as a ratio to Knot and NSD on the same zones in the same
- * run; what a question can be blown up to, and the slowest answer while 100,000 zones are read anew. `--growth 100000` measures memory and start as zones grow from 1,000, by hand.
+ * Publishing to Debian's Knot, BIND, NSD and PowerDNS as secondaries: time until a change is served by each, zones created per
+ * second, a large change, a large transfer, and the slowest answer beside a large zone. Then queries a second as a ratio to Knot and NSD
+ * with the same zones in the same
+ * run, amplification, and the slowest answer while 100,000 zones are loaded again. `--growth 100000` measures memory and start time as
+ * zones grow from 1,000; run it by hand.
  */
 const { values } = parseArgs({
   options: {
@@ -45,7 +47,7 @@ try {
   if (wanted.has('large')) await measureLarge(fleet);
   if (wanted.has('worst')) await measureWorst(fleet);
   if (Number(values.growth) > 0) {
-    // Only the embedded nameserver is to be measured: peers that are away would be looked for.
+    // Only the embedded nameserver is measured: missing secondaries would be searched for.
     for (const peer of fleet.peers) {
       await peer.stop();
       await removeNameserver(fleet.lab.ctx, fleet.lab.actor, peer.id);

@@ -13,12 +13,16 @@ import { openStage } from './domains/stage.ts';
 import { measureStatements } from './domains/statements.ts';
 
 /**
- * Registrations in one table: statements, flushes and milliseconds each, then how many a second with 1, 2 and 3 processes, beside what the ledger and the registry alone do in the same run; fifty names in one look; reads and
- * lists as the number of domains grows; how fast the queue drains after an outage; statements as the number of entries grows; invoices
- * a second as a ratio to the ledger alone. `--domains 1000000` and
- * `--entries 1000000` for the large run; `--only growth --names 1000000` copies whole registrations and takes 13 GB for a while (and `--unverified` where the comparison of
- * the books over all of them, some 1 ms a name, is not wanted), and with `--bare` copies no journal, no audit and no events, so that ten million names take 60 GB. `--only sessions`: the same orders at
- * one process and at three, with one session and with two at the registry. `--postgres /usr/lib/postgresql/15/bin`: `cost` and `orders` on that server, because the embedded one is built for size. `--only orders --share 0.2`: each process has a fifth of a core, so that the database has room.
+ * Benchmarks of domains. Registrations: statements, flushes and milliseconds each, and the rate with 1, 2 and 3 processes, compared with
+ * the ledger alone and the registry alone in the same run. Checks of fifty names. Reads and lists as the number of domains grows.
+ * Draining the queue after an outage. Statements as the number of entries grows. Invoices
+ * a second as a ratio to the ledger alone.
+ * `--domains 1000000` and `--entries 1000000`: the large run. `--only growth --names 1000000`: copies whole registrations and
+ * temporarily takes 13 GB; with `--unverified` without reconciliation of all of them, which takes about 1 ms a name; with `--bare`
+ * without journal, audit log and events, so that ten million names take 60 GB. `--only sessions`: the same orders at
+ * one process and at three, with one registry session and with two. `--postgres /usr/lib/postgresql/15/bin`: `cost` and `orders` on that
+ * server, because the embedded one is built for size. `--only orders --share 0.2`: each process has a fifth of a core, so that the
+ * database has the rest.
  */
 const { values } = parseArgs({
   options: {
@@ -42,7 +46,7 @@ const { values } = parseArgs({
 const wanted = new Set(values.only.split(','));
 const [orders, largest, drained] = [Number(values.orders), Number(values.domains), Number(values.drained)];
 
-// To count costs time: what is measured in seconds has a stage of its own.
+// Counting statements costs time: measurements in seconds have a stage of their own.
 const table = {
   ...(wanted.delete('cost') ? await costOfOrders(Number(values.counted), values.postgres) : {}),
   ...(wanted.delete('orders')
@@ -56,7 +60,7 @@ if (Object.keys(table).length > 0) console.table(table);
 if (wanted.size > 0) await measureOthers();
 
 async function measureOthers(): Promise<void> {
-  // Indexes over ten million rows are built in memory, and the log of them is not written twice.
+  // Indexes over ten million rows are built in memory and not written to the WAL.
   const stage = await openStage(
     wanted.has('growth') ? { settings: { maintenance_work_mem: '1GB', max_wal_size: '8GB' } } : {},
   );

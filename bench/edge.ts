@@ -8,8 +8,9 @@ import { startServers } from './edge/servers.ts';
 import { measureHttps, measureServed } from './edge/to-visitors.ts';
 
 /**
- * What an edge costs and how soon it serves: redirects and TLS handshakes as ratios to bare Node in the same run, the way of a rule to three edges, and
- * of a name to HTTPS by an authority that answers at once.
+ * Cost and speed of an edge: redirects and TLS handshakes as ratios to plain Node in the same run, the time of a rule until three edges
+ * serve it, and
+ * of a domain until HTTPS, with a certificate authority that answers at once.
  */
 const { values } = parseArgs({
   options: {

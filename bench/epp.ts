@@ -7,9 +7,10 @@ import { commandRate, echoRate, type Rate, roundMs, serverName } from './epp/rat
 import type { Ports } from './epp/servers.ts';
 
 /**
- * What our EPP client costs: commands a second over 1, 2 and 4 connections, as a ratio to a bare TLS echo of the same frame sizes in the same
- * run. Against answers that are ready it is the client alone that is measured; against our server half both are, because one waits for the
- * other. Then the same beside Net::EPP, and frames written and read a second.
+ * The cost of our EPP client: commands a second over 1, 2 and 4 connections, as a ratio to a plain TLS echo of the same frame sizes in
+ * the same
+ * run. With prepared answers only the client is measured; with our server both are, because they wait for each
+ * other. Then the same compared with Net::EPP, and frames written and read a second.
  */
 const counts = [1, 2, 4];
 
@@ -34,7 +35,7 @@ async function besideEcho(ports: Ports, ca: string): Promise<void> {
   console.table(table);
 }
 
-/** One session each, one command after another, by turns at the same two servers. */
+/** One session each, one command after another, alternating at the same two servers. */
 async function besideNetEpp(ports: Ports, ca: string): Promise<void> {
   const table: Record<string, string | number>[] = [];
   for (const at of ['ready', 'epp'] as const) {
@@ -68,14 +69,14 @@ async function codecs(): Promise<void> {
   const schemas = await loadSchemas();
   const requestBytes = Buffer.from(requestXml);
   const answerBytes = Buffer.from(answerXml);
-  // A comment is all it takes: libxml2 judges the document then.
+  // A comment is sufficient: libxml2 then parses the document.
   const oddBytes = Buffer.from(answerXml.replace('<response>', '<!-- --><response>'));
   const rows: [string, () => void][] = [
     ['write request', () => void writeCommand(request, 'NH-1', namespaces)],
     ['write answer', () => void writeResponse(answer, { svTRID: 'SV-1' }, namespaces)],
     ['read request', () => void readCommand(parseXml(requestBytes), namespaces)],
     ['read answer', () => void readResponse(parseXml(answerBytes), namespaces)],
-    ['read answer that libxml2 must judge', () => void readResponse(parseXml(oddBytes), namespaces)],
+    ['read answer that needs libxml2', () => void readResponse(parseXml(oddBytes), namespaces)],
     ['validate answer against the schemas', () => void schemas.validator(answerBytes)],
   ];
   console.table(rows.map(([what, run]) => ({ what, 'frames/s': Math.round(rate(run)).toLocaleString('en') })));

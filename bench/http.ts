@@ -17,8 +17,8 @@ import {
 import { customerStatements, profileStatements } from './http/statements.ts';
 
 /**
- * The front door as a ratio to a bare Fastify route with the same SQL in the same run: rounds take turns, so that a busy
- * machine slows both. Then what authentication costs, how long a start takes, and memory over 100,000 requests.
+ * The request pipeline as a ratio to a plain Fastify route with the same SQL in the same run: rounds alternate, so that a busy
+ * machine slows both. Then the cost of authentication, the time of a start, and memory over 100,000 requests.
  */
 const { values } = parseArgs({
   options: {
@@ -29,7 +29,7 @@ const { values } = parseArgs({
     requests: { type: 'string', default: '100000' },
     /** `ratio`: without starts and memory. */
     only: { type: 'string' },
-    // Instead of all that: where the time of a request goes.
+    // Instead of all that: a profile of the time of a request.
     profile: { type: 'boolean', default: false },
   },
 });
@@ -61,7 +61,7 @@ async function compare(name: string, ours: Side, bare: Side) {
   const [a, b]: [Round[], Round[]] = [[], []];
   for (let round = -1; round < rounds; round++) {
     const [mine, theirs] = [await loaded(ours), await loaded(bare)];
-    // The first round warms both up.
+    // The first round is a warm-up for both.
     if (round < 0) continue;
     a.push(mine);
     b.push(theirs);
@@ -114,7 +114,7 @@ try {
   const theirs = (path: string) => ({ url: `${url}${path}`, pid: barePid, headers: [] });
   for (const path of ['/profile', '/customers']) {
     const rows = (await (await fetch(`${url}${path}`)).json()) as unknown[];
-    if (rows.length < 2) throw new Error(`the floor has no rows to read at ${path}: it does less than the service`);
+    if (rows.length < 2) throw new Error(`the baseline has no rows to read at ${path}: it does less than the service`);
   }
   const table = [
     await compare('GET /v1/account/profile', ours('/v1/account/profile'), theirs('/profile')),

@@ -23,9 +23,11 @@ import { freePort } from '../test/support/ports.ts';
 import { type Pushed, push } from './mx/push.ts';
 
 /**
- * What a mail host costs: messages a second through Postfix with namehold mx, which holds a million addresses, as a ratio to the same Postfix with
- * maps in files and no policy, by the clock and by processor time; and what one question costs in time, one address in memory. Rounds take turns in who
- * begins, and each waits until its mail has left.
+ * The cost of a mail host: messages a second through Postfix with namehold mx, which holds a million addresses, as a ratio to the same
+ * Postfix with
+ * file maps and no policy, by time and by processor time; also the time of one lookup, and the memory of one address. Rounds alternate
+ * the
+ * first, and each waits until its mail was delivered.
  */
 
 const names = 2_000;
@@ -36,7 +38,7 @@ const rounds = 7;
 const promised = { ratio: 0.9, p99Ms: 1, bytes: 300 };
 
 const mailDomain = 'forward.example';
-/** With `--sockets` Postfix asks at Unix sockets, else at ports. */
+/** With `--sockets` Postfix connects to Unix sockets, otherwise to ports. */
 const socketDir = process.argv.includes('--sockets') ? openFolder() : (workerData?.socketDir as string | undefined);
 const nameOf = (at: number) => `name-${at}.example`;
 
@@ -80,8 +82,11 @@ async function serve(): Promise<void> {
     isComplete: () => true,
   };
   const limits = new MessageLimits({ perHour: 1_000_000, perDay: 1_000_000 });
-  const verdict = new MailPolicy({ ...parts, limits, counts: new MailCounter(), now });
-  const [talkOfMaps, talkOfPolicy] = [socketmap(lookUpIn(parts)), policy((attributes) => verdict.decide(attributes))];
+  const mailPolicy = new MailPolicy({ ...parts, limits, counts: new MailCounter(), now });
+  const [talkOfMaps, talkOfPolicy] = [
+    socketmap(lookUpIn(parts)),
+    policy((attributes) => mailPolicy.decide(attributes)),
+  ];
   const maps = await serveProtocol(talkOfMaps, '127.0.0.1', 0);
   const asked = await serveProtocol(talkOfPolicy, '127.0.0.1', 0);
   if (socketDir !== undefined)
@@ -96,7 +101,7 @@ async function serve(): Promise<void> {
   parentPort!.postMessage({ maps: maps.port, policy: asked.port, bytes } satisfies Served);
 }
 
-/** One question after the other, of addresses here and there. */
+/** One lookup after the other, of random addresses. */
 async function latency(port: number): Promise<number> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   await once(socket, 'connect');
@@ -113,14 +118,14 @@ async function latency(port: number): Promise<number> {
   return times.sort((a, b) => a - b)[Math.floor(questions * 0.99)]!;
 }
 
-// Who is root must say as whom it runs.
+// Under root, Postfix needs another user.
 const asPostfix = process.getuid?.() === 0 ? ['-u', 'postfix'] : [];
 
 const worker = isMainThread
   ? new Worker(new URL(import.meta.url), { workerData: { task: 'serve', socketDir } })
   : undefined;
 
-/** Milliseconds that a processor was busy with namehold mx so far. */
+/** Processor time of namehold mx so far, in milliseconds. */
 async function mxBusyMs(): Promise<number> {
   const told = new Promise<NodeJS.CpuUsage>((resolve) => worker!.once('message', resolve));
   worker!.postMessage('cpu');
@@ -136,14 +141,14 @@ async function pushAsking(postfix: PostfixCopy): Promise<Pushed> {
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-/** The medians of what namehold mx reaches of the same Postfix with maps in files. */
+/** The median ratios of namehold mx to the same Postfix with file maps. */
 async function compare(asking: PostfixCopy, resting: PostfixCopy): Promise<{ byClock: number; byProcessor: number }> {
   const [byClock, byProcessor]: [number[], number[]] = [[], []];
   for (let round = -1; round < rounds; round++) {
     const early = round % 2 === 0 ? await push(resting, letters) : undefined;
     const mx = await pushAsking(asking);
     const still = early ?? (await push(resting, letters));
-    // The first round warms both up.
+    // The first round is a warm-up for both.
     if (round < 0) continue;
     byClock.push(mx.perSecond / still.perSecond);
     byProcessor.push(still.busyMs / mx.busyMs);

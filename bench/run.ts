@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** `npm run bench` runs all that exist; `npm run bench -- http dns` only these; what follows `--` goes to each. */
+/** `npm run bench` runs all benches; `npm run bench -- http dns` only these; arguments after `--` are passed to each. */
 const known = ['http', 'epp', 'sandbox', 'checks', 'dns', 'domains', 'edge', 'mx', 'console', 'memory'];
 const split = process.argv.indexOf('--', 2);
 const words = process.argv.slice(2, split < 0 ? undefined : split);

@@ -12,7 +12,7 @@ const creates = Number(process.env.BENCH_CREATES ?? 4_000);
 const seeded = Number(process.env.BENCH_DOMAINS ?? 100_000);
 const inFlight = 64;
 
-/** Runs `work` for 0..count-1, so many at a time; rate a second. */
+/** Runs `work` for 0..count-1 with limited concurrency; returns the rate a second. */
 async function rateOf(count: number, width: number, work: (index: number) => Promise<unknown>): Promise<number> {
   let next = 0;
   const started = performance.now();
@@ -61,7 +61,7 @@ async function measureCreates(state: State) {
   return { rate, info };
 }
 
-/** The floor: one row, one commit, as many connections as the registry has. */
+/** The baseline: one row, one commit, as many connections as the registry has. */
 async function measureInserts(url: string): Promise<number> {
   const db = openDatabase({ url, maxConnections: 16 });
   await db.autocommit(allTenants).run(sql`create table bench_row (id bigint generated always as identity primary key,

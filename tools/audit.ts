@@ -5,8 +5,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Known vulnerabilities and licences of all locked packages. Without arguments: writes tools/audit.json anew. `--check`: fails where the lock
- * file changed since, where a licence or an advisory is not accepted, or where the result is old and a new one can be had.
+ * Known vulnerabilities and licences of all locked packages. Without arguments: writes tools/audit.json again. `--check`: fails if the
+ * lock
+ * file changed since, if a licence or an advisory is not accepted, or if the result is old and a new one is available.
  */
 /** `--root FOLDER`: another checkout, for the test of this tool. */
 const rootAt = process.argv.indexOf('--root');
@@ -28,12 +29,12 @@ const permissive = [
   'CC0-1.0',
   'Python-2.0',
 ];
-/** Fonts, which the font licence lets anybody pass on within a product. */
+/** Fonts, whose licence allows redistribution within a product. */
 const forFonts = ['OFL-1.1'];
-/** Tools that are not part of what is delivered: development packages, and what builds the console. */
+/** Tools that are not delivered: development packages, and packages that build the console. */
 const forTools = ['MPL-2.0'];
 const buildsConsole = /^lightningcss\b/;
-/** Packages whose entry in the lock file has no licence: what their own files say. */
+/** Packages without a licence in the lock file, with the licence of their own files. */
 const statedElsewhere: Record<string, string> = { 'png-js': 'MIT' };
 
 interface Locked {
@@ -54,9 +55,9 @@ interface Result {
   readonly date: string;
   /** Null: the advisory service gave no result on that day, so known vulnerabilities were NOT looked up. */
   readonly advisories: Advisories | null;
-  /** Why there are none; null where there are. */
+  /** Why there are no advisories; null if there are. */
   readonly advisories_error: string | null;
-  /** Packages with a known vulnerability that does not concern us, each with the reason. */
+  /** Packages with a known vulnerability that does not apply here, each with the reason. */
   readonly accepted: Record<string, string>;
   readonly licences: Record<string, number>;
 }
@@ -78,7 +79,7 @@ function lockedPackages(): { name: string; licence: string; isTool: boolean }[] 
     });
 }
 
-/** `(MIT OR CC0-1.0)`: one of them is enough; what is joined by AND must all be accepted. */
+/** `(MIT OR CC0-1.0)`: one of them is sufficient; licences joined by AND must all be accepted. */
 function isAccepted(licence: string, accepted: readonly string[]): boolean {
   return licence
     .replace(/^\(|\)$/g, '')
@@ -95,10 +96,10 @@ function licenceProblems(): string[] {
     .map(({ name, licence }) => `${name} has the licence ${licence}, which is not accepted (tools/audit.ts)`);
 }
 
-/** Which package mirror a machine uses does not belong into the result. */
+/** The package mirror of a machine is not part of the result. */
 const withoutUrl = (text: string): string => text.replace(/ - \w+ https?:\/\/\S+|https?:\/\/\S+/g, '');
 
-/** The result of the advisory service, or why there is none. */
+/** The result of the advisory service, or the reason why there is none. */
 function askAdvisories(): Advisories | string {
   const { stdout, error } = spawnSync('npm', ['audit', '--json'], { cwd: root, encoding: 'utf8', timeout: auditMs });
   try {

@@ -2,9 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
 
-/** By it a run's sandbox registries misbehave: another with each commit, so that over time much is tried, and the same again for the same one. */
+/** CHAOS_SEED; MISCHIEF_SEED is its former name. */
+const givenSeed = (): string | undefined => process.env.CHAOS_SEED || process.env.MISCHIEF_SEED;
+
+/** The seed of the default faults of sandbox registries. It comes from the commit, so that commits try different faults and each can be repeated. */
 export function chaosSeed(): string {
-  const given = process.env.MISCHIEF_SEED;
+  const given = givenSeed();
   if (given) return given;
   try {
     return execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], { encoding: 'utf8', stdio: 'pipe' }).trim();
@@ -14,9 +17,9 @@ export function chaosSeed(): string {
   }
 }
 
-/** Each file has its own: with one for all, the same few commands would be struck everywhere. */
+/** Each test file has its own seed. With one for all, the same few commands would fail in every file. */
 export function chaosSeedOf(file: string): string {
-  if (process.env.MISCHIEF_SEED === 'off') return '';
+  if (givenSeed() === 'off') return '';
   const text = `${chaosSeed()} ${relative(process.cwd(), file)}`;
   return String(createHash('sha256').update(text).digest().readUInt32BE());
 }

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 
-/** Several checkers look at what they share once each, and a collector that runs often saves little: both cost the tests beside it. */
+/** Each checker has its own heap, and frequent garbage collection saves little: both cost the concurrent tests time. */
 const types = (project: string) => ['--noEmit', '--checkers', '1', '-p', project];
 const env = { GOGC: '400', ...process.env };
 
-/** Types, lint and format, house rules, that everything produced is up to date, and that the document serves others. */
+/** Types, lint and format, project rules, generated files, and the OpenAPI document. */
 const checks: [string, string, string[]][] = [
   ['types of openapi.json', process.execPath, ['tools/openapi/types.ts']],
   ['types', 'tsc', types('tsconfig.json')],

@@ -1,6 +1,6 @@
 import { type Browser, chromium } from 'playwright-core';
 
-/** Debian's Chromium as it is without windows of its own, which cost three times as much, and without what it does by itself. */
+/** Debian's Chromium in its headless mode, which costs a third, without its background services. */
 export function startChromium(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: '/usr/bin/chromium-headless-shell',

@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 
-/** What the tests run against: real nameservers, a real resolver, a foreign EPP client and a foreign registry, PostgreSQL 15, a browser, a reader of PDF, a certificate authority. */
+/**
+ * Programs for tests: real nameservers, a resolver, an EPP client and a registry of other authors, PostgreSQL 15, a browser, a PDF
+ * reader, a certificate authority.
+ */
 export const testPackages = [
   'bind9',
   'bind9-dnsutils',
@@ -29,7 +32,7 @@ export const testPackages = [
   'sqlite3',
   'unbound',
 ];
-/** Heavy ones that the long tests alone need. */
+/** Large packages that only the long tests need. */
 export const longPackages = ['etcd-server', 'patroni', 'rspamd'];
 export const benchPackages = ['dnsperf'];
 

@@ -39,7 +39,7 @@ function produced(): Map<string, string> {
   return files;
 }
 
-/** A line for each operation and each component: small, and yet a change shows where it was made. */
+/** One line per operation and component: small, but a change shows where it was made. */
 function linesOf(document: object, depth = 0): string {
   const parts = Object.entries(document).map(([key, value]) => {
     const isOpen = typeof value === 'object' && !Array.isArray(value) && depth < 2;

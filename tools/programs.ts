@@ -6,7 +6,7 @@ import { type Plugin, rolldown } from 'rolldown';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const sandboxMain = '@namehold/sandbox/main';
-/** Whatever is a process or a thread of its own, or is loaded by one that has begun its work. */
+/** Entry points of processes and threads, and modules that are loaded later. */
 const sources = {
   server: join(root, 'packages/server/src/main.ts'),
   'command-line': join(root, 'packages/server/src/command-line.ts'),
@@ -21,7 +21,7 @@ const names = Object.keys(sources) as Name[];
 const fileOf = (name: Name) => join(root, `node_modules/.cache/programs/${name}.mjs`);
 const addressOf = (name: Name) => JSON.stringify(pathToFileURL(fileOf(name)).href);
 
-/** Packages that need what lies beside them, or that few processes ever load: they are loaded from where they lie. */
+/** Packages that need files beside them, or that few processes load: they are loaded from node_modules. */
 const outside = [
   '@embedpdf/',
   '@fontsource/',
@@ -32,12 +32,12 @@ const outside = [
   'swagger-ui-dist',
 ];
 
-/** Processes and threads that a program starts are those in one file too. */
+/** Processes and threads that a program starts are bundled too. */
 export const startsMade: Plugin = {
   name: 'starts-made',
   transform(code, id) {
     if (!code.includes('import.meta')) return null;
-    // Other tools before us may have chosen other quotes.
+    // An earlier tool may have changed the quotes.
     return code
       .replace(/import\.meta\.resolve\(['"]([^'"]+)['"]\)/g, (call, wanted) =>
         wanted === sandboxMain ? addressOf('sandbox') : call,
@@ -53,7 +53,7 @@ export const startsMade: Plugin = {
   },
 };
 
-/** Each module still finds what lies beside it: migrations, texts. Only the first is the program. */
+/** Each module still finds the files beside it: migrations, texts. Only the first is the program. */
 const knowsWhereItLay = (name: Name): Plugin => ({
   name: 'knows-where-it-lay',
   transform(code, id) {
@@ -65,7 +65,8 @@ const knowsWhereItLay = (name: Name): Plugin => ({
 });
 
 /**
- * To import node:http makes Node load all of undici for three names that we never use, 50 ms of each process. To ask for the module does not, and
+ * An import of node:http makes Node load all of undici for three exports that we never use, 50 ms of each process. `require` does not,
+ * and
  * neither does the `require` of packages.
  */
 const httpAlone: Plugin = {
@@ -81,8 +82,9 @@ const httpAlone: Plugin = {
 };
 
 /**
- * The service and what it starts, each in one file. Their thousand modules are most of what a process costs to start, and the tests
- * start a few hundred; what runs is the same.
+ * Bundles the service and its processes, each into one file. Loading their thousand modules is most of the cost of a start, and the
+ * tests
+ * start a few hundred; the code is unchanged.
  */
 export async function makePrograms(): Promise<string> {
   await Promise.all(names.map(make));
@@ -101,7 +103,7 @@ async function make(name: Name): Promise<void> {
   keep(fileOf(name), output[0].code);
 }
 
-/** Another run may be using it: it gets this one or the one before, whole. */
+/** Another run may be using the file: it gets this one or the previous one, complete. */
 function keep(file: string, code: string): void {
   if (existsSync(file) && readFileSync(file, 'utf8') === code) return;
   mkdirSync(dirname(file), { recursive: true });

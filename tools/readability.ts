@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The aim for a page, in words: `node tools/readability.ts [PATH...]` marks pages that are above it. */
+/** The target for a page, in words: `node tools/readability.ts [PATH...]` marks pages above it. */
 export const aim = { median: 14, p95: 28 };
 
 /**
  * The number of words of each sentence of a Markdown page. Code blocks, tables, headings, comments and blocks between
- * `<!-- example: x -->` and `<!-- /example -->` are left out. A list item ends a sentence; a code span is one word,
+ * `<!-- example: x -->` and `<!-- /example -->` are excluded. A list item ends a sentence; a code span is one word,
  * and a list item that is only code does not count.
  */
 export function sentenceLengths(markdown: string): number[] {

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take longest, longest first: one of them begun last would keep the whole run waiting for itself. */
+/** The slowest files, longest first: if one of them starts last, the whole run waits for it. */
 const slow = [
   'test/sim/',
   'console/test/pages',
@@ -32,7 +32,8 @@ const slow = [
 ];
 
 const rank = ({ moduleId, project }: TestSpecification): number => {
-  // A worker belongs to a project and goes with the last of its files in a row: these are in one, and their longest begins at once.
+  // A worker belongs to a project and ends with the last of its consecutive files: these are in one project, so the longest starts at
+  // once.
   if (project.name !== 'namehold') return moduleId.includes('/migrations.test') ? -2 : -1;
   const found = slow.findIndex((part) => moduleId.includes(part));
   return found === -1 ? slow.length : found;

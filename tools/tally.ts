@@ -11,10 +11,7 @@ export interface Tally {
 const slowest = 10;
 const minuteMs = 60_000;
 
-/**
- * Counts for `tools/test.ts`, says which files were slow, and ends a run that hangs: a file that waits for ever would otherwise keep
- * everybody waiting without a name.
- */
+/** Counts results for `tools/test.ts`, reports slow files, and ends a run that hangs with the names of the running files. */
 export default class TallyReporter implements Reporter {
   readonly #startedAt = new Map<TestModule, number>();
   readonly #tookMs = new Map<TestModule, number>();
@@ -36,7 +33,7 @@ export default class TallyReporter implements Reporter {
 
   onTestRunEnd(_modules: readonly TestModule[], errors: readonly SerializedError[]): void {
     clearTimeout(this.#limit);
-    console.log(`\nThe registries' mischief in this run can be had again with MISCHIEF_SEED=${chaosSeed()}`);
+    console.log(`\nThe sandbox registries' faults in this run can be repeated with CHAOS_SEED=${chaosSeed()}`);
     this.#write(errors.length);
     this.#printSlowest();
   }
@@ -64,7 +61,7 @@ export default class TallyReporter implements Reporter {
     );
   }
 
-  /** Says whether more workers would help, or less work. Others on the machine count too. */
+  /** Shows whether more workers would help, or less work. Other programs on the machine count too. */
   #busyPercent(): number {
     const now = processorTimes();
     const [idle, whole] = [now.idle - this.#processors.idle, now.whole - this.#processors.whole];

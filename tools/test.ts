@@ -6,7 +6,7 @@ import { ensureDebianPackages, longPackages, testPackages } from './debian.ts';
 import { makePrograms } from './programs.ts';
 import type { Tally } from './tally.ts';
 
-/** Several times what a run takes; only one that hangs gets there. */
+/** Several times the usual duration; only a run that hangs reaches it. */
 const limitMinutes = { short: '60', long: '360' };
 
 interface Ended {
@@ -36,7 +36,7 @@ async function vitest(args: readonly string[], env: Record<string, string>): Pro
   try {
     const { code } = await run('vitest', ['run', ...args], { ...env, NAMEHOLD_TALLY_FILE: file }, false);
     const tally = JSON.parse(readFileSync(file, 'utf8')) as Tally;
-    // What else ends a run badly (no file found, a global set-up) is one failure.
+    // Other causes of a failed run (no file found, a global set-up) count as one failure.
     return code === 0 || tally.failed > 0 ? tally : { ...tally, failed: 1 };
   } catch (error) {
     console.error(String(error));
@@ -50,7 +50,7 @@ const args = process.argv.slice(2);
 const isLong = args.includes('--long');
 const filters = args.filter((arg) => arg !== '--long');
 const isWhole = filters.length === 0;
-// Needs none of the packages, and has begun while they are fetched.
+// Needs none of the packages, so it starts while they are installed.
 const checking = isWhole ? run(process.execPath, ['tools/check.ts'], {}, true) : undefined;
 ensureDebianPackages(isLong ? [...testPackages, ...longPackages] : testPackages);
 const [checks, tally] = await Promise.all([

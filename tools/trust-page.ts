@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One section of docs/operate/test-results.md, from test/trust/<name>.json: what a long run left there, or a table of runs. */
+/** One section of docs/operate/test-results.md, from test/trust/<name>.json: the result of a long run, or a table of runs. */
 interface TrustSection {
   readonly title: string;
-  /** What was done, in a sentence or two. */
+  /** The test, in a sentence or two. */
   readonly about: string;
   /** Of the whole section; a table of many runs has them in its rows. */
   readonly command?: string;
   readonly date?: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** What it does not show. */
+  /** What it does not prove. */
   readonly limits: readonly string[];
 }
 

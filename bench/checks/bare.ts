@@ -10,12 +10,12 @@ interface Limits {
   names(): string[];
 }
 
-/** Frames that were written before the watch starts; enough that a registry has not seen the names a moment ago. */
+/** Frames are written before the measurement starts; enough that names are not repeated soon. */
 const framesKept = 64;
 
 const { domain, contact, host, epp: _, ...extensions } = sandboxNamespaces;
 
-/** The floor: checks a second by a client that sends bytes and counts frames, one in flight a connection. */
+/** The baseline: checks a second by a client that sends bytes and counts frames, one in flight per connection. */
 export async function bareFrames(state: State, { connections, ms, names }: Limits): Promise<number> {
   const account = state.accounts[0]!;
   const login = encodeFrame(

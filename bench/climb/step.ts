@@ -5,7 +5,7 @@ import type { Stage } from '../domains/stage.ts';
 export interface Climber {
   readonly stage: Stage;
   readonly buyers: readonly Buyer[];
-  /** Names that were ordered, with the status that was answered; 0: no answer. */
+  /** Ordered names with the returned status; 0: no answer. */
   readonly bought: Map<string, number>;
   next: number;
 }
@@ -15,7 +15,7 @@ export interface Step {
   readonly perSecond: number;
   readonly readP95Ms: number;
   readonly buyP95Ms: number;
-  /** 429 and 503 with Retry-After: said in time, nothing begun. */
+  /** 429 and 503 with Retry-After: refused early, nothing started. */
   readonly refused: number;
   /** The same without Retry-After. */
   readonly rude: number;
@@ -26,10 +26,10 @@ export interface Step {
 
 const answerLimitMs = 10_000;
 const tickMs = 10;
-/** Of a hundred requests: so many buy a name, the others read. */
+/** The percentage of requests that buy a domain; the others read. */
 const buysInHundred = 5;
 
-/** Requests begin at this rate whether or not the earlier ones are answered, as they do in life. */
+/** Requests start at this rate, whether or not earlier ones are answered, as in production. */
 export async function climbStep(climber: Climber, rate: number, stepMs: number): Promise<Step> {
   const reads: number[] = [];
   const buys: number[] = [];

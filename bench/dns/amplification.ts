@@ -13,12 +13,12 @@ import { printTable } from './table.ts';
 
 const FLOOD_PER_SECOND = 1_000;
 const FLOOD_SECONDS = 10;
-/** As the settings have it from the start. */
+/** The default settings. */
 const RATE = { perSecond: 50, slip: 2, seed: 1 };
 const address = '198.51.100.7';
 const cookies = { secrets: [new Uint8Array(16)] };
 
-/** A zone made to be heavy: texts and keys that fill an answer to the last octet that goes over UDP. */
+/** A zone with large answers: texts and keys that fill an answer to the last octet allowed over UDP. */
 const zoneText = `$TTL 300
 @ SOA ns1.example.net. hostmaster.example.net. 1 7200 3600 1209600 300
 @ NS ns1.example.net.
@@ -28,7 +28,7 @@ const zoneText = `$TTL 300
 many A ${Array.from({ length: 60 }, (_, n) => `192.0.2.${n + 1}`).join('\nmany A ')}
 `;
 
-/** Octets of answers to octets of questions: one answer alone, and a flood in one victim's name under the limits of the start. */
+/** Bytes of answers per byte of queries: one answer alone, and a flood in one victim's name under the default limits. */
 export function measureAmplification(): void {
   const zones = new ZoneTable();
   zones.put(new ServedZone('example.', readZoneFile(zoneText, { origin: 'example.' }).rrsets));
@@ -61,7 +61,7 @@ export function measureAmplification(): void {
     ]);
   }
   printTable(
-    `amplification: octets out to octets in; floods of ${FLOOD_PER_SECOND} questions a second for ${FLOOD_SECONDS} s from one network`,
+    `amplification: bytes out per byte in; floods of ${FLOOD_PER_SECOND} queries a second for ${FLOOD_SECONDS} s from one network`,
     rows,
   );
 }

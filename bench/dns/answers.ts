@@ -29,7 +29,7 @@ shop CNAME www
 `;
 export const zoneNameOf = (n: number) => `m${n}.example.`;
 
-/** Zones on the disk of a nameserver that has no database. */
+/** Zones on the disk of a nameserver without a database. */
 async function fillDisk(folder: string, count: number): Promise<void> {
   const disk = new ZoneLog(join(folder, 'zones'));
   await disk.read(async () => undefined);
@@ -67,11 +67,11 @@ async function startOwn(folder: string, { threads, ratePerSecond, batches = true
 
 interface Rate {
   readonly perSecond: number;
-  /** Of processor time: what a crowd on the machine changes least. */
+  /** By processor time, which the load of the machine affects least. */
   readonly perCpuSecond: number;
 }
 
-/** What has run for a while is measured: a program that has just begun is compiled meanwhile. */
+/** Measured after a warm-up, because code is compiled at first. */
 const WARM_SECONDS = '3';
 
 function dnsperf(at: QueryTarget & { readonly pid: number }, questions: string, seconds: number): Rate {
@@ -90,7 +90,7 @@ function dnsperf(at: QueryTarget & { readonly pid: number }, questions: string, 
 
 const STEADY_PER_SECOND = 10_000;
 
-/** Row 5 of the figures: so many a second for a while, how long 95 of 100 take, and how many are lost. */
+/** Row 5 of the figures: a constant rate for a while, the time of 95 of 100 answers, and the number of lost ones. */
 function atSteadyRate(at: QueryTarget, questions: string, seconds: number): string {
   const where = ['-s', at.address, '-p', String(at.port), '-d', questions, '-c', '8', '-q', '4000', '-v'];
   const args = [...where, '-Q', String(STEADY_PER_SECOND), '-l', String(seconds)];
@@ -103,13 +103,13 @@ function atSteadyRate(at: QueryTarget, questions: string, seconds: number): stri
   );
   const lost = /Queries lost:\s+(\d+)/.exec(text)?.[1];
   const rate = /Queries per second:\s+([\d.]+)/.exec(text)?.[1];
-  return `asked ${STEADY_PER_SECOND} a second for ${seconds} s: ${Math.round(Number(rate))} answered a second, 95 of 100 within ${p95.toFixed(2)} ms, ${lost} of ${times.length + Number(lost)} lost`;
+  return `sent ${STEADY_PER_SECOND} a second for ${seconds} s: ${Math.round(Number(rate))} answered a second, 95 of 100 within ${p95.toFixed(2)} ms, ${lost} of ${times.length + Number(lost)} lost`;
 }
 
-/** A program of Node that sends questions back as they came. */
+/** A Node program that sends queries back unchanged. */
 async function startEcho() {
   const file = fileURLToPath(new URL('./echo.ts', import.meta.url));
-  // In a group of its own, by which its processor time is counted.
+  // In a process group of its own, for its processor time.
   const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
   const [port] = (await once(child.stdout, 'data')) as [Buffer];
   return { address: '127.0.0.1', port: Number(port), pid: child.pid!, stop: () => child.kill() };
@@ -118,8 +118,8 @@ async function startEcho() {
 const memoryKb = (pid: number) => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
 
 /**
- * Questions a second of our nameserver as a ratio to Knot and NSD, one worker each, on the same zones in the same run, in turns, so
- * that a crowd on the machine meets all of them; and memory for each zone.
+ * Queries a second of our nameserver as a ratio to Knot and NSD, one worker each, with the same zones in the same run, alternating, so
+ * that load of the machine affects all of them; and memory per zone.
  */
 export async function measureAnswers(zones: number, rounds: number, seconds: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'namehold-answers-'));
@@ -156,7 +156,7 @@ export async function measureAnswers(zones: number, rounds: number, seconds: num
         await nameserver.stop();
       }
       const echo = await startEcho();
-      found.set('Node sends back', [...(found.get('Node sends back') ?? []), dnsperf(echo, questions, seconds)]);
+      found.set('Node echo', [...(found.get('Node echo') ?? []), dnsperf(echo, questions, seconds)]);
       echo.stop();
       for (const peer of peers) found.set(peer.id, [...(found.get(peer.id) ?? []), dnsperf(peer, questions, seconds)]);
     }
@@ -183,7 +183,7 @@ export async function measureAnswers(zones: number, rounds: number, seconds: num
   ]);
   const load = loadavg()[0]!.toFixed(1);
   printTable(
-    `questions a second, ${zones} zones of 11 RRsets, best of ${rounds} rounds of ${seconds} s (load of the machine ${load}); ${zoneKb.toFixed(1)} kB a zone`,
+    `queries a second, ${zones} zones of 11 RRsets, best of ${rounds} rounds of ${seconds} s (load of the machine ${load}); ${zoneKb.toFixed(1)} kB a zone`,
     [['', 'a second', 'to Knot', 'to NSD', 'a processor second', 'to Knot', 'to NSD'], ...rows],
   );
 }

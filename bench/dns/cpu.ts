@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const TICKS_PER_SECOND = 100;
 
-/** Processor time that a process has used: tells the work apart from the crowd on the machine. */
+/** Processor time of a process, which separates its work from the load of the machine. */
 export function cpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
@@ -10,7 +10,7 @@ export function cpuMs(pid: number): number {
   return ((Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND) * 1_000;
 }
 
-/** The same for a group of processes: NSD answers in a child. */
+/** The same for a process group: NSD answers in a child. */
 export function groupCpuMs(groupId: number): number {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.reduce((sum, pid) => {

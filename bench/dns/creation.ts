@@ -8,7 +8,7 @@ const SAMPLE = 25;
 
 export const zoneNames = (count: number) => Array.from({ length: count }, (_, n) => `m${n}.example`);
 
-/** Zones made through the interface, and when the last of them is answered by each nameserver. */
+/** Zones created through the API, and when the last of them is answered by each nameserver. */
 export async function measureCreation(fleet: Fleet, count: number): Promise<void> {
   const domains = await fleet.lab.domains(zoneNames(count));
   const queue = [...domains];
@@ -23,7 +23,7 @@ export async function measureCreation(fleet: Fleet, count: number): Promise<void
   );
   const writtenMs = performance.now() - startedAt;
   fleet.nsd.addZones(domains.map(({ name }) => name));
-  // Evenly over all of them, the last one included: asking for each would measure the asking.
+  // A sample over all of them, including the last one: querying each would measure the queries.
   const sample = domains.toReversed().filter((_, at) => at % Math.ceil(count / SAMPLE) === 0);
   const rows = await Promise.all(
     fleet.servers.map(async (server) => {
@@ -34,6 +34,6 @@ export async function measureCreation(fleet: Fleet, count: number): Promise<void
     }),
   );
   const cpu = (cpuMs(pid) - cpuBefore) / count;
-  const title = `${count} zones made by ${WRITERS} writers: ${Math.round((count / writtenMs) * 1_000)} zones a second; ${ms(cpu)} of processor time of the service for each, publishing included`;
+  const title = `${count} zones created by ${WRITERS} writers: ${Math.round((count / writtenMs) * 1_000)} zones a second; ${ms(cpu)} of processor time of the service for each, publishing included`;
   printTable(title, [['', 'all answered after the last write'], ...rows]);
 }

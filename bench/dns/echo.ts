@@ -1,6 +1,9 @@
 import { createSocket } from 'node:dgram';
 
-/** The least that Node itself does for a datagram: sends it back with the bits of an answer. Its rate is the bar for who takes datagrams one by one. */
+/**
+ * The minimum that Node does for a datagram: returns it with the bits of an answer. Its rate is the upper limit for a server that reads
+ * datagrams one by one.
+ */
 const socket = createSocket({
   type: 'udp4',
   recvBufferSize: 4 * 1024 * 1024,

@@ -9,7 +9,7 @@ import { ms, printTable } from './table.ts';
 
 const STEPS = [1_000, 10_000, 100_000];
 
-/** Memory and time of the embedded nameserver as the number of zones grows. By hand: it takes minutes. */
+/** Memory and time of the embedded nameserver as the number of zones grows. Run by hand: it takes minutes. */
 export async function measureGrowth(fleet: Fleet, largest: number): Promise<void> {
   const rows: (string | number)[][] = [['zones', 'first answer', 'all in memory', 'memory', 'change answered']];
   let present = 0;
@@ -41,7 +41,7 @@ async function domainId(fleet: Fleet, name: string): Promise<string> {
   return row.id;
 }
 
-/** Rows as the interface would write them, without its work for each. */
+/** Rows like those of the API, without its work for each. */
 async function fillZones(fleet: Fleet, from: number, to: number): Promise<void> {
   const names = Array.from({ length: to - from }, (_, n) => `grown${from + n}.example`);
   await fleet.lab.domains(names);

@@ -3,10 +3,10 @@ import type { Fleet } from '../../test/nameservers/support/fleet.ts';
 import { servedAfter } from './served.ts';
 import { ms, printTable, quantile } from './table.ts';
 
-/** Knot and NSD take changes of one zone once a second; a pause between changes measures the way, not the throttle. */
+/** Knot and NSD accept changes of one zone once a second; a pause between changes excludes this throttle. */
 const PAUSE_MS = 1_200;
 
-/** From sending the request of a change to its being answered by each nameserver. */
+/** From sending the request of a change until each nameserver answers with it. */
 export async function measureLag(fleet: Fleet, rounds: number): Promise<void> {
   const domain = await fleet.lab.domain('lag.example');
   const times = new Map<string, number[]>([
@@ -24,7 +24,7 @@ export async function measureLag(fleet: Fleet, rounds: number): Promise<void> {
       written,
       ...fleet.servers.map(async (server) => {
         const lag = await servedAfter(server, ['www.lag.example.', 'A'], address, startedAt);
-        // The first round makes the zone; it is not a change.
+        // The first round creates the zone and does not count.
         if (round > 0) times.get(server.id)!.push(lag);
       }),
     ]);

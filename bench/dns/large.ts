@@ -10,7 +10,7 @@ import { ms, printTable } from './table.ts';
 const CHANGE_RECORDS = 1_000;
 const ZONE_RECORDS = 99_000;
 
-/** One change of many records, and the transfer of a zone with very many. */
+/** One change of many records, and the transfer of a very large zone. */
 export async function measureLarge(fleet: Fleet): Promise<void> {
   await measureChange(fleet);
   await measureTransfer(fleet);

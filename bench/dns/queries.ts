@@ -15,7 +15,7 @@ interface Rate {
   readonly lost: number;
 }
 
-/** dnsperf on the same zones, one server after the other in one run. */
+/** dnsperf with the same zones, one server after the other in one run. */
 export function measureQueries(fleet: Fleet, zones: number): void {
   const folder = mkdtempSync(join(tmpdir(), 'namehold-dnsperf-'));
   const file = join(folder, 'questions');
@@ -29,7 +29,7 @@ export function measureQueries(fleet: Fleet, zones: number): void {
   const rates = servers.map((server) => ({ id: server.id, ...dnsperf(server, file) }));
   rmSync(folder, { recursive: true, force: true });
   const own = rates[0]!.perSecond;
-  printTable(`questions a second over ${zones} zones (dnsperf, ${SECONDS} s each, on the same cores)`, [
+  printTable(`queries a second over ${zones} zones (dnsperf, ${SECONDS} s each, on the same cores)`, [
     ['', 'a second', 'average', 'lost', 'embedded to it'],
     ...rates.map(({ id, perSecond, averageMs, lost }) => [
       id,

@@ -14,7 +14,7 @@ const IDLE_MS = 5_000;
 
 const memoryKb = () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))![1]);
 
-/** The slowest answer of one thread while all its zones are read anew, against the slowest while it does nothing else; and memory for each zone. */
+/** The slowest answer of one thread while all its zones are loaded again, against the slowest while it is idle; and memory per zone. */
 export async function measureReload(zones: number): Promise<void> {
   const threads = new AnswerThreads(1, { answering: plainAnswering }, (error) => {
     throw error;
@@ -70,7 +70,7 @@ export async function measureReload(zones: number): Promise<void> {
   });
   await threads.close();
   printTable(
-    `answers while ${zones} zones of 11 RRsets are read anew (load of the machine ${loadavg()[0]!.toFixed(1)}); ${zoneKb.toFixed(1)} kB a zone`,
+    `answers while ${zones} zones of 11 RRsets are loaded again (load of the machine ${loadavg()[0]!.toFixed(1)}); ${zoneKb.toFixed(1)} kB a zone`,
     rows,
   );
 }

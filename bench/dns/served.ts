@@ -4,7 +4,7 @@ import { askUdp, summary } from '../../test/nameservers/support/ask.ts';
 const POLL_MS = 2;
 const PATIENCE_MS = 120_000;
 
-/** Milliseconds since `startedAt` until the server's answer holds the text. */
+/** Milliseconds since `startedAt` until the server's answer contains the text. */
 export async function servedAfter(
   server: QueryTarget & { id: string },
   question: readonly [name: string, type: string],

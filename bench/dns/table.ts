@@ -1,4 +1,4 @@
-/** Rows of text in columns, the first of them the heads. */
+/** Formats rows of text in columns; the first row has the headings. */
 export function printTable(title: string, rows: readonly (readonly (string | number)[])[]): void {
   const texts = rows.map((row) => row.map(String));
   const widths = texts[0]!.map((_, column) => Math.max(...texts.map((row) => row[column]!.length)));

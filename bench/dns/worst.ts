@@ -18,7 +18,7 @@ interface Answers {
   readonly tookMs: number;
 }
 
-/** The slowest answer of the embedded nameserver while a zone of very many records is imported, transferred and rolled back. */
+/** The slowest answer of the embedded nameserver while a very large zone is imported, transferred and rolled back. */
 export async function measureWorst(fleet: Fleet): Promise<void> {
   const { lab } = fleet;
   const [small, large] = await lab.domains(['small.example', 'vast.example']);
@@ -74,7 +74,7 @@ async function askDuring(fleet: Fleet, work: () => Promise<unknown>): Promise<An
   return { worst: sorted.at(-1)!, usual: quantile(sorted, 0.99), tookMs };
 }
 
-/** By a process of its own: reading the answer must not slow the questions. */
+/** In a separate process, so that reading the answer does not slow the queries. */
 async function transfer(fleet: Fleet, kind: string): Promise<void> {
   const row = await findNameserver(fleet.lab.ctx.db.as(allTenants), 'knot1');
   const key = openNameserver(fleet.lab.ctx, row!).key!;

@@ -5,7 +5,7 @@ import type { Stage } from './stage.ts';
 const namesInCall = 50;
 const inFlight = 2;
 
-/** Fifty names in one call, all of them free, of two TLDs; each call asks for other names. */
+/** Fifty available names of two TLDs in one call; each call uses other names. */
 export async function measureAvailability(stage: Stage, buyer: Buyer, calls: number): Promise<Measured> {
   const ask = async (call: number) => {
     const names = Array.from({ length: namesInCall }, (_, n) => `look-${call}-${n}.${n % 2 ? 'com' : 'net'}`);

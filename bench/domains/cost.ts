@@ -4,14 +4,14 @@ import { eachOf, processorTimes } from './processor.ts';
 import { measure, rounded } from './rate.ts';
 import type { Stage } from './stage.ts';
 
-/** What PostgreSQL did for an order, on average, the publisher's part included. */
+/** PostgreSQL's work for an order, on average, including the publisher's part. */
 export interface Cost {
-  /** What opens and ends transactions is counted with these, and what triggers ask at a commit not at all. */
+  /** Statements that begin and end transactions are counted; queries of triggers at a commit are not. */
   readonly statements: number;
   readonly transactions: number;
   readonly log_flushes: number;
   readonly sql_ms: number;
-  /** From the request to its answer; half of them are faster. */
+  /** From the request to its answer; the median. */
   readonly ms: number;
   readonly service_cpu_ms: number;
   readonly database_cpu_ms: number;
@@ -28,12 +28,12 @@ interface StatementCost {
 const warmUp = 20;
 const isFrame = (text: string) => /^(begin|commit|discard|select \$1$|select set_config)/i.test(text);
 const isOfTrigger = (text: string) => /\bnew[.)]/i.test(text);
-/** Seldomer than this it is the clockwork's, which comes round by time and not by orders. */
+/** Rarer statements belong to background jobs, which run by time and not by orders. */
 const leastAnOrder = 0.25;
-/** The server tells of its work within a second. */
+/** The server publishes its statistics within a second. */
 const toldAfterMs = 1_500;
 
-/** Orders one after another, so that no commit is flushed along with another's; counted by the server itself. */
+/** Orders one after another, so that no commit is flushed together with another; counted by the server itself. */
 export async function measureCost(stage: Stage, buyers: readonly Buyer[], count: number): Promise<Cost> {
   const order = (name: string, index: number) => buy(stage, buyers[index % buyers.length]!, name);
   const server = new pg.Client({ connectionString: stage.databaseUrl });
@@ -72,7 +72,7 @@ export async function measureCost(stage: Stage, buyers: readonly Buyer[], count:
 
 const told = () => new Promise((resolve) => setTimeout(resolve, toldAfterMs));
 
-/** Flushes are of the whole server: the sandbox registry has a database of its own on it, and does not wait for the disk. */
+/** Flushes are counted per server: the sandbox registry has a database of its own on it, and does not wait for the disk. */
 async function totals(server: pg.Client): Promise<{ transactions: number; flushes: number }> {
   const flushes =
     Number((await server.query('show server_version_num')).rows[0].server_version_num) >= 180_000

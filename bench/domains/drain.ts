@@ -8,7 +8,7 @@ import type { Stage } from './stage.ts';
 const inFlight = 50;
 const drainLimitMs = 600_000;
 
-/** The registry is away while orders come in; from its return on we count until the last is done. */
+/** The registry is unavailable while orders arrive; the time counts from its return until the last order is done. */
 export async function measureDrain(stage: Stage, buyers: readonly Buyer[], count: number): Promise<object> {
   const { pid } = stage.registry();
   process.kill(pid, 'SIGSTOP');

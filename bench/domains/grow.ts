@@ -4,11 +4,11 @@ import type { Stage } from './stage.ts';
 
 const atOnce = 25_000;
 const fillTimeoutMs = 1_800_000;
-/** An order only adds to them, and nothing that is measured reads the rows of others there: more than half of what a registration keeps. */
+/** Tables that an order only adds to and whose old rows no measured query reads: more than half of the data of a registration. */
 const appendedTo = new Set(['registry_command', 'audit', 'audit_link', 'event', 'idempotency', 'zone_change']);
 const orderName = 'grown-000000000.com';
 
-/** What the rows of an order are known by. */
+/** The columns that identify the rows of an order. */
 interface Order {
   readonly domain: string;
   readonly operation: string;
@@ -20,11 +20,11 @@ interface Order {
 interface Kind {
   readonly table: string;
   readonly where: Sql;
-  /** Columns that are another in each copy; texts and documents follow the names in them. Null: left to the database. */
+  /** Columns that differ in each copy; texts and documents are adapted to the names in them. Null: left to the database. */
   readonly set: Readonly<Record<string, Sql | null>>;
 }
 
-/** Ids above all that the service gives out in a run. */
+/** Ids above all that the service uses in a run. */
 const id = sql`(1000000000 + n)`;
 const name = sql`('grown-' || lpad(n::text, 9, '0') || '.com')`;
 const operation = sql`('op_' || lpad(n::text, 26, '0'))`;
@@ -32,7 +32,7 @@ const request = sql`('req_' || lpad(n::text, 32, '0'))`;
 /** Three rows of an order in such a table. */
 const ofThree = (column: string) =>
   sql`(1000000000 + 3 * n + row_number() over (partition by n order by ${sql.raw(column)}) - 1)`;
-/** Ends all over a year, and what was paid goes with it. */
+/** Expiries are spread over a year, and the paid time with them. */
 const earlier = (column: string) => sql`(${sql.raw(column)} - (n % 300) * interval '1 day')`;
 const later = sql`(now() + interval '20 years')`;
 
@@ -59,7 +59,7 @@ function kindsOf(order: Order): Kind[] {
       set: {
         id: null,
         transaction_id: id,
-        // The time of an account does not go back.
+        // Times of an account are ascending.
         at: sql`(select max(e.at) from sample_of_ledger_entry e)`,
         balance: sql`case when (select kind from ledger_account a where a.id = account_id) = 'available' then balance + n * amount else balance end`,
       },
@@ -90,17 +90,17 @@ function kindsOf(order: Order): Kind[] {
 
 const lanesOf = (isBare: boolean) => (isBare ? 2 : 1);
 
-/** The rows that are copied lie apart: no index leads to them while the copies are written. */
+/** The copied rows are stored separately, so that no index leads to them while the copies are written. */
 const sampleOf = (table: string) => `sample_of_${table}`;
 
-/** Copies all rows of one real registration, so that each table grows as it does in life; in the database, without triggers. */
+/** Copies all rows of one real registration, so that each table grows as in production; inside the database, without triggers. */
 export class Growth {
   readonly #stage: Stage;
   readonly #db: Database;
   readonly #buyer: Buyer;
   readonly #order: Order;
   readonly #kinds: readonly Kind[];
-  /** Side by side the entries of an account would not be written in the order of their balances, which the comparison of the books would find. */
+  /** In parallel, the entries of an account would not be written in the order of their balances, which reconciliation would report. */
   readonly #lanes: number;
   #present = 0;
 
@@ -113,7 +113,7 @@ export class Growth {
     this.#lanes = lanesOf(isBare);
   }
 
-  /** The buyer must order nothing else: its lines go on from this order. Bare copies are without journal, audit and events. */
+  /** The buyer must order nothing else: its entries continue from this order. Bare copies are without journal, audit log and events. */
   static async begin(stage: Stage, buyer: Buyer, isBare: boolean): Promise<Growth> {
     const { status, body } = await stage.call(buyer.credentials, 'POST', '/v1/domains', {
       form: registration(buyer, orderName),
@@ -159,7 +159,7 @@ export class Growth {
     for (const { table } of this.#kinds) await this.#db.as(allTenants).many(sql`vacuum analyze ${sql.raw(table)}`);
   }
 
-  /** An index that is built of all rows costs a tenth of one that each row is put into. Those that a key needs stay. */
+  /** Building an index over all rows costs a tenth of inserting each row into it. Indexes of keys are kept. */
   async #withoutIndexes(work: () => Promise<void>): Promise<void> {
     const owner = this.#db.autocommit(allTenants);
     const tables = this.#kinds.map(({ table }) => table);
@@ -167,7 +167,7 @@ export class Growth {
       select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i
       where i.indrelid::regclass::text = any (${tables})
         and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`);
-    // Its clockwork would walk whole tables meanwhile.
+    // Its background jobs would scan whole tables meanwhile.
     this.#stage.signal('SIGSTOP');
     try {
       for (const { name } of dropped) await owner.run(sql`drop index ${sql.raw(name)}`);
@@ -178,7 +178,7 @@ export class Growth {
     }
   }
 
-  /** Octets of each table with its indexes. */
+  /** Bytes of each table with its indexes. */
   async sizes(): Promise<Map<string, number>> {
     const rows = await this.#db.as(allTenants).many<{ name: string; size: string }>(sql`
       select relname as name, pg_total_relation_size(oid) as size from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`);
@@ -191,7 +191,7 @@ export class Growth {
       await tx.run(sql`set local synchronous_commit = off`);
       for (const kind of this.#kinds) await tx.run(this.#copy(kind, columns.get(kind.table)!, first, last));
       const [count, reseller] = [last - first + 1, this.#buyer.resellerId];
-      // What triggers count, and lists believe.
+      // Counters of triggers that lists use.
       await tx.run(
         sql`insert into domain_total (reseller_id, state, difference) values (${reseller}, 'live', ${count})`,
       );
@@ -256,7 +256,7 @@ export class Growth {
 interface Column {
   readonly name: string;
   readonly type: string;
-  /** Something of the order is named in it, so that each copy has a text of its own. */
+  /** It contains a name of the order, so that each copy has a text of its own. */
   readonly isNamed: boolean;
 }
 

@@ -8,10 +8,10 @@ import type { Stage } from './stage.ts';
 const orders = 60;
 const reads = 100;
 const listed = 100;
-/** A day on which nobody orders across midnight. */
+/** A day without orders across midnight. */
 const nextYear = new Date(new Date().setUTCFullYear(new Date().getUTCFullYear() + 1)).toISOString().slice(0, 10);
 
-/** Orders, lists, searches and the comparison of the books as the number of registrations grows, and what each registration keeps. */
+/** Orders, lists, searches and reconciliation as the number of registrations grows, and the data of each registration. */
 export async function measureGrowth(
   stage: Stage,
   [grown, other]: readonly Buyer[],
@@ -50,7 +50,7 @@ export async function measureGrowth(
 async function measureSize(stage: Stage, grown: Buyer, other: Buyer, size: number): Promise<object> {
   const call = async (buyer: Buyer, method: string, path: string, form?: Record<string, string>) => {
     const { status, body } = await stage.call(buyer.credentials, method, path, form ? { form } : {});
-    // A list of nothing is quick, and no measure of anything.
+    // An empty list is fast and measures nothing.
     if (status !== 200 || (Array.isArray(body) && body.length !== listed))
       throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
   };
@@ -93,7 +93,7 @@ async function seconds(work: () => Promise<unknown>): Promise<number> {
   return rounded((performance.now() - begun) / 1_000, 2);
 }
 
-/** The sandbox does not hold the copies, so its book is left out. */
+/** The sandbox registry does not have the copies, so its source is not compared. */
 async function agreed(stage: Stage, book: 'entries' | 'operations' | 'domains'): Promise<void> {
   const { found, differences } = await reconcile(stage.ctx, [book]);
   if (found > 0) throw new Error(`${found} differences, the first of them ${JSON.stringify(differences[0])}`);

@@ -10,7 +10,7 @@ const seedTimeoutMs = 600_000;
 const firstBill = 2_000_000_000;
 const printed = 20;
 
-/** Sold and owed, a bill and its purchase each, written straight into the tables; nothing of it is due yet. */
+/** Sold on account, a bill and its purchase each, written directly into the tables; nothing is due yet. */
 async function seed(stage: Stage, buyers: readonly Buyer[], size: number): Promise<void> {
   const db = openDatabase({ url: stage.databaseUrl, maxConnections: 1, statementTimeoutMs: seedTimeoutMs });
   await db.transaction(allTenants, async (tx) => {
@@ -32,7 +32,10 @@ async function seed(stage: Stage, buyers: readonly Buyer[], size: number): Promi
   await db.close();
 }
 
-/** From the moment that bills are due to the last invoice, by two processes at once; numbers and sums are right afterwards. Then how fast they print. */
+/**
+ * From the due time of the bills to the last invoice, by two processes; numbers and sums are checked afterwards. Then the rate of PDF
+ * documents.
+ */
 export async function measureInvoices(stage: Stage, buyers: readonly Buyer[], size: number) {
   const { ctx } = stage;
   await seed(stage, buyers, size);

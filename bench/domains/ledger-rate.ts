@@ -6,10 +6,10 @@ import { type Measured, measure } from './rate.ts';
 import type { Stage } from './stage.ts';
 
 const inFlight = 16;
-/** A bench may ask for this floor more than once; an operation is placed once. */
+/** A bench may measure this baseline more than once, and an operation is placed once. */
 let placed = 0;
 
-/** The floor that money alone sets: a hold and a capture, a transaction each, on the same PostgreSQL. */
+/** The baseline of money alone: a hold and a capture, a transaction each, on the same PostgreSQL. */
 export async function measureLedger(stage: Stage, buyers: readonly Buyer[], count: number): Promise<Measured> {
   const { ctx } = stage;
   const pair = async (index: number) => {

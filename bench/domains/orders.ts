@@ -11,7 +11,10 @@ import { openStage } from './stage.ts';
 const inFlight = 50;
 /** At each process: a service runs for weeks, and its first hundreds of orders take twice the processor time of later ones. */
 const warmUp = 600;
-/** After that its tables are counted, which PostgreSQL does every minute where they grow, and which ends every plan: so many until each connection has planned anew. */
+/**
+ * Then its tables are analysed, which PostgreSQL does every minute for growing tables, and which invalidates every plan: this many
+ * orders until each connection has planned again.
+ */
 const planAgain = 300;
 const eachMs = 10_000;
 const ledgerPairs = 2_000;
@@ -20,7 +23,7 @@ const mostProcesses = 3;
 
 type Row = Readonly<Record<string, number>>;
 
-/** What a registration asks of the database, one after another; statement by statement on the way. */
+/** The statements of a registration, one order after another. */
 export async function costOfOrders(count: number, postgres: string | undefined): Promise<Record<string, Row>> {
   const stage = await openStage({ countStatements: true, postgres });
   try {
@@ -33,8 +36,8 @@ export async function costOfOrders(count: number, postgres: string | undefined):
 }
 
 /**
- * As many as the machine takes, by 1, 2 and 3 processes on one database; beside what money alone, and the registry alone, let through in the
- * same run. With a share each process has so much of one core, and the database has room for more than one.
+ * The maximum rate of 1, 2 and 3 processes on one database, compared with the rate of money alone, and of the registry alone, in the
+ * same run. With a share each process has that part of one core, and the database has more than one.
  */
 export async function rateOfOrders(
   resellers: number,
@@ -47,7 +50,7 @@ export async function rateOfOrders(
     await server.connect();
     const buyers = await makeBuyers(stage, resellers);
     const urls = [stage.credentials.base_url];
-    // Every buyer comes to every process.
+    // Every buyer uses every process.
     const order = (name: string, index: number) =>
       buy(stage, buyers[Math.floor(index / urls.length) % buyers.length]!, name, urls[index % urls.length]);
     const ledger = await measureLedger(stage, buyers, ledgerPairs);

@@ -3,17 +3,17 @@ import type pg from 'pg';
 import { rounded } from './rate.ts';
 import type { Stage } from './stage.ts';
 
-/** Linux counts in these (`getconf CLK_TCK`). */
+/** Units of Linux (`getconf CLK_TCK`). */
 const tickMs = 10;
 
-/** Processor time of whoever has a part in an order, in milliseconds; what else the machine does hardly matters to it. */
+/** Processor time of all processes that take part in an order, in milliseconds; the load of the machine hardly affects it. */
 export interface ProcessorTime {
   readonly service: number;
   readonly database: number;
   readonly registry: number;
 }
 
-/** How much each has used until now; the difference of two is told for one of so many orders. */
+/** The time of each so far; returns the difference of two, per order. */
 export async function processorTimes(stage: Stage, server: pg.Client): Promise<() => Promise<ProcessorTime>> {
   const before = await byProcess(stage, server);
   return async () => {
@@ -45,7 +45,7 @@ async function byProcess(
   };
 }
 
-/** proc_pid_stat(5): fields 14 and 15, counted behind the name, which may hold anything. Elsewhere than on Linux nothing is known. */
+/** proc_pid_stat(5): fields 14 and 15, counted after the name, which may contain any character. Unknown on other systems than Linux. */
 function usedMs(pid: number): number {
   try {
     const [, , ...after] = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/s, 'x x').split(' ');

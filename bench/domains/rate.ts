@@ -8,12 +8,12 @@ export interface Measured {
   readonly maxMs: number;
 }
 
-/** Runs `work` for 0..count-1, so many at a time. */
+/** Runs `work` for 0..count-1 with limited concurrency. */
 export function measure(count: number, width: number, work: (index: number) => Promise<unknown>): Promise<Measured> {
   return measureWhile((index) => index < count, width, work);
 }
 
-/** The same for a while: how fast the machine is today is not known before. */
+/** The same for a fixed time, because the speed of the machine is not known before. */
 export function measureFor(ms: number, width: number, work: (index: number) => Promise<unknown>): Promise<Measured> {
   const until = performance.now() + ms;
   return measureWhile(() => performance.now() < until, width, work);

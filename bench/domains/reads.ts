@@ -8,7 +8,7 @@ const lists = 200;
 const inFlight = 4;
 const seedTimeoutMs = 1_800_000;
 
-/** Live names of one reseller up to `size`, written straight into the table: nobody waits for a million registrations. */
+/** Live domains of one reseller up to `size`, written directly into the table, because a million registrations take too long. */
 async function seed(stage: Stage, buyer: Buyer, size: number): Promise<void> {
   const db = openDatabase({ url: stage.databaseUrl, maxConnections: 1, statementTimeoutMs: seedTimeoutMs });
   const admin = db.as(allTenants);
@@ -42,7 +42,7 @@ export async function measureReads(stage: Stage, buyer: Buyer, size: number): Pr
       get(`/v1/domains?limit=100&page_no=${number}${more}`);
   await measure(100, inFlight, byName);
   const last = Math.floor(size / 100);
-  // The floor: a call that looks up one balance. What the machine does to it, it does to the others.
+  // The baseline: a call that looks up one balance. The machine affects both equally.
   const floor = await measure(reads, inFlight, () => get('/v1/account/balance'));
   const read = await measure(reads, inFlight, byName);
   const first = await measure(lists, inFlight, page(1));

@@ -6,7 +6,7 @@ import { type Measured, measure } from './rate.ts';
 
 const inFlight = 50;
 
-/** What the sandbox registry itself takes: creates through our EPP client, as the other registrar, without journal or money. */
+/** The rate of the sandbox registry itself: creates through our EPP client, as the other registrar, without journal or money. */
 export async function measureRegistry(state: SandboxState, count: number): Promise<Measured> {
   const account = state.accounts[1]!;
   let number = 0;
@@ -34,8 +34,8 @@ export async function measureRegistry(state: SandboxState, count: number): Promi
     });
     if (answer.kind !== 'done') throw new Error(`${name}: ${JSON.stringify(answer)}`);
   };
-  await measure(100, inFlight, (index) => create(`rival-warm-${index}.com`));
-  const measured = await measure(count, inFlight, (index) => create(`rival-${index}.com`));
+  await measure(100, inFlight, (index) => create(`other-warm-${index}.com`));
+  const measured = await measure(count, inFlight, (index) => create(`other-${index}.com`));
   await pool.close();
   return measured;
 }

@@ -6,10 +6,10 @@ import type { Stage } from './stage.ts';
 
 const sessionCounts = [1, 2];
 const buyersAtOnce = [1, 3];
-/** Longer than settings of an open connection are believed. */
+/** Longer than cached settings of an open connection are valid. */
 const settleMs = 6_000;
 
-/** The same orders at one process and at three, while the registry allows fewer sessions than there are processes. */
+/** The same orders at one process and at three, with fewer registry sessions than processes. */
 export async function measureSessions(stage: Stage, buyers: readonly Buyer[], orders: number): Promise<object[]> {
   const processes = [stage.credentials.base_url];
   const seconds = async (sessions: number, atOnce: number): Promise<number> => {
@@ -52,7 +52,7 @@ export async function measureSessions(stage: Stage, buyers: readonly Buyer[], or
   );
 }
 
-/** So many sessions from now on, over all processes; whoever had one loses it. */
+/** Limits the number of sessions over all processes; processes with a session lose it. */
 async function allow(stage: Stage, sessions: number): Promise<void> {
   await stage.ctx.db.transaction(allTenants, async (tx) => {
     await tx.run(

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Short, so that a process that has used up its part stands still for moments only. */
+/** Short, so that a process that has used up its share pauses only briefly. */
 const periodUs = 10_000;
 
 /**
- * Gives a process a part of one core, as a smaller machine would: on one machine with everything, a second process helps only while the
- * others' cores are not full. Needs root on Linux. Answers with how to take it away, once the process is gone.
+ * Gives a process a share of one core, like a smaller machine: with everything on one machine, a second process helps only while other
+ * cores are free. Needs root on Linux. Returns a function that removes the limit after the process has ended.
  */
 export function limitTo(pid: number, share: number): () => void {
   const quota = String(Math.round(periodUs * share));

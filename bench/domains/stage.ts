@@ -15,7 +15,7 @@ import { createLogger } from '../../packages/server/src/logger.ts';
 import { openParts } from '../../packages/server/src/parts.ts';
 import { freePort } from '../../test/support/ports.ts';
 
-/** The service as it runs in life: a process of its own beside PostgreSQL and the sandbox registry; we only send requests. */
+/** The service as in production: a separate process beside PostgreSQL and the sandbox registry; the bench only sends requests. */
 export interface Stage {
   readonly ctx: AppContext;
   readonly databaseUrl: string;
@@ -23,12 +23,12 @@ export interface Stage {
   readonly registry: () => SandboxState;
   /** `reseller:key` */
   readonly operator: string;
-  /** From now on the longest turn of its main thread counts; only with `stallMeter`. */
+  /** Restarts the measurement of the longest tick of its main thread; only with `stallMeter`. */
   watchStalls(): void;
   /** In milliseconds of processor time. */
   worstTurnMs(): number;
   call(as: string, method: string, path: string, options?: CallOptions): Promise<Called>;
-  /** One process more on the same database; where it is called. */
+  /** Starts a further process on the same database and returns its address. */
   another(): Promise<string>;
   pids(): number[];
   /** To all processes of the service. */
@@ -127,7 +127,7 @@ function ended(child: ChildProcess): Promise<unknown> {
   return gone;
 }
 
-/** Where flushes are counted, those of the registry's own database are not an order's. */
+/** If flushes are counted, those of the registry's own database must not be included. */
 async function flushNothing(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -144,7 +144,7 @@ async function startProcess(env: Record<string, string>): Promise<ChildProcess> 
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // A bench that fails must not leave a service behind.
+  // A failing bench must not leave a service behind.
   process.once('exit', () => child.kill('SIGTERM'));
   process.once('SIGTERM', () => process.exit(143));
   let output = '';

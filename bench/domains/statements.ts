@@ -8,7 +8,7 @@ const inFlight = 4;
 const seedTimeoutMs = 1_800_000;
 const minutesOfYear = 365 * 24 * 60;
 
-/** Lines of one account, spread over the year 2024, written straight into the tables; the balance on each as the ledger writes it. */
+/** Lines of one account, spread over the year 2024, written directly into the tables, with balances as the ledger writes them. */
 async function seed(stage: Stage, { resellerId }: Buyer, size: number): Promise<void> {
   const db = openDatabase({ url: stage.databaseUrl, maxConnections: 1, statementTimeoutMs: seedTimeoutMs });
   await db.transaction(allTenants, async (tx) => {
@@ -30,7 +30,7 @@ async function seed(stage: Stage, { resellerId }: Buyer, size: number): Promise<
   await db.close();
 }
 
-/** The figures of one size: a page within the year, a page at its end, the balance of a moment, the whole year as a file. */
+/** The figures of one size: a page within the year, a page at its end, a balance at a date, the whole year as a file. */
 export async function measureStatements(stage: Stage, buyer: Buyer, size: number): Promise<object> {
   await seed(stage, buyer, size);
   const get = async (path: string) => {
@@ -42,7 +42,7 @@ export async function measureStatements(stage: Stage, buyer: Buyer, size: number
   const moment = (index: number) =>
     get(`/v1/account/statement?from=${day(index)}T12:00:00Z&to=${day(index)}T12:00:00Z`);
   await measure(50, inFlight, page);
-  // The floor: a call that looks up one balance. What the machine does to it, it does to the others.
+  // The baseline: a call that looks up one balance. The machine affects both equally.
   const floor = await measure(calls, inFlight, () => get('/v1/account/balance'));
   const pages = await measure(calls, inFlight, page);
   const moments = await measure(calls, inFlight, moment);

@@ -7,7 +7,7 @@ const rounds = 7;
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-/** Each round asks one after the other, and they take turns in who begins. True: the median of their ratios is what was promised. */
+/** Each round measures both, alternately first. True: the median of their ratios is within the promise. */
 async function compare(
   what: string,
   promised: number,
@@ -27,18 +27,18 @@ async function compare(
   return median(ratios) >= promised;
 }
 
-/** Redirects for each second that a processor is busy with the server's thread, which holds 100,000 names. The client is this thread. */
+/** Redirects per second of processor time of the server's thread, which holds 100,000 names. The client is this thread. */
 export function measureRedirects(servers: Servers): Promise<boolean> {
   return compare(`redirects a CPU second, ${names} names`, 0.7, async (which) => {
     const busy = await servers.cpuMs();
     const limits = { connections: 32, ms: roundMs, host: askedName, status: 301 };
     const { requests, errors } = await load(`http://127.0.0.1:${servers.ports[which]}/a/b?c=1`, [], limits);
-    if (errors > 0) throw new Error(`${errors} answers were no redirects`);
+    if (errors > 0) throw new Error(`${errors} answers were not redirects`);
     return (requests * 1_000) / ((await servers.cpuMs()) - busy);
   });
 }
 
-/** Whole TLS handshakes for each second that a processor is busy with the server's thread. */
+/** Full TLS handshakes per second of processor time of the server's thread. */
 export function measureHandshakes(servers: Servers): Promise<boolean> {
   const one = (port: number) =>
     new Promise<void>((resolve, reject) => {

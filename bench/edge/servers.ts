@@ -54,7 +54,7 @@ function rowOf(at: number, chain: string): ForwardedRow {
   };
 }
 
-/** An edge with 100,000 names, and the least that Node can be asked for, in one thread of their own. */
+/** An edge with 100,000 names, and the minimal Node server, each in a thread of its own. */
 async function serve({ cert, key }: Identity): Promise<void> {
   const cache = new RuleCache();
   for (let at = 0; at < names; at++) cache.put(rowOf(at, cert));
@@ -93,7 +93,7 @@ async function serve({ cert, key }: Identity): Promise<void> {
 
 export interface Servers {
   readonly ports: Ports;
-  /** Milliseconds that a processor was busy with the thread. */
+  /** Processor time of the thread in milliseconds. */
   cpuMs(): Promise<number>;
   stop(): Promise<unknown>;
 }

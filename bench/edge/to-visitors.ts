@@ -15,8 +15,8 @@ import { ms, printTable, quantile } from '../dns/table.ts';
 
 const ownNameservers = ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'];
 
-/** Of times in milliseconds; true: p95 is within what was promised. */
-function judge(what: string, times: readonly number[], promisedMs: number): boolean {
+/** For times in milliseconds; true: p95 is within the promise. */
+function meets(what: string, times: readonly number[], promisedMs: number): boolean {
   const sorted = times.toSorted((a, b) => a - b);
   const p95 = quantile(sorted, 0.95);
   printTable(`${what}, ${times.length} times (promise: p95 ${promisedMs} ms)`, [
@@ -46,7 +46,7 @@ async function withCluster<T>(work: (cluster: Cluster) => Promise<T>): Promise<T
   }
 }
 
-/** `namehold edge`, until it tells its port. */
+/** Starts `namehold edge` and waits for its port. */
 async function startEdge(databaseUrl: string) {
   const folder = mkdtempSync(join(tmpdir(), 'namehold-bench-edge-'));
   const child = spawnNamehold(['edge'], {
@@ -116,7 +116,7 @@ export function measureServed(rounds: number): Promise<boolean> {
       for (const edge of edges) await edge.stop();
       await lab.close();
     }
-    return judge('from the answer to a rule until three edges serve it', times, 200);
+    return meets('from the answer to a rule until three edges serve it', times, 200);
   });
 }
 
@@ -132,7 +132,7 @@ function isSecure(port: number, host: string): Promise<boolean> {
   });
 }
 
-/** From sending the first rule of a name until HTTPS is answered for it, with Debian's Pebble as the authority. */
+/** From sending the first rule of a domain until HTTPS is answered for it, with Debian's Pebble as the certificate authority. */
 export function measureHttps(rounds: number): Promise<boolean> {
   execFileSync('pebble', ['-h'], { stdio: 'ignore' });
   return withCluster(async (cluster) => {
@@ -162,6 +162,6 @@ export function measureHttps(rounds: number): Promise<boolean> {
       await lab.close();
       await pebble.close();
     }
-    return judge('from the first rule of a name until HTTPS is answered', times, 5_000);
+    return meets('from the first rule of a name until HTTPS is answered', times, 5_000);
   });
 }

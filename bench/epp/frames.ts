@@ -43,7 +43,7 @@ export const greetingXml = writeGreetingFrame(
   namespaces,
 );
 
-/** An answer that is ready but for the id of the client's command. */
+/** A prepared answer without the id of the client's command. */
 export function readyAnswer(spec: ResponseSpec): (id: string) => string {
   const [before = '', after = ''] = writeResponse(spec, { clTRID: '0000', svTRID }, namespaces).split('0000</clTRID>');
   return (id) => `${before}${id}</clTRID>${after}`;

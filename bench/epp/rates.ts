@@ -3,11 +3,11 @@ import { createEppPool, DEFAULT_PROFILE, encodeFrame, FrameDecoder, type Registr
 import { namespaces, request, requestXml } from './frames.ts';
 
 export const roundMs = 2_000;
-/** Node compiles what runs often; a service runs for days, and a round of two seconds would mostly measure that. */
+/** Node compiles hot code; a service runs for days, and a round of two seconds would mostly measure compilation. */
 const warm = { commands: 3_000, limitMs: 20_000 };
 export const serverName = 'registry.test';
 
-/** Commands, or echoes, a second, and what the client has worked for each: the second says the same on a busy machine. */
+/** Commands, or echoes, a second, and the client's processor time for each, which does not depend on the load of the machine. */
 export interface Rate {
   readonly perSecond: number;
   readonly clientMicros: number;
@@ -66,7 +66,7 @@ export async function commandRate(port: number, ca: string, connections: number)
     const untilMs = performance.now() + limitMs;
     const one = async () => {
       while (performance.now() < untilMs && commands < atMost) {
-        // The money lane may use every connection.
+        // The money queue may use every connection.
         const { kind } = await pool.send(request, { priority: 'money' });
         if (kind !== 'done') throw new Error(`bench command ended ${kind}`);
         commands += 1;

@@ -10,19 +10,19 @@ export interface Identity {
 }
 
 export interface Ports {
-  /** The floor: a frame comes, a frame goes, and nobody looks inside. */
+  /** The baseline: a frame for each frame, without parsing. */
   readonly echo: number;
-  /** Greets, and gives to every command the answer that was written before, with the command's own id in it. */
+  /** Sends a greeting, and answers every command with a prepared answer that contains the command's id. */
   readonly ready: number;
-  /** Our server half: reads every command, writes every answer. */
+  /** Our server half: parses every command and writes every answer. */
   readonly epp: number;
-  /** The same, and every command is held against the schemas. */
+  /** The same, with validation of every command against the schemas. */
   readonly strict: number;
 }
 
 type Serve = (socket: TLSSocket, frame: Buffer) => void;
 
-/** One frame at a time, with no more than TLS around it. */
+/** One frame at a time over plain TLS. */
 function bare(identity: Identity, serve: Serve, greeting?: Buffer): Promise<number> {
   const server = createServer(identity, (socket) => {
     socket.setNoDelay(true);
@@ -73,5 +73,5 @@ async function serveAll(identity: Identity): Promise<Ports> {
   };
 }
 
-/** A thread of its own: what the server works is not the client's. */
+/** A separate thread, so that the server's work is not counted for the client. */
 if (!isMainThread) parentPort?.postMessage(await serveAll(workerData as Identity));

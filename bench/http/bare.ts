@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import Fastify from 'fastify';
 import pg from 'pg';
 
-/** The floor: a Fastify route that runs the statements it is given on a pool of the same size, and nothing else. */
+/** The baseline: a Fastify route that runs the given statements on a pool of the same size, and nothing else. */
 interface Statement {
   readonly name?: string;
   readonly text: string;
@@ -26,7 +26,7 @@ const pool = new pg.Pool({
   // The same role under the same row-level security, so that the server plans and does the same work.
   options: '-c role=namehold_app',
 });
-// Sealed for each connection as the service does it: without, there are no rows.
+// Signed for each connection as in the service: without it there are no rows.
 pool.on('connect', (client) => {
   const { processID } = client as unknown as { processID: number };
   const mark = `${tenant}.${hash(hash(`${tenant}.${processID}`)).toString('hex')}`;
@@ -44,5 +44,5 @@ for (const [path, statements] of Object.entries(routes)) {
 await fastify.listen({ host: '127.0.0.1', port: 0 });
 const { port } = fastify.server.address() as { port: number };
 process.send?.({ url: `http://127.0.0.1:${port}` });
-// Nobody asks any more.
+// The bench has ended.
 process.once('disconnect', () => process.exit());

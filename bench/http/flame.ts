@@ -6,7 +6,7 @@ interface Frame {
   readonly url: string;
 }
 
-/** What `node --cpu-prof` leaves behind. */
+/** The files of `node --cpu-prof`. */
 interface Profile {
   readonly nodes: readonly { readonly id: number; readonly callFrame: Frame; readonly children?: readonly number[] }[];
   readonly startTime: number;
@@ -14,7 +14,7 @@ interface Profile {
   readonly timeDeltas: readonly number[];
 }
 
-/** From when to when, in microseconds of the clock that all processes of a machine share. */
+/** The measured interval, in microseconds of the clock that all processes of a machine share. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -28,7 +28,7 @@ const isCalled =
   ({ url, functionName }: Frame) =>
     url.endsWith(file) && pattern.test(functionName);
 
-/** The parts of a request. A sample belongs to the innermost frame that is of one; what serves several (Node, zod, small helpers) to whoever called it. */
+/** The parts of a request. A sample belongs to the innermost frame of a part; shared code (Node, zod, small helpers) to its caller. */
 const parts: readonly (readonly [string, (frame: Frame) => boolean])[] = [
   ['collecting garbage', ({ functionName }) => functionName === '(garbage collector)'],
   ['waiting', ({ functionName }) => functionName === '(idle)'],
@@ -75,14 +75,14 @@ function stacks({ nodes }: Profile): Map<number, Frame[]> {
   return found;
 }
 
-/** The profile of a process's main thread; it is written when that ends. */
+/** The profile of a process's main thread; it is written when the process ends. */
 export function readProfile(folder: string, pid: number): Profile {
   const name = readdirSync(folder).find((file) => file.includes(`.${pid}.0.`) && file.endsWith('.cpuprofile'));
   if (name === undefined) throw new Error(`process ${pid} left no profile`);
   return JSON.parse(readFileSync(join(folder, name), 'utf8')) as Profile;
 }
 
-/** Microseconds of each part within the span. */
+/** Microseconds of each part within the interval. */
 export function timeByPart(profile: Profile, { from, to }: Span): Map<string, number> {
   const partOfNode = new Map([...stacks(profile)].map(([id, frames]) => [id, partOf(frames)]));
   const sums = new Map<string, number>();
@@ -97,7 +97,7 @@ export function timeByPart(profile: Profile, { from, to }: Span): Map<string, nu
   return sums;
 }
 
-/** The functions in which the most time was spent themselves, for whoever looks further. */
+/** The functions with the most self time, for a closer analysis. */
 export function hottest(profile: Profile, { from, to }: Span, most: number): [string, number][] {
   const frames = new Map(profile.nodes.map(({ id, callFrame }) => [id, callFrame]));
   const sums = new Map<string, number>();

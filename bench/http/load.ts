@@ -8,12 +8,12 @@ export interface Measured {
   readonly errors: number;
 }
 
-/** Longer than any answer may take: a bench that waits for ever says nothing. */
+/** Longer than any answer may take: a bench that waits for ever gives no result. */
 const answerLimitMs = 30_000;
 
 const headEnd = Buffer.from('\r\n\r\n');
 
-/** A client that costs next to nothing: fixed bytes out, answers counted by their length. Stops by time or by count. */
+/** A client with minimal cost: fixed bytes out, answers counted by their length. Stops by time or by count. */
 export async function load(
   url: string,
   headers: readonly string[],

@@ -10,7 +10,7 @@ interface Loaded {
 
 const shown = (figure: number) => figure.toFixed(1);
 
-/** Where the time of a request goes: the service under load with Node's own profiler, by part. The profiler itself slows it down a little. */
+/** The time of a request by part: the service under load with Node's own profiler, which slows it down a little. */
 export async function profiled(
   folder: string,
   { customers, connections, ms }: { customers: number; connections: number; ms: number },
@@ -47,6 +47,6 @@ export async function profiled(
       `\n${name}: ${requests} requests, ${shown(all / requests)} µs each; waiting ${shown(waiting / requests)} µs`,
     );
     console.table(rows.map(([part, sum]) => ({ part, µs: shown(sum / requests), '%': shown((100 * sum) / all) })));
-    console.table(hottest(profile, span, 30).map(([what, sum]) => ({ 'by itself': what, µs: shown(sum / requests) })));
+    console.table(hottest(profile, span, 30).map(([what, sum]) => ({ 'self time': what, µs: shown(sum / requests) })));
   }
 }

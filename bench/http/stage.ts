@@ -25,7 +25,7 @@ export const quiet = {
   NAMEHOLD_DATABASE_CONNECTIONS: String(connections),
 };
 
-// Who ends a bench ends what it started: a signal alone would not come to `exit`.
+// An interrupted bench ends its processes: a signal alone would not run `exit` handlers.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 export function newFolder(): string {
@@ -38,12 +38,12 @@ export interface Started {
   readonly credentials: Credentials;
   readonly child: ChildProcess;
   readonly startMs: number;
-  /** What it printed. */
+  /** Its output. */
   said(): string;
   stop(): Promise<void>;
 }
 
-/** From the command to the first answer of the profile. Its log goes where a supervisor would read it: to a pipe that is emptied. */
+/** From the command to the first answer with the profile. Its log goes to a pipe that is read, as by a supervisor. */
 export async function startService(
   folder: string,
   command: readonly string[],
@@ -54,7 +54,7 @@ export async function startService(
   const child = spawn(command[0]!, command.slice(1), {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
-    // A group of its own: npm and the shell under it hand no signal on, so that the service behind them would stay.
+    // A process group of its own: npm and its shell do not forward signals, so the service behind them would stay.
     detached: true,
     env: { ...process.env, ...quiet, ...env, NAMEHOLD_DATA_DIR: folder },
   });
@@ -62,7 +62,7 @@ export async function startService(
   child.stdout!.on('data', (piece: Buffer) => {
     if (text.length < 10_000) text += piece.toString();
   });
-  // Not `exit`, which says that npm has gone: the pipe closes when the service behind it has.
+  // Not `exit`, which npm emits first: the pipe closes when the service has ended.
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const end = () => endGroup(child);
   process.once('exit', end);
@@ -137,7 +137,7 @@ export async function seedCustomers(databaseUrl: string, resellerId: string, cou
 /** In units of 10 ms, as Linux counts. */
 const tickMicroseconds = 10_000;
 
-/** What a process has used of the processors, in microseconds: unlike a rate it says the same on a busy machine. */
+/** Processor time of a process in microseconds, which does not depend on the load of the machine. */
 export function processorTime(pid: number): number {
   const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ').slice(11, 13);
   return (Number(user) + Number(system)) * tickMicroseconds;
@@ -146,7 +146,7 @@ export function processorTime(pid: number): number {
 const settleMs = 15_000;
 const sampleMs = 250;
 
-/** Resident memory in MiB once the garbage of the last requests is gone: the least of what is seen in a while at rest. */
+/** Resident memory in MiB after garbage collection: the minimum over a while at rest. */
 export async function settledMiB(pid: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let waited = 0; waited < settleMs; waited += sampleMs) {

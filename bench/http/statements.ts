@@ -3,7 +3,7 @@ import { findReseller } from '../../packages/server/src/core/accounts/account.sq
 import { listCustomers } from '../../packages/server/src/core/customers/customer.sql.ts';
 import { findKey } from '../../packages/server/src/core/keys/key.sql.ts';
 
-/** What a use case sends to the database, caught on its way. */
+/** Records the statements that a use case sends to the database. */
 async function caught(work: (db: Reader) => Promise<unknown>): Promise<Sql[]> {
   const seen: Sql[] = [];
   const note = (statement: Sql) => {

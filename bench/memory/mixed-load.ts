@@ -7,7 +7,7 @@ const inFlight = 20;
 const tickMs = 20;
 const roles = ['registrant', 'admin', 'tech', 'billing'];
 
-/** Calls as shops, panels, browsers and strangers make them, in turn. */
+/** Calls of shops, panels, browsers and unknown clients, in turn. */
 export class MixedLoad {
   calls = 0;
   failed = 0;
@@ -45,7 +45,7 @@ export class MixedLoad {
     return load;
   }
 
-  /** Begins calls at this rate for as long, but never more than `inFlight` at once; ends when all are answered. */
+  /** Starts calls at this rate for the given time, with at most `inFlight` at once; ends when all are answered. */
   async run(forMs: number, perSecond: number): Promise<void> {
     const endAt = performance.now() + forMs;
     const began = performance.now();
@@ -106,7 +106,7 @@ export class MixedLoad {
     });
   }
 
-  /** Opened, read for a moment, and left, as browsers do. */
+  /** Opened, read for a moment, and closed, like browsers do. */
   async #stream(): Promise<void> {
     this.calls += 1;
     const left = new AbortController();

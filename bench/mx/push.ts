@@ -7,7 +7,7 @@ import type { PostfixCopy } from '../../packages/server/test/support/postfix.ts'
 const limitMs = 120_000;
 const msPerTick = 10;
 
-/** Milliseconds that processors were busy with a Postfix so far: its master with all that have ended, and those that live. */
+/** Processor time of a Postfix so far, in milliseconds: its master with all ended processes, and the running ones. */
 function busyMs(postfix: PostfixCopy): number {
   const master = readFileSync(postfix.at('queue', 'pid', 'master.pid'), 'utf8').trim();
   let ticks = 0;
@@ -18,7 +18,7 @@ function busyMs(postfix: PostfixCopy): number {
       if (pid === master || fields[1] === master) ticks += Number(fields[11]) + Number(fields[12]);
       if (pid === master) ticks += Number(fields[13]) + Number(fields[14]);
     } catch {
-      // It has ended, and its master has its time.
+      // It has ended, and its master includes its time.
     }
   }
   return ticks * msPerTick;
@@ -34,11 +34,11 @@ function isEmpty(postfix: PostfixCopy): boolean {
 
 export interface Pushed {
   readonly perSecond: number;
-  /** Of processors, for one message. */
+  /** Processor time for one message. */
   readonly busyMs: number;
 }
 
-/** From the first message until the last one has been handed on: what is left over would slow whoever comes next. */
+/** From the first message until the last one was delivered: leftover mail would slow the next round. */
 export async function push(
   postfix: PostfixCopy,
   wanted: { readonly messages: number; readonly sessions: number; readonly to: string },
@@ -49,7 +49,7 @@ export async function push(
     timeout: limitMs,
   });
   while (!isEmpty(postfix)) {
-    if (performance.now() - began > limitMs) throw new Error(`mail is not handed on:\n${postfix.log().slice(-2_000)}`);
+    if (performance.now() - began > limitMs) throw new Error(`mail is not delivered:\n${postfix.log().slice(-2_000)}`);
     await sleep(5);
   }
   return {

@@ -17,7 +17,7 @@ export interface State {
   readonly accounts: readonly { client_id: string; password: string; cert_file: string; key_file: string }[];
 }
 
-/** The sandbox registry as a process of its own. It goes when the bench does, however that ends. */
+/** The sandbox registry as a separate process, which ends with the bench in any case. */
 export async function startRegistry(folder: string, databaseUrl: string) {
   const stateFile = join(folder, 'sandbox.json');
   rmSync(stateFile, { force: true });

@@ -8,7 +8,7 @@ import { formType, type Heard, phpForm, say } from './wire.ts';
 let t: TestService;
 beforeAll(async () => {
   t = await startTestService({ sandbox: true });
-  // Before it sells through a panel, a reseller says what it asks for.
+  // A reseller sets its prices before it sells through a panel.
   const rules = [{ kind: 'percent', percent: '20' }];
   const set = await t.call('PUT', '/v1/account/price_rules', { json: { audience: 'reseller', rules } });
   expect(set.status, set.text).toBe(200);
@@ -26,7 +26,7 @@ async function blesta(method: string, path: string, fields: Fields = {}): Promis
   return say(t, { method, path: `/v1${path}`, headers: formType, body: form });
 }
 
-/** What the module takes for success: it looks at the body alone. */
+/** The module's criterion for success: it reads only the body. */
 function ok(heard: Heard): Heard['body'] {
   const { body } = heard;
   expect(heard.status, heard.text).toBe(200);
@@ -135,7 +135,7 @@ describe.each(['liquid', 'resellercampid'])('module %s', (module) => {
     expect(ok(repeated)).toEqual(ns);
   });
 
-  test('unknown names answer with a text that reaches the user', async () => {
+  test('unknown names return a text that reaches the user', async () => {
     const unknown = await blesta('GET', '/domains/details-by-name', { domain_name: 'nobody-has-this.com' });
     expect(unknown.status).toBe(400);
     expect(unknown.body.message).toContain('not found');
@@ -232,7 +232,7 @@ describe.each(['liquid', 'resellercampid'])('module %s', (module) => {
     ok(await blesta('DELETE', `/domains/${domainId}/dns/ip/www.${name}/192.0.2.81`, {}));
   });
 
-  test('a transfer: the order with hyphens, its id at once, the domain when it has come', async () => {
+  test('a transfer: the order with hyphens, its id at once, the domain after completion', async () => {
     const contact = ok(await blesta('GET', `/domains/${domainId}`, { fields: 'registrant_contact' })).contact_id;
     const transfer = (auth: string) =>
       blesta('POST', '/domains/transfer', {

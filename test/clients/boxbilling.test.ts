@@ -4,7 +4,7 @@ import { comesBy } from '../support/other-registrar.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { formType, type Heard, phpForm, say } from './wire.ts';
 
-/** The BoxBilling adapter: raises only when the status is not 200 and there is a message; drops the text of a 404. */
+/** The BoxBilling adapter: raises only if the status is not 200 and there is a message; ignores the text of a 404. */
 let t: TestService;
 beforeAll(async () => {
   t = await startTestService({ sandbox: true });
@@ -65,12 +65,12 @@ describe.each(['Liquid', 'Resellercampid'])('adapter %s', (adapter) => {
     return (rows as { domain_name: string; domain_id: string }[]).find((row) => row.domain_name === domain);
   };
 
-  test('is it free', async () => {
+  test('availability', async () => {
     const rows = await box('GET', 'domains/availability', { domain: name });
     expect(rows.some((row: Record<string, { status: string }>) => row[name]?.status === 'available')).toBe(true);
   });
 
-  test('the customer: an empty list leads to POST and a second look', async () => {
+  test('the customer: an empty list leads to POST and a second look-up', async () => {
     const search = { limit: 100, page_no: 1, status: 'Active', email: client.email };
     expect(await box('GET', 'customers', search)).toEqual([]);
     await box('POST', 'customers', { ...client, password: 'Tr0ub4dor&3-horse' });
@@ -79,7 +79,7 @@ describe.each(['Liquid', 'Resellercampid'])('adapter %s', (adapter) => {
     customerId = found.customer_id;
   });
 
-  test('the contact: the default is there, and is the customer itself in all four roles', async () => {
+  test('the contact: the default exists and is the customer itself in all four roles', async () => {
     const found = await box('GET', `customers/${customerId}/contacts/default`, { eligibility_criteria: 'com' });
     contactId = found.registrant_contact.contact_id;
     for (const role of ['registrant', 'admin', 'tech', 'billing'])
@@ -103,7 +103,7 @@ describe.each(['Liquid', 'Resellercampid'])('adapter %s', (adapter) => {
     expect(found.extra).toMatchObject({ us_purpose: 'P5', us_category: 'C31' });
   });
 
-  test('registration, with a bad nameserver first and the defaults after it', async () => {
+  test('registration, with an invalid nameserver first and the defaults after it', async () => {
     const order = {
       domain_name: name,
       years: 1,
@@ -126,7 +126,7 @@ describe.each(['Liquid', 'Resellercampid'])('adapter %s', (adapter) => {
     expect(made.transaction_id).toMatch(/^\d+$/);
   });
 
-  test('the domain as it shows it', async () => {
+  test('the domain as displayed', async () => {
     expect((await find(name))?.domain_id).toBe(domainId);
     const detail = await box('GET', `domains/${domainId}`, { fields: 'all' });
     expect(detail.order_status.toLowerCase()).toBe('live');
@@ -138,11 +138,11 @@ describe.each(['Liquid', 'Resellercampid'])('adapter %s', (adapter) => {
     expect(detail).toMatchObject({ ns1: 'ns1.namehold-dns.net', ns2: 'ns2.namehold-dns.net', auth_code: null });
   });
 
-  test('a look-up without a name finds nothing: what it found last it would renew', async () => {
+  test('a look-up without a name finds nothing: otherwise it would renew the last result', async () => {
     expect(await box('GET', 'domains', { limit: 100, page_no: 1, domain_name: '', exact_domain_name: 1 })).toEqual([]);
   });
 
-  test('renewal: guarded by the expiry; today is refused with the expected value', async () => {
+  test('renewal: guarded by the expiry date; the current date is refused with the expected value', async () => {
     const { end_time: end } = await box('GET', `domains/${domainId}`, { fields: 'all' });
     const text = await raised(
       box('POST', `domains/${domainId}/renew`, { years: 1, current_date: '2001-01-01', invoice_option: 'no_invoice' }),

@@ -6,7 +6,7 @@ import { expectReconciled } from '../support/reconciliation.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { formType, type Heard, phpForm, say } from './wire.ts';
 
-/** Flows that panels go through after something went wrong or while an order waits. All calls are form calls of the contract. */
+/** Flows of panels after an error or while an order waits. All calls are form calls of the contract. */
 let t: TestService;
 let otherRegistrar: OtherRegistrar;
 beforeAll(async () => {
@@ -148,14 +148,14 @@ describe('two unpaid orders', () => {
     expect(other.body.message).toContain(first.body.transaction_id);
   });
 
-  test('two at the same moment make one order', async () => {
+  test('two concurrent orders make one order', async () => {
     const both = await Promise.all([unpaid('twin-race.com'), unpaid('twin-race.com')]);
     const ids = both.map(({ body }) => body.transaction_id);
     expect(new Set(ids).size, JSON.stringify(both.map(({ text }) => text))).toBe(1);
   });
 
   test('a live domain hides the unpaid order for its name', async () => {
-    // Of another customer: the same one would be told to pay, execute or cancel its own order first.
+    // Of another customer: the same one would have to pay, execute or cancel its own order first.
     const customer = await makeCustomer(t);
     const contact = await makeContact(t, customer);
     const waits = await unpaid('twin-live.com', { customer_id: customer, ...contacts(contact) });
@@ -201,7 +201,7 @@ describe('PUT /domains/{id}/contacts-pending', () => {
     await sameRegistrant('people-unpaid.org', '3002');
   });
 
-  test('changes a registration under review: the registry gets them when it is approved', async () => {
+  test('changes a registration under review: the registry gets them after approval', async () => {
     const { body, status } = await panel('POST', '/domains', order('people-review.co.id'));
     expect(status).toBe(202);
     const changed = await put(body.domain_id);
@@ -231,7 +231,7 @@ describe('PUT /domains/{id}/contacts-pending', () => {
     await sameRegistrant('people-transfer.org', '3002');
   });
 
-  /** The registry has the contact that a live domain of this contact has. */
+  /** The registry has the contact of this contact's live domain. */
   async function sameRegistrant(name: string, contactId: string): Promise<void> {
     const like = `like-${name}`;
     expect((await panel('POST', '/domains', order(like, contacts(contactId)))).status).toBeLessThan(300);

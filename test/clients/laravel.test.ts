@@ -44,7 +44,7 @@ async function ok(method: string, path: string, fields: Fields = {}): Promise<He
   return result.raw;
 }
 
-/** An object as it is; of a list its first row. */
+/** An object unchanged; of a list its first row. */
 const firstRow = (raw: Heard['body']) => (Array.isArray(raw) ? (raw[0] ?? null) : raw);
 
 const person = {
@@ -86,7 +86,7 @@ const roles = (id: string) => ({
   tech_contact_id: id,
 });
 
-/** The panel knows domains by their names and looks the id up before each call. */
+/** The panel knows domains by name and looks up the id before each call. */
 async function idOf(domain: string): Promise<string> {
   return firstRow(await ok('GET', '/domains/details-by-name', { domain_name: domain })).domain_id;
 }
@@ -104,7 +104,7 @@ describe('first release', () => {
     expect(missing.message).toMatch(/not found/);
   });
 
-  test('a renewal with the date of today is refused with the expected date', async () => {
+  test('a renewal with the current date is refused with the expected date', async () => {
     const id = await idOf('laravel-one.com');
     const today = new Date().toISOString().slice(0, 10);
     const refused = await call('POST', `/domains/${id}/renew`, {
@@ -118,12 +118,12 @@ describe('first release', () => {
 });
 
 describe('second release', () => {
-  test('joins its price list by TLD: every price its own, and what is on offer', async () => {
+  test('joins its price list by TLD: every price separate, with promotions', async () => {
     const labels = await ok('GET', '/resellers/prices');
     const rows = Object.values(await ok('GET', '/account/prices')) as Record<string, unknown>[];
     const shop = rows.find(({ tld_name }) => tld_name === 'shop')!;
     expect(labels[shop.tld_name as string][0]).toMatchObject({ tld_label: '.shop', tld_pref: 'Sell' });
-    // It multiplies by a thousand what it takes for thousands of rupiah; what counts is that no figure stands for another.
+    // It multiplies values that it takes for thousands of rupiah by a thousand; each figure must be unambiguous.
     const { price_new_conv, price_renew_conv, price_transfer_conv } = shop as Record<string, number>;
     expect([price_new_conv, price_renew_conv, price_transfer_conv]).toEqual([
       Number((shop.create as Fields)['1']),
@@ -154,7 +154,7 @@ describe('second release', () => {
     expect(await ok('GET', `/domains/${id}/auth_code`)).toMatch(/\S{8,}/);
   });
 
-  test('an auth code that does not exist yet is no error page', async () => {
+  test('an auth code that does not exist yet is not an error page', async () => {
     const customer_id = await customerOf(person.email);
     const { contact_id } = firstRow(await ok('POST', `/customers/${customer_id}/contacts`, person));
     const order = {
@@ -179,7 +179,7 @@ describe('second release', () => {
     expect(await ok('GET', `/domains/${id}/dns/ip`)).toEqual([]);
   });
 
-  test('forwarding, DNSSEC, transactions, and privacy and restore bought apart', async () => {
+  test('forwarding, DNSSEC, transactions, and separate purchases of privacy and restore', async () => {
     const id = await idOf('laravel-two.com');
     await ok('PUT', `/domains/${id}/domain_forwarding`, { forward_to: 'https://laravel.example/' });
     await ok('PUT', `/domains/${id}/domain_forwarding`, { forward_to: '' });
@@ -225,7 +225,7 @@ describe('second release', () => {
     expect((await ok('GET', `/domains/${first.domain_id}`)).order_status).toBe('Live');
   });
 
-  test('a bad credential is told by its status', async () => {
+  test('an invalid credential is reported by its status', async () => {
     const refused = await say(t, {
       method: 'GET',
       path: '/v1/domains?limit=1',

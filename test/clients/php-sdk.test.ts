@@ -4,7 +4,7 @@ import { comesBy } from '../support/other-registrar.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { formType, type Heard, multipart, phpForm, say } from './wire.ts';
 
-/** The generated PHP SDK: percent-encoded paths, a user agent, decoded body and raw head returned, throws on anything but 2xx. */
+/** The generated PHP SDK: percent-encoded paths, a user agent, decoded body and raw headers returned, throws on anything but 2xx. */
 let t: TestService;
 beforeAll(async () => {
   t = await startTestService({ sandbox: true });
@@ -38,7 +38,7 @@ const order = {
 };
 let domainId: string;
 
-test('an order by form, its list with the heads of its manual', async () => {
+test('an order by form, its list with the headers of its manual', async () => {
   const made = await callApi('POST', '/domains', { ...order, domain_name: 'sdk-one.com', years: 2 });
   domainId = made.body.domain_id;
   const listed = await callApi('GET', '/domains', { limit: 10, page_no: '' as unknown as string, customer_id: 2001 });
@@ -111,7 +111,7 @@ test('its calls by path, percent-encoded', async () => {
   await callApi('DELETE', `/domains/${domainId}/dns/txt/sdk-one.com/v=spf1 -all`);
 });
 
-test('everything else that it offers for a domain', async () => {
+test('all its other calls for a domain', async () => {
   const path = `/domains/${domainId}`;
   expect((await callApi('PUT', `${path}/locked`, { reason: 'held for a court' })).body.locked).toBe('true');
   expect((await callApi('GET', `${path}/locked`)).body).toBe(true);
@@ -161,7 +161,7 @@ test('a transfer: the older form of the check, the order, the cancel', async () 
   expect((await callApi('GET', `/domains/${id}`, { fields: 'domain_details' })).body.order_status).toBe('Live');
 });
 
-test('mail forwarding, and a flat error where its order is wrong', async () => {
+test('mail forwarding, and a flat error if its order is wrong', async () => {
   const path = '/domains/sdk-comes.cc/email_forwarding';
   const made = await callApi('POST', path, { email: 'info', forward_to: 'a@x.example' });
   expect(made.body).toMatchObject({ email: 'info@sdk-comes.cc', forward_to: 'a@x.example' });

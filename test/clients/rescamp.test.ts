@@ -16,7 +16,7 @@ afterAll(async () => {
 
 type Parameters = Record<string, string>;
 
-/** 2xx with a payload, or it throws with the message. */
+/** 2xx with a payload, otherwise it throws with the message. */
 async function liquid(method: string, path: string, parameters: Parameters = {}): Promise<Heard['body']> {
   const form = new URLSearchParams(parameters).toString();
   const isBody = method === 'POST' || method === 'PUT';
@@ -60,7 +60,7 @@ test('prices and availability', async () => {
   expect(many.map((each: object) => Object.keys(each)[0])).toEqual([name, 'namehold-dns.net', 'Rina.CO.ID']);
 });
 
-test('customer and contact, with parameters that nobody knows', async () => {
+test('customer and contact, with unknown parameters', async () => {
   const made = await liquid('POST', '/customers', {
     ...customer,
     password: 'Tr0ub4dor&3-horse',
@@ -86,20 +86,20 @@ const order = (domain: string, more: Parameters = {}) => ({
   ...more,
 });
 
-test('a customer id in the place of a contact is refused in words that it retries on', async () => {
+test('a customer id in the place of a contact is refused with the text on which it retries', async () => {
   await expect(liquid('POST', '/domains', order(name, { registrant_contact_id: customerId }))).rejects.toThrow(
     'did not match',
   );
 });
 
-test('registration; the older client’s NoInvoice is understood', async () => {
+test('registration; the older client’s NoInvoice is accepted', async () => {
   const made = await liquid('POST', '/domains', order(name, { invoice_option: 'NoInvoice' }));
   expect(made.transaction_id).toMatch(/^\d+$/);
   expect(made.order_id).toBe(made.domain_id);
   domainId = made.domain_id;
 });
 
-test('the detail by id and by name; JSON booleans where truth is tested, texts where words are', async () => {
+test('the detail by id and by name; JSON booleans for truth tests, texts for words', async () => {
   for (const key of [domainId, name]) {
     const detail = await liquid('GET', `/domains/${encodeURIComponent(key)}`, { fields: 'All' });
     expect(detail).toMatchObject({
@@ -147,7 +147,7 @@ test('switches, each with an empty body', async () => {
   await liquid('DELETE', `/domains/${domainId}/suspended`);
 });
 
-test('privacy: bought without invoice_option, read, refused where there is none', async () => {
+test('privacy: bought without invoice_option, read, refused if unsupported', async () => {
   await liquid('POST', `/domains/${domainId}/privacy_protection/buy`);
   expect((await liquid('GET', `/domains/${domainId}/privacy_protection`)).privacy_protection_enabled).toBe('true');
   const us = await liquid('POST', '/domains', order('rina-toko.us', { extra: 'us_purpose=P1&us_category=C11' }));
@@ -156,7 +156,7 @@ test('privacy: bought without invoice_option, read, refused where there is none'
   );
 });
 
-test('nameservers as an object of nothing but names; the code as a text', async () => {
+test('nameservers as an object of names only; the code as a text', async () => {
   await liquid('PUT', `/domains/${domainId}/ns`, { ns: 'ns1.rina.example,ns2.rina.example' });
   expect(Object.values(await liquid('GET', `/domains/${domainId}/ns`))).toEqual([
     'ns1.rina.example',
@@ -176,7 +176,7 @@ test('paging ends with a page that is shorter than its limit', async () => {
   expect(await liquid('GET', '/domains', { status: 'Expired' })).toEqual([]);
 });
 
-test('a transfer: a customer in the place of a contact is refused, then it comes', async () => {
+test('a transfer: a customer in the place of a contact is refused, then it completes', async () => {
   const transfer = (more: Parameters) => liquid('POST', '/domains/transfer', order('rina-pindah.cc', more));
   const id = await comesBy(t, 'rina-pindah.cc', async (auth_code) => {
     await expect(transfer({ auth_code, registrant_contact_id: customerId })).rejects.toThrow('did not match');
@@ -190,7 +190,7 @@ test('a transfer: a customer in the place of a contact is refused, then it comes
   });
 });
 
-test('renewed and restored on account: the bills stay open, one that waits is tried again, and all are paid', async () => {
+test('renewed and restored on account: the bills stay open, a waiting one is retried, and all are paid', async () => {
   const transactions = `/customers/${customerId}/transactions`;
   const { expiry_date } = await liquid('GET', `/domains/${domainId}`, { fields: 'All' });
   const renewed = await liquid('POST', `/domains/${domainId}/renew`, {
@@ -206,7 +206,7 @@ test('renewed and restored on account: the bills stay open, one that waits is tr
     { transaction_id: restored.transaction_id, status: 'unpaid' },
     { transaction_id: renewed.transaction_id, status: 'unpaid' },
   ]);
-  // It has run: there is nothing to try again, and nothing is charged for asking.
+  // It has run: nothing is retried, and the request costs nothing.
   const again = await liquid('POST', `${transactions}/retry`, { transaction_id: renewed.transaction_id });
   expect(again).toMatchObject({ transaction_id: renewed.transaction_id, status: 'unpaid' });
   const waiting = await liquid('POST', '/domains', order('rina-nanti.com', { invoice_option: 'pay_invoice' }));
@@ -246,7 +246,7 @@ test('a shop lets its customer pay first: only_add, then pay_add_only or cancel'
   expect(await liquid('GET', `/customers/${customerId}/balance`)).toBe(before);
 });
 
-test('its wrongly built address is a plain 404', async () => {
+test('its malformed address is a plain 404', async () => {
   await expect(liquid('GET', `/customers/${customerId}/transactions&only_pending=true`)).rejects.toThrow();
 });
 

@@ -55,7 +55,7 @@ describe('older TypeScript client: the form type on every call, paths not encode
     contactId = made.registrant_contact.contact_id;
   });
 
-  test('registers: a customer id in the place of a contact is refused with a clear text, a contact id is taken', async () => {
+  test('registers: a customer id in the place of a contact is refused with a clear text, a contact id is accepted', async () => {
     const order = (contact: string): Fields => ({
       domain_name: 'older-ts.com',
       customer_id: customerId,
@@ -122,7 +122,7 @@ describe('older TypeScript client: the form type on every call, paths not encode
     expect(String((await client('GET', `/domains/${id}/privacy_protection`)).privacy_protection_enabled)).toBe('true');
   });
 
-  test('a transfer whose code was wrong goes on with another one', async () => {
+  test('a transfer with a wrong code continues with another one', async () => {
     const otherRegistrar = openOtherRegistrar(t.service.credentials!.rival_registry_account!);
     try {
       await otherRegistrar.hold('older-comes.cc', 'a-long-auth-code-4711');
@@ -147,7 +147,7 @@ describe('older TypeScript client: the form type on every call, paths not encode
     }
   });
 
-  test('renews only with the end of the term, deletes, and fails to restore what is gone', async () => {
+  test('renews only with the expiry date, deletes, and cannot restore a removed domain', async () => {
     const today = new Date().toISOString().split('T')[0]!;
     await expect(
       client('POST', `/domains/${id}/renew`, { years: 1, current_date: today, invoice_option }),

@@ -21,23 +21,23 @@ beforeAll(async () => {
 });
 afterAll(() => t.stop());
 
-test('the table: done and missing', () => {
+test('the table of done and missing endpoints', () => {
   console.log(coverageTable(coverage));
   expect(coverage.done.length + coverage.missing.length).toBe(contractTable.length);
 });
 
-test('nothing that was done is missing again', () => {
+test('no endpoint that was done is missing again', () => {
   expect(lostEndpoints(routes)).toEqual([]);
 });
 
 test('every endpoint of the contract has a shape, and every shape an endpoint', () => {
   const names = new Set(contractTable.map(endpointName));
   expect([...names].filter((name) => !shapes.has(name))).toEqual([]);
-  // Records of one type may be spelled in more ways than the contract has for that type.
+  // Some record types have more spellings than the contract lists.
   expect([...shapes.keys()].filter((name) => !names.has(name) && !name.includes('/dns/'))).toEqual([]);
 });
 
-test('every endpoint that exists has valid input here or a test of its own', () => {
+test('every existing endpoint has valid input here or a test of its own', () => {
   const without = coverage.done.filter(
     (endpoint) => !sampleOf(endpoint) && !validElsewhere.has(endpointName(endpoint)),
   );
@@ -68,7 +68,7 @@ function encode(encoding: Encoding, fields: Record<string, string>): CallOptions
   return { [encoding]: fields };
 }
 
-/** The contract answers these reads with a bare boolean or number; false and 0 are answers there. */
+/** The contract answers these reads with a bare boolean or number; false and 0 are valid answers there. */
 const bareValues = new Set([
   'GET /domains/{domain_id}/locked',
   'GET /domains/{domain_id}/theft_protection',
@@ -82,7 +82,7 @@ function expectSuccess(endpoint: ContractEndpoint, called: Called): void {
   expect([200, 202], `${name}: ${called.text.slice(0, 400)}`).toContain(called.status);
   expect(called.headers.get('content-type')).toMatch(/^application\/json/);
   expect(misfits(called.body, shapes.get(name)!), name).toEqual([]);
-  // Clients take an empty body for a failure, except where it is a list or the contract has a bare value.
+  // Clients treat an empty body as a failure, except for a list or a bare value of the contract.
   if (!Array.isArray(called.body) && !bareValues.has(name))
     expect([undefined, null, false, '', '{}']).not.toContain(called.text === '{}' ? '{}' : called.body);
   if (endpoint.params.some((parameter) => parameter.name === 'page_no')) {
@@ -98,7 +98,7 @@ function expectRefusal(name: string, called: Called, status: number): void {
   expect(called.body.message).not.toBe('');
 }
 
-/** Required in the table, and yet clients leave them out. */
+/** Required in the table, but omitted by clients. */
 const leftOutByClients = new Set([
   'GET /domains/{domain_id} fields',
   'GET /domains/suggestion limit',
@@ -111,7 +111,7 @@ const leftOutByClients = new Set([
   'PUT /customers/{customer_id}/contacts/{contact_id} company',
 ]);
 
-/** Of customers, contacts and resellers: optional, and shown again as they were sent. */
+/** Of customers, contacts and resellers: optional, and returned as sent. */
 const furtherFields: Readonly<Record<string, string>> = {
   address_line_2: 'Floor 2',
   address_line_3: 'Door 3',
@@ -128,7 +128,7 @@ describe.each(coverage.done.map((endpoint) => [endpointName(endpoint), endpoint]
 
   const isOffered = !coverage.notOffered.includes(endpoint);
 
-  test.runIf(!isOffered)('says that it is not offered yet', async () => {
+  test.runIf(!isOffered)('returns that it is not available yet', async () => {
     const definition = routes.find((each) => each.method === endpoint.method && each.path === endpoint.path)!;
     const { domain_id: _, ...fields } = definition.example.input as Record<string, string>;
     const path = { ...fields, domain_id: (await world.domain()).id, customer_id: world.customer };
@@ -167,7 +167,7 @@ describe.each(coverage.done.map((endpoint) => [endpointName(endpoint), endpoint]
       addressOf(endpoint, { path }),
       endpoint.method === 'GET' ? { query: fields } : { form: fields },
     );
-    // Without a sample the other fields are missing too, and that may be said first.
+    // Without a sample the other fields are missing too, and may be reported first.
     if (make) expectRefusal(name, missing, 404);
     else expect([400, 404]).toContain(missing.status);
   });
@@ -178,7 +178,7 @@ describe.each(coverage.done.map((endpoint) => [endpointName(endpoint), endpoint]
     make !== undefined && (parameter === 'limit' || parameter === 'page_no' || (required && type === 'integer'));
   const checked = endpoint.params.filter((each) => each.in !== 'path' && (isMissed(each) || isChecked(each)));
 
-  test.runIf(checked.length > 0)('parameters that are missing or wrong', async () => {
+  test.runIf(checked.length > 0)('missing or invalid parameters', async () => {
     const sample = make ? await make(world) : { path: { domain_id: (await world.domain()).id }, fields: {} };
     const send = (fields: Record<string, string>) =>
       t.call(
@@ -200,7 +200,7 @@ describe.each(coverage.done.map((endpoint) => [endpointName(endpoint), endpoint]
     endpoint.method === 'GET' && typeof shapes.get(name) === 'object' && 'listOf' in Object(shapes.get(name));
   const filters = filtersOf(endpoint).filter((each) => !inPath.includes('domain_id') || each.name !== 'customer_id');
 
-  test.runIf(isOffered && make && isList && filters.length > 0)('every filter finds and misses', async () => {
+  test.runIf(isOffered && make && isList && filters.length > 0)('every filter includes and excludes rows', async () => {
     const sample = await make!(world);
     const needed = Object.fromEntries(
       endpoint.params.flatMap(({ name: each, required }) =>
@@ -216,7 +216,7 @@ describe.each(coverage.done.map((endpoint) => [endpointName(endpoint), endpoint]
 
   const isOfCustomer = inPath.includes('domain_id') && endpoint.params.some((each) => each.name === 'customer_id');
 
-  test.runIf(isOffered && make && isOfCustomer && endpoint.method === 'GET')('only for its customer', async () => {
+  test.runIf(isOffered && make && isOfCustomer && endpoint.method === 'GET')('is limited to its customer', async () => {
     const sample = await make!(world);
     const ask = (customer_id: string) =>
       t.call('GET', addressOf(endpoint, sample), { query: { ...sample.fields, customer_id } });
@@ -228,7 +228,7 @@ describe.each(coverage.done.map((endpoint) => [endpointName(endpoint), endpoint]
     ({ in: place, required, name: each }) => place === 'form' && !required && each in furtherFields,
   );
 
-  test.runIf(isOffered && make && kept.length > 0)('what may be left out is kept when it is sent', async () => {
+  test.runIf(isOffered && make && kept.length > 0)('an optional field that is sent is kept', async () => {
     const sample = await make!(world);
     const more = Object.fromEntries(kept.map(({ name: each }) => [each, furtherFields[each]!]));
     const called = await t.call(endpoint.method, addressOf(endpoint, sample), { form: { ...sample.fields, ...more } });

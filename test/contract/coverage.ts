@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type ContractEndpoint, contractTable, endpointName } from './table.ts';
 
-/** What an operation is known by; parameters may have other names in the service than in the contract. */
+/** The identity of an operation; parameters may have other names in the service than in the contract. */
 const placeOf = ({ method, path }: { method: string; path: string }) =>
   `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
 
@@ -13,7 +13,7 @@ interface Operation {
 
 export interface Coverage {
   readonly done: readonly ContractEndpoint[];
-  /** Among the done ones: known, documented, and answering `not_available_yet`. */
+  /** A subset of the done ones: known, documented, and answering `not_available_yet`. */
   readonly notOffered: readonly ContractEndpoint[];
   readonly missing: readonly ContractEndpoint[];
 }
@@ -28,12 +28,12 @@ export function contractCoverage(operations: readonly Operation[]): Coverage {
   };
 }
 
-/** The committed list: what may still be missing. It may only shrink. */
+/** The committed list of missing endpoints. It may only shrink. */
 export function allowedMissing(): readonly string[] {
   return JSON.parse(readFileSync(new URL('./missing.json', import.meta.url), 'utf8')) as string[];
 }
 
-/** Endpoints that were done once and are not any more. */
+/** Endpoints that were done once and no longer are. */
 export function lostEndpoints(operations: readonly Operation[]): string[] {
   const allowed = new Set(allowedMissing());
   return contractCoverage(operations)
@@ -51,7 +51,7 @@ export function coverageTable({ done, notOffered, missing }: Coverage): string {
   return ['| area | done | not offered yet | missing |', '|---|---|---|---|', ...rows, total].join('\n');
 }
 
-/** What `npm run generate` writes: the page of the docs and the list of what is missing. Refuses to let the list grow. */
+/** The files that `npm run generate` writes: the page of the docs and the list of missing endpoints. Refuses to let the list grow. */
 export function coverageFiles(operations: readonly Operation[]): Map<string, string> {
   const lost = lostEndpoints(operations);
   if (lost.length > 0) throw new Error(`the contract lost ${lost.join(', ')}`);

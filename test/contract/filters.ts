@@ -4,7 +4,7 @@ import type { ContractEndpoint, ContractParameter } from './table.ts';
 
 export type Row = Record<string, string>;
 
-/** What a filter is sent, for a row that is there: with `finds` it is in the list, with `misses` it is not. */
+/** Values of a filter for an existing row: `finds` includes it in the list, `misses` excludes it. */
 interface Filter {
   readonly finds: (row: Row) => string;
   readonly misses?: string;
@@ -23,7 +23,7 @@ const nobody = 'nobody@nowhere.example';
 const from = constant('2000-01-01', '2999-01-01');
 const to = constant('2999-01-01', '2000-01-01');
 
-/** Every optional parameter of a list in the contract, those with a set of values aside. */
+/** Every optional parameter of a list in the contract, except those with a set of values. */
 const filters: Readonly<Record<string, Filter>> = {
   customer_id: same('customer_id', noId),
   contact_id: same('contact_id', noId),
@@ -67,7 +67,7 @@ export const filtersOf = (endpoint: ContractEndpoint): ContractParameter[] =>
 
 type Ask = (query: Record<string, string>) => Promise<Called>;
 
-/** The row is found with what it holds and not with what it does not; a value that is none of the allowed ones is refused. */
+/** The row is found by its values and not by others; a value outside the allowed set is refused. */
 export async function tryFilter(parameter: ContractParameter, row: Row, emails: Row, ask: Ask): Promise<void> {
   const { name, values } = parameter;
   const found = async (value: string) => {
@@ -77,13 +77,13 @@ export async function tryFilter(parameter: ContractParameter, row: Row, emails: 
   };
   if (values) return tryValues(parameter, row, ask);
   const filter = filters[name];
-  expect(filter, `a filter that nobody tries: ${name}`).toBeDefined();
+  expect(filter, `a filter without a test: ${name}`).toBeDefined();
   const value = emails[name] ?? filter!.finds(row);
   expect(await found(value), `${name}=${value} finds it`).toBe(true);
   if (filter!.misses !== undefined) expect(await found(filter!.misses), `${name}=${filter!.misses}`).toBe(false);
 }
 
-/** What is shown of the value in a row; the contract shows the one that a contact qualifies for nowhere. */
+/** The value of the filter as shown in a row; the contract never shows the one for which a contact qualifies. */
 const shownAs: Readonly<Record<string, string>> = { status: 'status', transaction_type: 'transaction_type' };
 
 async function tryValues({ name, values }: ContractParameter, row: Row, ask: Ask): Promise<void> {

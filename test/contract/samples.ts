@@ -7,7 +7,7 @@ export interface Sample {
   readonly path?: Readonly<Record<string, string>>;
   /** Values for query or body. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** Makes things at the registry: called once, in a form, not in every encoding. */
+  /** Creates objects at the registry: called once, in a form, not in every encoding. */
   readonly isCostly?: boolean;
 }
 
@@ -60,7 +60,7 @@ const waiting =
     };
   };
 
-/** Value of a record of each type, and another to change it to. */
+/** Value of a record of each type, and another value for a change. */
 const records: Record<string, { values: [string, string]; more?: Record<string, string> }> = {
   ip: { values: ['192.0.2.1', '192.0.2.2'] },
   ipv6: { values: ['2001:db8::1', '2001:db8::2'] },
@@ -132,7 +132,7 @@ const childMoney: Make = async (w) => ({
 });
 const onChild: Make = async (w) => ({ path: { reseller_id: await w.newChild() } });
 
-/** Prices that the demo reseller asks: none until it says how they are made. */
+/** Prices of the demo reseller: none until its pricing is set. */
 const priced =
   (audience: string): Make =>
   async (w) => {
@@ -142,7 +142,7 @@ const priced =
     return {};
   };
 
-/** Valid input for each endpoint. Those of which none is here must be named in `validElsewhere`. */
+/** Valid input for each endpoint. Endpoints without a sample must be in `validElsewhere`. */
 const samples = new Map<string, Make>([
   ['GET /customers/prices', priced('customer')],
   ['GET /resellers/prices', priced('reseller')],
@@ -388,7 +388,7 @@ const samples = new Map<string, Make>([
   ['DELETE /domains/{domain_id}/email_forwarding/{email}', forwarded()],
 ]);
 
-/** Valid calls that need more than one sentence of preparation have a test of their own; the walk sends these invalid input only. */
+/** Valid calls with a longer preparation have a test of their own; the walk sends these invalid input only. */
 export const validElsewhere: ReadonlyMap<string, string> = new Map(
   [
     'PUT /domains/{domain_id}/contacts-pending',
@@ -404,7 +404,7 @@ export const validElsewhere: ReadonlyMap<string, string> = new Map(
   ].map((name) => [name, 'packages/server/test/domains']),
 );
 
-/** What is in no table: reads and writes that take nothing but ids, and lists. */
+/** Endpoints that are in no table: reads and writes with ids only, and lists. */
 export function sampleOf(endpoint: ContractEndpoint): Make | undefined {
   const name = endpointName(endpoint);
   const known = samples.get(name);

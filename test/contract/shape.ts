@@ -1,4 +1,4 @@
-/** What a value must be. Objects may have further keys; those that are named must be there. */
+/** The expected form of a value. Objects may have further keys; the listed ones are required. */
 export type Shape =
   | 'text'
   | 'text or null'
@@ -37,18 +37,18 @@ const kinds: Record<Extract<Shape, string>, (value: unknown) => boolean> = {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Everything that does not fit, each with its place. */
+/** All mismatches, each with its place. */
 export function misfits(value: unknown, shape: Shape, place = 'body'): string[] {
   if (typeof shape === 'string') {
     return kinds[shape](value) ? [] : [`${place} is ${JSON.stringify(value)?.slice(0, 80)}, not ${shape}`];
   }
   if ('nullOr' in shape) return value === null ? [] : misfits(value, shape.nullOr, place);
   if ('listOf' in shape) {
-    if (!Array.isArray(value)) return [`${place} is no list`];
-    if (value.length === 0) return [`${place} is empty: nobody sees whether its rows fit`];
+    if (!Array.isArray(value)) return [`${place} is not a list`];
+    if (value.length === 0) return [`${place} is empty, so its rows cannot be checked`];
     return value.flatMap((item, index) => misfits(item, shape.listOf, `${place}[${index}]`));
   }
-  if (!isRecord(value)) return [`${place} is no object`];
+  if (!isRecord(value)) return [`${place} is not an object`];
   if ('mapOf' in shape) {
     return Object.entries(value).flatMap(([key, item]) => misfits(item, shape.mapOf, `${place}.${key}`));
   }

@@ -104,7 +104,7 @@ function recordShapes(type: string): [string, Shape][] {
   ];
 }
 
-/** The shape of every answer that the contract knows, by method and path. What is GUESSED there binds us to our own guess. */
+/** The shape of every answer in the contract, by method and path. GUESSED marks our own assumptions, which bind us too. */
 export const shapes: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ['GET /account/profile', reseller],
   ['GET /account/balance', balance],

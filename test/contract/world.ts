@@ -8,7 +8,7 @@ export interface MadeDomain {
   readonly name: string;
 }
 
-/** What the sample calls are made on: the demo reseller's things, made through the front door as they are needed. */
+/** The objects of the sample calls: those of the demo reseller, created through the API as needed. */
 export class ContractWorld {
   readonly t: TestService;
   readonly customer = '2001';
@@ -63,7 +63,7 @@ export class ContractWorld {
     return { id: String(made.domain_id), name };
   }
 
-  /** One that calls may only look at: with a nameserver below it, and signed. */
+  /** A domain that calls only read: with a nameserver below it, and signed. */
   domain(): Promise<MadeDomain> {
     this.#domain ??= (async () => {
       const made = await this.newDomain();
@@ -78,13 +78,13 @@ export class ContractWorld {
     return this.#domain;
   }
 
-  /** One who has nothing. */
+  /** A customer without objects. */
   otherCustomer(): Promise<string> {
     this.#otherCustomer ??= this.newCustomer();
     return this.#otherCustomer;
   }
 
-  /** Of those to whom the domains belong. */
+  /** The customer of the domains. */
   async emails(): Promise<Record<string, string>> {
     const emailOf = async (path: string) => (await this.t.call('GET', `/v1${path}`)).body.email as string;
     return {
@@ -100,7 +100,7 @@ export class ContractWorld {
     return end.toISOString().slice(0, 19).replace('T', ' ');
   }
 
-  /** A name at another registrar, and the code that moves it here. */
+  /** A domain at another registrar, and its auth code. */
   async foreignName(): Promise<{ name: string; authCode: string }> {
     const { id, name } = await this.newDomain();
     const authCode = `Code-${this.unique('x')}-4f7Qm2Zr9`;

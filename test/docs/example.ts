@@ -1,15 +1,15 @@
 import { STATUS_CODES } from 'node:http';
 import type { Called, TestService } from '../support/service.ts';
 
-/** What examples hand on to later ones: ids that an answer gave. */
+/** Values that examples pass to later ones: ids from answers. */
 export type World = Record<string, string>;
 
 export type User = 'demo' | 'operator' | 'nobody' | 'wrong' | 'reader' | 'child' | 'second';
 
 interface Common {
-  /** Stands in the marker of the page that shows it. */
+  /** In the marker of the page that shows it. */
   readonly name: string;
-  /** Makes the ground ready: a fault at the registry, a moved clock. Not shown. */
+  /** Prepares the service: a fault at the registry, a moved clock. Not shown. */
   readonly before?: (t: TestService, world: World) => Promise<void>;
   readonly after?: (t: TestService, world: World) => Promise<void>;
 }
@@ -22,13 +22,13 @@ export interface HttpExample extends Common {
   readonly form?: Record<string, string> | ((world: World) => Record<string, string>);
   readonly json?: object | ((world: World) => object);
   readonly headers?: Record<string, string> | ((world: World) => Record<string, string>);
-  /** Whose credentials; those of `reader`, `child` and `second` are made by earlier examples and kept in the world. */
+  /** The credentials; those of `reader`, `child` and `second` are created by earlier examples and kept in the world. */
   readonly as?: User;
   readonly status?: number;
   readonly showHeaders?: readonly string[];
-  /** Shows these fields only, and says that there are more. */
+  /** Shows only these fields, and that there are more. */
   readonly keep?: readonly string[];
-  /** Shows so many rows of a list. */
+  /** Shows this many rows of a list. */
   readonly rows?: number;
   readonly remember?: (body: Called['body'], world: World, headers: Headers) => void;
 }
@@ -38,7 +38,7 @@ export interface ShellExample extends Common {
   readonly args: readonly string[] | ((world: World) => string[]);
 }
 
-/** A mail that is handed to the sandbox. */
+/** A mail that is sent to the sandbox. */
 export interface LetterExample extends Common {
   readonly kind: 'letter';
   readonly from: string;
@@ -68,7 +68,7 @@ export function requestOf(example: HttpExample, world: World): Request {
   return { method: example.method ?? (form || json ? 'POST' : 'GET'), path: path + query, headers, form, json };
 }
 
-/** The request as a person would type it. */
+/** The request as a user would type it. */
 export function curlOf(example: HttpExample, request: Request, url: string): string {
   const users: Record<User, string> = {
     demo: '-u 1000:$KEY',
@@ -98,7 +98,7 @@ export function curlOf(example: HttpExample, request: Request, url: string): str
   return plain.join(' ').length <= 110 ? plain.join(' ') : plain.join(' \\\n  ');
 }
 
-/** Status and headers where they say something, then the body. */
+/** Status, relevant headers, then the body. */
 export function answerText(example: HttpExample, called: Called): string {
   const shown = (example.showHeaders ?? []).map((name) => `${name}: ${called.headers.get(name) ?? '(absent)'}`);
   const head =

@@ -10,7 +10,7 @@ import { orderExamples } from './examples/orders.ts';
 import { securityExamples } from './examples/security.ts';
 import { transferExamples } from './examples/transfer.ts';
 
-/** They run on one service in the order in which the pages show them; later ones build on earlier ones. */
+/** They run on one service in the order of the pages; later ones build on earlier ones. */
 export const examples: readonly Example[] = [
   ...accountExamples,
   ...domainExamples,

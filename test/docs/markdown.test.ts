@@ -28,7 +28,7 @@ function codeOf({ text }: Page): string[] {
 const everywhere = (find: (page: Page) => string[]): string[] =>
   pages.flatMap((page) => find(page).map((problem) => `${page.path}: ${problem}`));
 
-/** The anchor that a heading gets. */
+/** The anchor of a heading. */
 const anchors = (text: string): string[] =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
     heading!
@@ -37,7 +37,7 @@ const anchors = (text: string): string[] =>
       .replaceAll(/\s/g, '-'),
   );
 
-test('every relative link leads somewhere', () => {
+test('every relative link has a target', () => {
   const problems = everywhere(({ path, text }) =>
     [...text.replaceAll(/^ *```[\s\S]*?^ *```/gm, '').matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].flatMap(
       ([, link]) => {
@@ -52,7 +52,7 @@ test('every relative link leads somewhere', () => {
   expect(problems).toEqual([]);
 });
 
-test('every npm script that is named exists', () => {
+test('every npm script in a page exists', () => {
   const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
@@ -66,7 +66,7 @@ test('every npm script that is named exists', () => {
   expect(problems).toEqual([]);
 });
 
-test('every namehold command that is named exists, with its options', () => {
+test('every namehold command in a page exists, with its options', () => {
   const byLength = [...commands].sort((a, b) => b.name.length - a.name.length);
   const problems = everywhere((page) =>
     codeOf(page).flatMap((line) => {
@@ -122,7 +122,7 @@ test('every route that is named exists', () => {
   expect(problems).toEqual([]);
 });
 
-test('every source file that is named exists', () => {
+test('every source file in a page exists', () => {
   const problems = everywhere((page) =>
     page.path.startsWith('packages/')
       ? []

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import { base32 } from '@namehold/base';
 
-/** Business time of all examples: long ago, so that no clock on a wall can show it. */
+/** Business time of all examples, long ago, so that no wall clock can show it. */
 export const examplesBegin = new Date('2025-03-01T09:00:00Z');
 const slotMs = 900_000;
 const hourMs = 3_600_000;
 
 export interface NormaliserFacts {
-  /** What the machine chose, and what the page says instead. */
+  /** Machine-dependent values and their replacements in the pages. */
   readonly replace: readonly (readonly [found: string, shown: string])[];
   readonly wallAtStart: Date;
 }
 
-/** Makes two runs equal: ids, keys, serials and times are replaced by stable ones that look alike. */
+/** Makes two runs equal: ids, keys, serials and times are replaced by stable ones of the same form. */
 export class Normaliser {
   readonly #facts: NormaliserFacts;
   readonly #ids = new Map<string, string>();
-  /** How many ids of an example have been replaced: a new example leaves the others as they are. */
+  /** The number of replaced ids of an example, so that a new example does not change the others. */
   readonly #places = new Map<string, number>();
   readonly #serials = new Map<string, string>();
   readonly #events = new Map<string, string>();
@@ -34,11 +34,11 @@ export class Normaliser {
       this.#stable(name, id, `${prefix}_06a5`, 'base32', 22),
     );
     out = out.replace(/\bnh[0-9a-z]{12}\b/g, (id) => this.#stable(name, id, 'nh', 'base32', 12));
-    // Uses of keys are written down every few seconds, so a slow machine shows one that a fast one does not.
+    // Uses of keys are stored every few seconds, so a slow machine shows one that a fast one does not.
     out = out.replace(/("last_used_(?:at|address)": )"[^"]*"/g, '$1null');
-    // Whether the command has left by the time of an answer that waits for nothing is a matter of milliseconds.
+    // Whether the command was sent by the time of an immediate answer depends on milliseconds.
     if (name === 'register-async') out = out.replace(/("operation_state": )"sent"/, '$1"intended"');
-    // Publishing runs beside the examples, so numbers of events may differ; their order does not.
+    // Publishing runs concurrently with the examples, so numbers of events may differ; their order does not.
     out = out.replace(/\bevt_\d{16}\b/g, (id) => this.#event(id));
     out = out.replace(/"default";r=\d+;t=\d+/g, '"default";r=1499;t=60');
     out = out.replace(/\b(\d{4}-\d{2}-\d{2})([ T])(\d{2}:\d{2}:\d{2})(?:\.\d+)?(Z?)/g, (_all, day, gap, time, zone) => {
@@ -48,11 +48,11 @@ export class Normaliser {
     return out.replace(/\b\d{10}\b/g, (digits) => this.#serial(digits));
   }
 
-  /** Business times lie near nine o'clock on their day; those of the wall are moved there. */
+  /** Business times are near nine o'clock of their day; wall-clock times are moved there. */
   #instant(at: Date): Date {
     const { wallAtStart } = this.#facts;
     const isWall = [0, 24 * hourMs].some((away) => Math.abs(at.getTime() - wallAtStart.getTime() - away) < hourMs);
-    // Shown in whole seconds, what happened at the start may seem to lie before it.
+    // Rounded to seconds, events at the start may appear to be before it.
     const moved = isWall ? at.getTime() - wallAtStart.getTime() + 1_000 + examplesBegin.getTime() : at.getTime();
     return new Date(Math.floor(moved / slotMs) * slotMs);
   }

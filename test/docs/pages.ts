@@ -30,10 +30,10 @@ export function shownExamples(pages: readonly Page[]): Shown[] {
   );
 }
 
-/** Pages as somebody reads them: README, then the guide and the operators' pages in the order of their tables. */
+/** Pages in reading order: README, then the guide and the operators' pages in the order of their tables. */
 const tables = ['docs/guide/README.md', 'docs/operate/README.md'];
 
-/** Every example in the order in which a reader meets it first. */
+/** Every example in the order of its first appearance. */
 export function readingOrder(pages: readonly Page[]): string[] {
   const byPath = new Map(pages.map((page) => [page.path, page]));
   const linked = tables.flatMap((path) =>
@@ -44,7 +44,7 @@ export function readingOrder(pages: readonly Page[]): string[] {
   return [...new Set(shownExamples(read).map((each) => each.name))];
 }
 
-/** Puts the fragments of this run into the pages. */
+/** Writes the fragments of this run into the pages. */
 export function rewriteExamples(pages: readonly Page[], fragments: ReadonlyMap<string, string>): string[] {
   const written: string[] = [];
   for (const { path, text } of pages) {

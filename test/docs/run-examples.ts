@@ -20,18 +20,18 @@ import {
 } from './example.ts';
 import { examplesBegin, Normaliser } from './normalise.ts';
 
-/** Not the waiting kind: the service that is asked runs in this very process. */
+/** Not the waiting kind: the queried service runs in this process. */
 const run = promisify(execFile);
 const shownUrl = 'http://127.0.0.1:8080';
 const shownDnsPort = '5300';
 
-/** Runs all examples in order on one fresh service and answers with the text of each, ready for a page. */
+/** Runs all examples in order on one fresh service and returns the text of each, ready for a page. */
 export async function runExamples(examples: readonly Example[]): Promise<Map<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'namehold-docs-'));
   const wallAtStart = new Date();
   writeFileSync(join(folder, 'clock'), String(examplesBegin.getTime() - wallAtStart.getTime()));
-  // The pages show a registry as people meet it: a line that is cut just there would be another example.
-  process.env.SANDBOX_MISCHIEF = '';
+  // The pages show a registry without default faults, which would change the answers.
+  process.env.SANDBOX_CHAOS = '';
   const t = await startTestService({
     sandbox: 'process',
     folder,
@@ -40,7 +40,7 @@ export async function runExamples(examples: readonly Example[]): Promise<Map<str
       NAMEHOLD_SANDBOX_SMTP_PORT: '0',
       NAMEHOLD_RATE_LIMIT_PER_MINUTE: '3000',
       NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '6000',
-      // Longer than a caller waits, as by default: a silent registry gives 202.
+      // Longer than a caller waits by default: an unresponsive registry gives 202.
       NAMEHOLD_WAIT_MS: '10000',
       NAMEHOLD_SANDBOX_REPLY_TIMEOUT_MS: '11000',
     },
@@ -74,7 +74,7 @@ function textOf(t: TestService, example: Example, world: World): Promise<string>
   return example.kind === 'letter' ? bySmtp(t, example) : inShell(t, example, world);
 }
 
-/** Until the receiver has heard that somebody said yes, it asks to try again. */
+/** The receiver returns a temporary error until it knows of the consent. */
 async function bySmtp(t: TestService, { from, to, subject, text }: LetterExample): Promise<string> {
   const command = (port: number) =>
     `printf 'Subject: ${subject}\\r\\n\\r\\n${text}\\r\\n' |\n  curl smtp://127.0.0.1:${port} --mail-from ${from} --mail-rcpt ${to} -T -`;

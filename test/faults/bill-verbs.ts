@@ -5,12 +5,12 @@ import { moveTime } from './renewal-verb.ts';
 import { detail, order, registeredOnce, type Verb } from './verb.ts';
 
 const customer = '/v1/customers/2001/transactions';
-/** By name: the bill that waits, and the payment that is waited for. */
+/** By name: the unpaid bill and its expected payment. */
 const billIds = new Map<string, string>();
 const domainIds = new Map<string, string>();
 const payments = new Map<string, { payment_id: string; reference: string }>();
 
-/** Of a call that may be cut off, and is otherwise carried out. */
+/** Retries a call that may be cut off until it is executed. */
 async function made(service: RealService, path: string, body: { form?: Record<string, string>; json?: unknown }) {
   const called = await service.call('POST', path, body);
   if (called.status !== 0) expect(called.status, JSON.stringify(called.body)).toBe(200);
@@ -25,7 +25,7 @@ async function ordered(service: RealService, domain: string, invoice_option: str
 
 const waiting = (service: RealService, domain: string) => ordered(service, domain, 'only_add');
 
-/** What stands in the customer's transactions about this name. */
+/** The customer's transactions about this name. */
 async function rowsOf(service: RealService, domain: string): Promise<string[]> {
   const { body } = await service.call('GET', `${customer}?limit=100`);
   return (body as { description: string; status: string; transaction_type: string }[])
@@ -61,7 +61,7 @@ const pay: Verb = {
   check: paidOnce,
 };
 
-/** Without a key: whoever comes back makes another request. */
+/** Without a key: a retry is another request. */
 const payAgain: Verb = {
   ...pay,
   name: 'pay again',
@@ -91,7 +91,7 @@ const execute = (cancel_invoice: 'true' | 'false'): Verb => ({
 
 const givenUp = async (service: RealService, domain: string) => {
   expect(await rowsOf(service, domain)).toEqual(['domain cancelled']);
-  // A tombstone is found by its id alone.
+  // A tombstone is found by its id only.
   expect(await detail(service, domainIds.get(domain)!)).toMatchObject({ order_status: 'Cancelled' });
 };
 
@@ -118,7 +118,7 @@ const wait: Verb = {
   },
 };
 
-/** Money by bank transfer, for an order that waits and for the bill of a name that is there. */
+/** Money by bank transfer, for a waiting order and for the bill of an existing domain. */
 async function expected(service: RealService, domain: string): Promise<void> {
   const details = { details: 'Bank 1, 4711' };
   await service.call('PUT', '/v1/account/payment_providers/bank_transfer', { json: details });
@@ -148,7 +148,7 @@ const confirm: Verb = {
   },
 };
 
-/** The money is there, and whoever was to pay the bill with it dies: the clockwork goes on. */
+/** The money has arrived, and the process dies while paying the bill: background jobs continue. */
 const settle: Verb = {
   ...confirm,
   name: 'settle',
@@ -185,10 +185,10 @@ export const bills: readonly Verb[] = [
   received,
 ];
 
-/** Nobody paid in time, and the clockwork dies over it. */
+/** The bill was not paid in time, and the process dies in the background job. */
 export const expire: Verb = {
   ...cancel,
-  name: 'lapse',
+  name: 'expire',
   isRepeatable: false,
   isOrderedByClock: true,
   points: ['order:in-cancel'],

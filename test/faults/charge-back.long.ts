@@ -16,7 +16,7 @@ afterAll(async () => {
   await service.dispose();
 });
 
-/** As the provider sends it: without a key, and again until it is answered. */
+/** Like the provider: without a key, and repeated until it is answered. */
 async function tell(id: string, type: string, reference: string, amount: string): Promise<string | undefined> {
   const body = JSON.stringify({ id, type, reference, amount, currency: 'USD' });
   const headers = { 'Content-Type': 'application/json', 'X-Card-Signature': sign(secret, body) };
@@ -33,7 +33,7 @@ test.each([
   ['before', 'charged_back'],
   ['in', 'charged_back'],
   ['after', 'already_seen'],
-])('killed %s a charge-back: told again it comes off once', async (when, fate) => {
+])('killed %s a charge-back: a repeat debits it once', async (when, fate) => {
   const funds = async () => Number((await service.call('GET', '/v1/customers/2001/funds')).body.balance.amount);
   await service.start([`payment:${when}-take-back`]);
   const account = { json: { details: 'cards', secret } };

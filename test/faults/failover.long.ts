@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { openGround } from '../sim/ground.ts';
 import { playScript } from '../sim/play-script.ts';
 import type { Script, Step } from '../sim/script.ts';
+import { openGround } from '../sim/worlds.ts';
 import { openReplicatedDatabase } from './world/standby.ts';
 
 const orders = 8;
 const tlds = Array.from({ length: orders }, () => 'com');
 const patienceMs = 1_200_000;
 
-/** Orders of all kinds are under way when the primary dies; those that come later go to the standby. */
+/** Orders of all kinds are open when the primary dies; later ones go to the standby. */
 const failover = (afterMs: number): Script => {
   const order = (verb: 'register' | 'renew' | 'delete', name: number): Step => ({
     do: 'order',
@@ -27,11 +27,11 @@ const failover = (afterMs: number): Script => {
     tlds,
     steps: [
       ...first,
-      { do: 'judge' },
+      { do: 'check' },
       late,
       ...second,
       { do: 'kill-database', afterMs },
-      { do: 'judge' },
+      { do: 'check' },
       order('renew', 5),
     ],
   };

@@ -2,16 +2,16 @@ import { allTenants, sql } from '@namehold/base';
 import { expect } from 'vitest';
 import { expectReconciled } from '../support/reconciliation.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { makeTraders, registration, type Trader } from './reseller-chain.ts';
 import { expectConsistent, waitUntilSettled } from './settled.ts';
 import { statementAgrees } from './statement.ts';
-import { makeTraders, registration, type Trader } from './traders.ts';
 
 const replyTimeoutMs = 300;
 const atOnce = 32;
-/** Every so many orders two resellers want the same name in the same instant. */
+/** How often two resellers order the same name at the same time. */
 const otherRegistrarEvery = 25;
 
-/** Eight of a hundred answers are lost after the registry committed, four come too late, and sessions die in between. */
+/** Eight percent of the answers are lost after the registry's commit, four percent are late, and sessions end in between. */
 async function turnTheDial(t: TestService, seed: number): Promise<void> {
   const faults = [
     { kind: 'drop-after-commit', rate: 0.08, seed },
@@ -20,7 +20,7 @@ async function turnTheDial(t: TestService, seed: number): Promise<void> {
     { kind: '2500', rate: 0.02, when: 'either', seed: seed + 3 },
     { kind: 'drop-after-commit', how: 'close', rate: 0.02, seed: seed + 4 },
   ];
-  // Logins are spared: a lost one only costs the twenty seconds that a login is waited for.
+  // Logins are excluded: a lost one only costs the twenty seconds of its time-out.
   const aim = { client: 'namehold', commands: ['domain', 'contact', 'host'] };
   for (const fault of faults)
     expect((await t.control('POST', '/faults', { ...fault, ...aim })).status).toBeLessThan(300);
@@ -66,12 +66,12 @@ export async function faultedOrders(count: number, seed: number): Promise<void> 
     await t.control('DELETE', '/faults');
 
     const db = t.ctx.db.as(allTenants);
-    // One order a name was taken, every other one refused before or after money was held, and none is in between.
+    // Exactly one order per name succeeded, every other one was refused before or after money was held, and none is open.
     for (const [name, given] of answers) {
       expect(given.filter((each) => each.operationId !== undefined).length, name).toBe(1);
       for (const { status } of given) expect([200, 202, 400, 409]).toContain(status);
     }
-    // Locks that the registry did not take at once are set by operations of their own, which the clockwork may have begun just now.
+    // Locks that the registry did not set at once are set by separate operations, which a background job may just have started.
     const states = await db.many(sql`
       select kind, state, count(*)::int as n from operation
       where kind = 'register' or state not in ('done', 'intended', 'sent', 'unknown') group by kind, state`);

@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => crowd.close());
 
 /**
- * Whoever is paused for longer than its lease has its connection open all the same: a registry that counts sessions refuses the one
- * that is tried in its place, and nobody may be kept waiting for long by that.
+ * A process that is paused for longer than its lease keeps its connection open. A registry that counts sessions then refuses the
+ * replacement, which must not delay orders for long.
  */
 test.each([2, 1])(
   '%d sessions, and each process is paused for longer than its lease and then killed',
@@ -30,7 +30,7 @@ test.each([2, 1])(
       await sleep(leaseMs);
       await process.kill();
       await process.start();
-      // Its start has set the registry up again, with as many sessions as it has by itself.
+      // Its start configured the registry again, with its default number of sessions.
       await crowd.allow(sessions);
     }
     await crowd.endsWell(mark, (await Promise.all(buyers)).flat());

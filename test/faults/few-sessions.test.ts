@@ -11,21 +11,21 @@ beforeAll(async () => {
 });
 afterAll(() => crowd.close());
 
-test('three processes and two sessions, one process killed and one paused: all is done, and no third session was tried', async () => {
+test('three processes and two sessions, one process killed and one paused: all orders are done, and no third session was tried', async () => {
   await crowd.allow(2);
   const others = [crowd.buy('two', 0, orders), crowd.buy('two', 2, orders)];
-  // Accepted, and most of them not begun.
+  // Accepted, and most of them not started.
   const left = await crowd.buy('two', 1, orders);
   await crowd.processes[1]!.kill();
   crowd.processes[2]!.pause();
-  // Shorter than its lease: whoever took its session would be one too many.
+  // Shorter than its lease: another session would exceed the limit.
   await sleep(leaseMs / 2);
   crowd.processes[2]!.resume();
   await crowd.endsWell('two', [left, ...(await Promise.all(others))].flat());
   expect(await crowd.triedTooMany()).toBe(0);
 });
 
-test('three processes and one session: whoever has it does the work of all', async () => {
+test('three processes and one session: the process with the session does the work of all', async () => {
   await crowd.processes[1]!.start();
   await crowd.allow(1);
   const bought = await Promise.all([0, 1, 2].map((at) => crowd.buy('one', at, orders)));

@@ -6,11 +6,11 @@ import { RealService } from '../support/process.ts';
 import { expectConsistent, type Statement, waitUntilSettled } from './settled.ts';
 import type { ServiceProcess } from './world/service-process.ts';
 
-/** An order that was not accepted for so long will not be. */
+/** An order without acceptance for this long counts as failed. */
 const patienceMs = 120_000;
 const pauseMs = 100;
 
-/** Several processes of the service on one database, with fewer sessions at their registry than they would like. */
+/** Several processes on one database, with fewer registry sessions than they could use. */
 export class Crowd {
   readonly processes: readonly ServiceProcess[];
   readonly #service: RealService;
@@ -26,7 +26,7 @@ export class Crowd {
     const service = await RealService.create({ NAMEHOLD_LEASE_MS: String(leaseMs), NAMEHOLD_WAIT_MS: '1500' });
     const indexes = Array.from({ length: count }, (_, index) => index);
     const processes = await Promise.all(indexes.map((index) => service.process(index)));
-    // The first brings the registry up.
+    // The first process starts the registry.
     await processes[0]!.start();
     await Promise.all(processes.slice(1).map((each) => each.start()));
     return new Crowd(service, await openRestricted(service.databaseUrl, 4), processes);
@@ -42,14 +42,14 @@ export class Crowd {
     await this.#service.dispose();
   }
 
-  /** So many sessions from now on; the registry refuses to open more, and counts how often somebody tried. */
+  /** Limits the number of sessions; the registry refuses further ones and counts the attempts. */
   async allow(sessions: number): Promise<void> {
     await this.#service.control('DELETE', '/faults');
     await this.#db.transaction(allTenants, async (tx) => {
       await tx.run(
         sql`update registry set profile = jsonb_set(profile, '{limits,sessions}', ${String(sessions)}::jsonb) where id = 'sandbox'`,
       );
-      // Whoever had one loses it.
+      // Processes with a session lose it.
       await tx.run(sql`delete from registry_slot where registry_id = 'sandbox'`);
     });
     const open = async () => (await this.#service.control('GET', '/stats')).sessions as number;
@@ -67,7 +67,7 @@ export class Crowd {
     return faults[0].struck;
   }
 
-  /** Ordered at this process under a key, and at the others while it is away. */
+  /** Ordered at this process with a key, and at the others while it is unavailable. */
   async #order(name: string, at: number): Promise<void> {
     const { reseller_id, api_key } = this.#service.credentials;
     for (let tried = 0, since = performance.now(); ; tried += 1) {
@@ -107,7 +107,7 @@ export class Crowd {
     return names;
   }
 
-  /** Every order has ended well, was charged once here and there, and none has waited for minutes. */
+  /** Every order succeeded, was charged once here and at the registry, and none waited for minutes. */
   async endsWell(mark: string, names: readonly string[]): Promise<void> {
     await waitUntilSettled(this.#db);
     const orders = await this.#db.as(allTenants).many<{ name: string; state: string; seconds: number }>(sql`

@@ -2,11 +2,11 @@ import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectReconciled } from '../support/reconciliation.ts';
 import { type Called, startTestService, type TestService } from '../support/service.ts';
+import { makeTraders, registration, type Trader } from './reseller-chain.ts';
 import { expectConsistent, waitUntilSettled } from './settled.ts';
 import { statementAgrees } from './statement.ts';
-import { makeTraders, registration, type Trader } from './traders.ts';
 
-/** A slice in `npm test`, all of them in `npm run test:long`. */
+/** A part in `npm test`, all of them in `npm run test:long`. */
 const keys = process.env.NAMEHOLD_TESTS === 'long' ? 1_000 : 20;
 const callsPerKey = 50;
 /** Keys whose calls run at the same time: 200 connections are enough for any race. */
@@ -35,7 +35,7 @@ const order = (trader: Trader, name: string, key: string, years = 1) =>
 const isTaken = ({ status }: Called) => status < 300;
 
 test(
-  `${callsPerKey} calls at once with one key, ${keys} keys: one effect each`,
+  `${callsPerKey} concurrent calls with one key, ${keys} keys: one effect each`,
   async () => {
     const nameOf = (n: number) => `once-${n}.com`;
     const traderOf = (n: number) => traders[n % traders.length]!;
@@ -46,7 +46,7 @@ test(
       const calls = (n: number) => Array.from({ length: callsPerKey }, () => order(traderOf(n), nameOf(n), `key-${n}`));
       answers.push(...(await Promise.all(group.map((n) => Promise.all(calls(n))))));
     }
-    // Where the one that came through was told "unavailable", and all the others "in flight", a client asks again.
+    // If the first call got "unavailable" and all others "in flight", a client retries.
     for (const [n, given] of answers.entries())
       while (!given.some(isTaken)) given.push(await order(traderOf(n), nameOf(n), `key-${n}`));
     await waitUntilSettled(t.ctx.db);
@@ -54,7 +54,7 @@ test(
       for (const each of given) {
         expect([200, 202, 409, 503], each.text).toContain(each.status);
         if (each.status === 409) expect(each.body.code).toBe('idempotency_in_flight');
-        // A machine that has no connection to lend in time says so, and has done nothing.
+        // A machine without a free database connection answers so, and has done nothing.
         if (each.status === 503) expect(each.body.code).toBe('unavailable');
       }
       const operations = new Set(given.flatMap((each) => (isTaken(each) ? [each.body.operation_id as string] : [])));
@@ -76,7 +76,7 @@ test(
 );
 
 test(
-  'asked again, every key gives the same answer; with another body it is refused',
+  'a retry of every key gets the same answer; another body is refused',
   async () => {
     for (let n = 0; n < keys; n++) {
       const trader = traders[n % traders.length]!;
@@ -96,7 +96,7 @@ test(
   patienceMs,
 );
 
-test('a refusal is remembered too, and the same key of another reseller is another key', async () => {
+test('a refusal is stored too, and the same key of another reseller is another key', async () => {
   const [one, two] = traders as [Trader, Trader];
   const refused = await order(one, 'once-0.com', 'taken');
   expect(refused.status).toBe(400);

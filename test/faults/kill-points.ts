@@ -17,7 +17,7 @@ const ofKind = [
 ];
 const ofStep = ['before-journal', 'after-journal', 'after-send', 'before-answered', 'after-answered'];
 
-/** Every labelled point of every command that changes something. */
+/** Every failpoint of every command that changes something. */
 export const killPoints: readonly KillPoint[] = verbs.flatMap((verb) =>
   (
     verb.points ?? [

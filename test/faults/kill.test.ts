@@ -4,7 +4,7 @@ import { freshSeeds } from '../sim/seeds.ts';
 import { killAtEach } from './kill.ts';
 import { type KillPoint, killPoints } from './kill-points.ts';
 
-/** The long run kills at every point; each commit at a few of its own, and at the same ones again for whoever looks at a failure. */
+/** The long run kills at every failpoint; each commit at a few of its own, the same ones in a repeated run. */
 const seed = Number(process.env.KILL_SEED ?? freshSeeds(0).next().value);
 const random = seededRandom(seed);
 
@@ -24,10 +24,10 @@ const isTransfer = ofKind('transfer', 'approve_transfer', 'reject_transfer');
 const isMove = ofKind('move');
 const isByClock = (each: KillPoint) => each.verb.isOrderedByClock === true && !isOfBill(each);
 const isOther = (each: KillPoint) => ![isOfBill, isRegister, isTransfer, isMove, isByClock].some((is) => is(each));
-/** The bytes have left and nobody hears the answer: the worst moment. */
+/** The command was sent and its answer is not received: the worst moment. */
 const isWorst = ({ failpoint }: KillPoint) => failpoint.endsWith(':after-send');
 
-describe(`points of KILL_SEED=${seed}`, () => {
+describe(`failpoints of KILL_SEED=${seed}`, () => {
   killAtEach([
     ...draw(1, isRegister),
     ...draw(1, (each) => isOther(each) && isWorst(each)),

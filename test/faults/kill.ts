@@ -7,7 +7,7 @@ import type { KillPoint } from './kill-points.ts';
 import { killedAt } from './killed.ts';
 import { expectConsistent } from './settled.ts';
 
-/** One installation dies at each of these points, one after the other; at the end its books are held against the registry's. */
+/** One installation dies at each of these failpoints in turn; at the end it is reconciled with the registry. */
 export function killAtEach(points: readonly KillPoint[]): void {
   let service: RealService;
   let db: Database;
@@ -21,7 +21,7 @@ export function killAtEach(points: readonly KillPoint[]): void {
     await db.close();
     await service.dispose();
   });
-  test.each(points)('$verb.name is killed at $point: nothing lost, nothing doubled', ({ verb, failpoint }) =>
+  test.each(points)('$verb.name is killed at $failpoint: nothing lost, nothing duplicated', ({ verb, failpoint }) =>
     killedAt(service, db, verb, failpoint),
   );
 }

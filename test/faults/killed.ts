@@ -4,15 +4,15 @@ import type { RealService } from '../support/process.ts';
 import { expectOwedAsCharged, waitUntilSettled } from './settled.ts';
 import type { Verb } from './verb.ts';
 
-/** At these nothing is committed yet. */
+/** At these failpoints nothing is committed yet. */
 const beforeCommit = /:before-order$|^(order|payment):(before|in)-/;
 
-/** The service dies at the point, comes back, and everything is settled: done once, or not begun. */
+/** The service dies at the failpoint and restarts, and everything is settled: done once, or not started. */
 export async function killedAt(service: RealService, db: Database, verb: Verb, failpoint: string): Promise<void> {
   try {
     await dieAndComeBack(service, db, verb, failpoint);
   } finally {
-    // Also after a failure: the next point has a service of its own.
+    // Also after a failure: the next failpoint has a service of its own.
     await service.kill();
   }
 }
@@ -31,7 +31,7 @@ async function dieAndComeBack(service: RealService, db: Database, verb: Verb, fa
   if (isBegun) await verb.finish?.(service, domain);
   const again = verb.isRepeatable ? await verb.call(domain)(service, headers) : undefined;
   if (isBegun && again) expect(again.status, JSON.stringify(again.body)).toBe(200);
-  // Before its transaction nothing has happened, and the key is only leased: whoever comes back sooner waits, later it is an order like any other.
+  // Before its transaction nothing has happened, and the key is only leased: an early retry waits, a later one is a new order.
   const happened = isBegun || (again !== undefined && again.status !== 409);
   if (happened && !isBegun) {
     expect([200, 202], JSON.stringify(again?.body)).toContain(again?.status);

@@ -3,7 +3,7 @@ import { person } from '../support/parties.ts';
 import type { RealService } from '../support/process.ts';
 import { countEvents, detail, entries, paidFor, registered, type Verb } from './verb.ts';
 
-/** The operator is a reseller too: it takes what is offered to it. */
+/** The operator is a reseller too: it accepts what is offered to it. */
 const asTaker = (service: RealService): Record<string, string> => {
   const { reseller_id, api_key } = service.credentials.operator;
   return { Authorization: `Basic ${Buffer.from(`${reseller_id}:${api_key}`).toString('base64')}` };
@@ -36,7 +36,7 @@ const orderMove = async (
     headers,
   });
 
-/** Paid once, by the giver, and never again; its two contacts are copied once each, beside the one that the customer brought. */
+/** Paid once, by the giving reseller; its two contacts are copied once each, besides the customer's own. */
 async function boughtOnceAndCopiedOnce(
   service: RealService,
   domain: string,
@@ -70,7 +70,7 @@ const within: Verb = {
   },
 };
 
-/** The giver knows a code, which the move has to take away at the registry. */
+/** The giving reseller knows an auth code, which the move must remove at the registry. */
 async function withCode(service: RealService, domain: string): Promise<void> {
   await registered(service, domain);
   expect((await service.call('DELETE', `/v1/domains/${domain}/theft_protection`)).status).toBe(200);
@@ -105,7 +105,7 @@ async function changedHandsOnce(service: RealService, domain: string): Promise<v
   expect(state).toBe('done');
   const headers = asTaker(service);
   const { body: theirs } = await service.call('GET', `/v1/domains/${domain_id}`, { headers });
-  // Its protection against theft may be on its way already.
+  // Its theft protection may be under way already.
   expect(theirs).toMatchObject({ domain_name: domain, order_status: 'Live' });
   expect(theirs.customer_id).toBe(await nextOf(service, domain, headers));
   expect(await detail(service, domain)).toMatchObject({ order_status: 'Moved' });
@@ -156,7 +156,7 @@ const accept: Verb = {
   check: changedHandsOnce,
 };
 
-/** The very same request is made again when the name, and its code, are the taker's. */
+/** The same request is repeated when the domain and its code belong to the new reseller. */
 const codes = new Map<string, string>();
 const claim: Verb = {
   name: 'claim',
@@ -183,7 +183,7 @@ export const moves: readonly Verb[] = [
   offer,
   accept,
   claim,
-  // Nothing of it is the registry's business where that keeps no contacts; but for a code that the giver knows.
+  // At a registry without contacts nothing is sent, except for an auth code that the giving reseller knows.
   {
     ...within,
     tld: 'cc',

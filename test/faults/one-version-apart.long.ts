@@ -20,9 +20,9 @@ import { makeContact, makeCustomer } from '../support/parties.ts';
 import { type Called, type CallOptions, send } from '../support/service.ts';
 
 /**
- * A rolling update as an operator does it: the older release serves, the database is migrated under it, the newer one starts beside it,
- * takes over, and the older one is told to stop. `OLDER_CODE` names a checkout of an earlier commit; without it this code is the older
- * release, and a migration of tomorrow is applied that only adds.
+ * A rolling update: the older release serves, the database is migrated, the newer one starts beside it
+ * and takes over, and the older one is stopped. `OLDER_CODE` names a checkout of an earlier commit. Without it this code is the older
+ * release, and an additional migration that only adds columns is applied.
  */
 const older = process.env.OLDER_CODE;
 const phaseMs = Number(process.env.PHASE_MS ?? 8_000);
@@ -46,7 +46,7 @@ async function migrateToNewer(url: string): Promise<string[]> {
 interface Load {
   readonly counts: Record<string, number>;
   readonly failed: string[];
-  /** Requests begin at these from now on. */
+  /** New requests go to these from now on. */
   at: RunningService[];
   under: number;
   isOver: boolean;
@@ -72,7 +72,7 @@ async function one(load: Load, number: number, ids: { customer: string; contact:
   const roles = ['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, ids.contact]);
   const form = { domain_name: name, customer_id: ids.customer, years: '1', invoice_option: 'no_invoice' };
   const bought = await call('POST', '/v1/domains', { form: { ...form, ...Object.fromEntries(roles) } });
-  // An order that is still under way is asked about, not changed.
+  // An open order is read, not changed.
   if (bought.status !== 200) return void (await call('GET', `/v1/operations/${bought.body?.operation_id}`));
   await call('PATCH', `/v1/domains/${name}/zone/rrsets`, {
     json: { rrsets: [{ name: 'www', type: 'A', records: ['192.0.2.1'] }] },
@@ -81,7 +81,7 @@ async function one(load: Load, number: number, ids: { customer: string; contact:
   await call('GET', `/v1/domains/${name}`);
 }
 
-test('code and schema one version apart, under load: no request fails, and the books agree', async () => {
+test('code and schema one version apart, under load: no request fails, and reconciliation finds no difference', async () => {
   const [database, registry] = [await emptyDatabase(), await registryDatabase()];
   const folder = newFolder();
   const env = {
@@ -122,7 +122,7 @@ test('code and schema one version apart, under load: no request fails, and the b
     load.at = [first, second];
     await sleep(phaseMs);
     load.at = [second];
-    // Whatever was begun at the older one ends there: a load balancer does the same.
+    // Requests that began at the older release end there, as with a load balancer.
     const seen = next;
     await until(() => next > seen + clients.length * 2);
     expect((await first.end()).code).toBe(0);

@@ -10,11 +10,11 @@ export interface Outage {
   /** The longest time in which no order was accepted and no list was read, in milliseconds. */
   readonly writes: number;
   readonly reads: number;
-  /** Accepted from the fault until everything was whole again. */
+  /** Orders accepted from the fault until full recovery. */
   readonly orders: number;
 }
 
-/** Into docs/operate/cluster.md, which is true from a run to the next. */
+/** Written into docs/operate/cluster.md by each run. */
 export function writeOutages(outages: readonly Outage[]): void {
   const text = readFileSync(page, 'utf8');
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];

@@ -8,7 +8,7 @@ import { readCreates, Shop } from './shop.ts';
 import { type Machine, openPatroni, type PatroniCluster } from './world/patroni.ts';
 import { openWorld, type World } from './world.ts';
 
-/** Longer than it takes until the others think that a leader is gone. */
+/** Longer than it takes until the others consider the leader lost. */
 const awayMs = 60_000;
 const soon = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { timeout: 600_000, interval: 100 });
 
@@ -38,7 +38,7 @@ const nextLeader = (before: Machine) =>
 
 interface Failure {
   readonly name: string;
-  /** Until the fault is over; what was lost comes back after the service has gone on without it, where it can. */
+  /** Ends when the fault is over. A lost member returns after the service has continued without it, if possible. */
   readonly happens: (leader: Machine) => Promise<void>;
 }
 

@@ -29,7 +29,7 @@ const waiting = async (): Promise<number> => {
       and pid in (select pid from pg_stat_activity where datname = current_database())`);
   return n;
 };
-/** Fails where the request comes to an end instead of waiting. */
+/** Fails if the request ends instead of waiting. */
 async function heldUp(request: Promise<Called>, count: number): Promise<void> {
   let ended: Called | undefined;
   void request.then((called) => {
@@ -41,7 +41,7 @@ async function heldUp(request: Promise<Called>, count: number): Promise<void> {
   }
 }
 
-/** Held up inside its transaction for longer than its key is leased, in one process, while the caller tries again at another. */
+/** Paused inside its transaction for longer than its key is leased, in one process, while the caller retries at another. */
 test.each(['fund', 'debit_note'])(
   'a request that sleeps past the lease of its key is not booked twice: %s',
   async (verb) => {

@@ -4,10 +4,10 @@ import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectReconciled } from '../support/reconciliation.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { makeTraders, registration, type Trader } from './reseller-chain.ts';
 import { connectSecond } from './second-registry.ts';
 import { expectConsistent, waitUntilSettled } from './settled.ts';
 import { statementAgrees } from './statement.ts';
-import { makeTraders, registration, type Trader } from './traders.ts';
 
 let t: TestService;
 let trader: Trader;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   trader = (await makeTraders(t, 1, 0))[0]!;
 });
 afterAll(async () => {
-  // The registry's own list is left out: here one account stands behind two registries, and has the names of both.
+  // The registry's own list is not compared: here one account is used for two registries and has the domains of both.
   await expectReconciled(t, ['entries', 'operations', 'domains']);
   await t.stop();
 });
@@ -36,7 +36,7 @@ const statesOf = (pattern: string) =>
     );
 const balance = async () => (await t.call('GET', '/v1/account/funds', { as: trader.credentials })).body;
 
-test('a registry that has fallen silent: 202, money on hold, nothing lost, all done when it speaks again', async () => {
+test('an unresponsive registry: 202, money on hold, nothing lost, all done after it responds again', async () => {
   const before = await balance();
   const { pid } = t.service.sandbox!.state;
   process.kill(pid, 'SIGSTOP');
@@ -60,7 +60,7 @@ test('a registry that has fallen silent: 202, money on hold, nothing lost, all d
   await expectConsistent(t.ctx.db);
 });
 
-test('a registry that is killed under its orders: every order is done once it is back', async () => {
+test('a registry that is killed during orders: every order is done once after its return', async () => {
   const { pid } = t.service.sandbox!.state;
   const placed = many(24, (n) => `killed-${n}.com`);
   await sleep(60);
@@ -73,7 +73,7 @@ test('a registry that is killed under its orders: every order is done once it is
   await expectConsistent(t.ctx.db);
 });
 
-test('a registry that cannot be reached: strict callers get 503 and nothing is ordered, the others 202', async () => {
+test('an unreachable registry: strict callers get 503 and nothing is ordered, the others 202', async () => {
   await connectSecond(t, 'away', ['net'], 1);
   const before = await balance();
   const strict = await many(5, (n) => `strict-${n}.net`, { Prefer: 'handling=strict' });
@@ -98,7 +98,7 @@ test('a registry that cannot be reached: strict callers get 503 and nothing is o
   await statementAgrees(t);
 });
 
-test('a registry that takes calls and never answers costs the others nothing', async () => {
+test('a registry that accepts calls and never answers does not delay the others', async () => {
   const held = new Set<Socket>();
   const hole: Server = createServer((socket) => {
     held.add(socket);
@@ -113,7 +113,7 @@ test('a registry that takes calls and never answers costs the others nothing', a
   const others = await many(20, (n) => `unharmed-${n}.com`, { Prefer: 'wait=60' });
   for (const { status, text } of others) expect(status, text).toBeLessThan(300);
   await expect.poll(() => statesOf('unharmed-%')).toEqual([{ state: 'live', n: 20 }]);
-  // At its first attempt each: nothing of theirs had to wait for a lease, a slot or a turn of the dead one.
+  // Each at its first attempt: none had to wait for a lease, a session or a job of the dead one.
   const attempts = await t.ctx.db.as(allTenants).many(sql`
     select distinct attempts from operation where request->>'name' like 'unharmed-%'`);
   expect(attempts).toEqual([{ attempts: 1 }]);

@@ -3,16 +3,16 @@ import { expect } from 'vitest';
 import type { RealService } from '../support/process.ts';
 import { countEvents, detail, entries, paidFor, registered, type Verb } from './verb.ts';
 
-/** Within the days before the end of a year in which a renewal is tried. */
+/** Within the days before expiry in which a renewal is tried. */
 const untilDue = '+352d';
-/** After a try that came to nothing. */
+/** After an attempt without a result. */
 const untilNextTry = '+25h';
 
-/** Time for platform and registry, and the clockwork at once; without an answer where the service dies over it. */
+/** Moves the clock of service and registry and runs background jobs at once; without an answer if the service dies. */
 export const moveTime = (service: RealService, move: string) =>
   service.call('POST', '/v1/sandbox/clock', { json: { move } });
 
-/** Ordered by the clockwork, with nobody there who could ask again. */
+/** Ordered by a background job, so no caller retries it. */
 export const automaticRenewal: Verb = {
   name: 'automatic renewal',
   kind: 'renew',
@@ -44,7 +44,7 @@ export const automaticRenewal: Verb = {
     expect({ years, operation }).toEqual({ years: 2, operation: null });
     expect(await countEvents(service, domain, 'domain.renewed')).toBe(1);
     expect(await countEvents(service, domain, 'domain.auto_renewal_failed')).toBe(0);
-    // It shall not be due again while the next point is tried.
+    // Must not be due again during the next failpoint.
     const gone = await service.call('DELETE', `/v1/domains/${domain}`);
     expect(gone.status, JSON.stringify(gone.body)).toBe(200);
   },

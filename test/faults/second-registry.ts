@@ -3,7 +3,7 @@ import { connectRegistry } from '../../packages/server/src/core/registries/conne
 import { sandboxProfile } from '../../packages/server/src/registries/profiles/sandbox.ts';
 import type { TestService } from '../support/service.ts';
 
-/** A second registry of the operator's: our account at the sandbox, reached by whatever port is given. It takes over the TLDs. */
+/** A second registry of the operator: our account at the sandbox, through the given port. It takes over the TLDs. */
 export async function connectSecond(t: TestService, id: string, tlds: readonly string[], port: number): Promise<void> {
   const { state } = t.service.sandbox!;
   const account = state.accounts[0]!;

@@ -7,7 +7,7 @@ import { cents } from './statement.ts';
 
 const settleLimitMs = 600_000;
 
-/** Waits until no operation is open but those that wait for the registry by its own word. */
+/** Waits until no operation is open except those in which the registry itself is pending. */
 export async function waitUntilSettled(db: Database): Promise<void> {
   for (let waited = 0; waited < settleLimitMs; waited += 50) {
     const { n } = await db.as(allTenants).one<{ n: string }>(sql`
@@ -25,7 +25,7 @@ export interface Statement {
   readonly entries: readonly { kind?: string; amount: string; command?: string; domain?: string }[];
 }
 
-/** Every account adds up, and what our books owe the registry for this name is what it has taken for it. */
+/** Every account adds up, and our debt to the registry for this domain is what it charged. */
 export async function expectOwedAsCharged(db: Database, service: RealService, domain: string): Promise<void> {
   expect((await verifyLedger(db)).differences).toEqual([]);
   const { entries } = (await service.control('GET', `/statement?client=namehold&domain=${domain}`)) as Statement;
@@ -37,7 +37,7 @@ export async function expectOwedAsCharged(db: Database, service: RealService, do
   expect(BigInt(owed), `owed for ${domain}, against the registry's statement`).toBe(taken);
 }
 
-/** Money and names agree: books balance, no hold is left, every live name was paid for once and every captured order has its name. */
+/** Money and domains agree: balances match, no hold is left, every live domain was paid once and every captured order has its domain. */
 export async function expectConsistent(db: Database): Promise<void> {
   const { differences } = await verifyLedger(db);
   expect(differences).toEqual([]);

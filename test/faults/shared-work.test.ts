@@ -2,9 +2,9 @@ import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectReconciled } from '../support/reconciliation.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { makeTraders, registration, type Trader } from './reseller-chain.ts';
 import { expectConsistent, waitUntilSettled } from './settled.ts';
 import { statementAgrees } from './statement.ts';
-import { makeTraders, registration, type Trader } from './traders.ts';
 
 const orders = 60;
 /** As many as there are connections: more would only wait. */
@@ -64,7 +64,7 @@ test('two processes on one database share the work: no operation runs twice', as
     });
     expect([200, 202], called.text).toContain(called.status);
     const id = called.body.operation_id as string;
-    // Both reach for it at the same time, again and again.
+    // Both claim at the same time, repeatedly.
     await Promise.all([one, two, one, two].map((each) => each.ctx.engine.start(id)));
   };
   for (let first = 0; first < orders; first += atOnce)
@@ -74,7 +74,7 @@ test('two processes on one database share the work: no operation runs twice', as
   const ended = await db.many(sql`
     select state, count(*)::int as n from operation where request->>'name' like 'shared-%' group by state`);
   expect(ended).toEqual([{ state: 'done', n: orders }]);
-  // A registry that hangs up while a command is on its way is asked about it, and may say that it never came there.
+  // If the registry closes the connection during a command, it is queried, and may have never received the command.
   const came = sql`coalesce(found, '') not in ('unsent', 'never')`;
   const perStep = await db.many(sql`
     select operation_id, step, count(*)::int as sent, array_agg(state || ' ' || coalesce(found, '')) as ends
@@ -99,12 +99,12 @@ const leave = async (service: TestService, n: number) => {
   expect(called.status, called.text).toBe(202);
 };
 
-test('what one process leaves unfinished when it stops, the other does', async () => {
+test('operations that a stopping process leaves unfinished are done by the other', async () => {
   const { pid } = one.service.sandbox!.state;
   process.kill(pid, 'SIGSTOP');
   const third = await one.second({ NAMEHOLD_LEASE_MS: '4000' });
   try {
-    // Side by side: each waits as long as it may for the registry's word on the price.
+    // Concurrently: each waits up to its limit for the registry's price.
     await Promise.all(Array.from({ length: left }, (_, n) => leave(third, n)));
   } finally {
     process.kill(pid, 'SIGCONT');

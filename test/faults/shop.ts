@@ -3,14 +3,14 @@ import { expect } from 'vitest';
 import type { World, WorldCall } from './world.ts';
 
 const buyers = 3;
-/** An order that was not answered for so long will not be. */
+/** An order without an answer for this long counts as failed. */
 const patienceMs = 600_000;
 const pauseMs = 150;
 const linesPerPage = 400;
 
-/** Buyers who order one name after the other, each under its key until it is accepted, and somebody who looks at a name again and again. */
+/** Buyers that order one name after another, each with its key until it is accepted, and a reader that queries a domain repeatedly. */
 export class Shop {
-  /** What came back that neither accepts an order nor says that it is to be tried again. */
+  /** Answers that neither accept an order nor request a retry. */
   readonly unexpected: string[] = [];
   readonly #world: World;
   readonly #accepted: string[] = [];
@@ -35,7 +35,7 @@ export class Shop {
     return new Shop(world);
   }
 
-  /** An order and a look that begin now succeed. */
+  /** Whether an order and a read that start now succeed. */
   async goesOn(): Promise<void> {
     this.#rests = false;
     const since = performance.now();
@@ -56,7 +56,7 @@ export class Shop {
     return Math.max(...times.map((time, i) => (time > since ? time - (times[i - 1] ?? time) : 0)));
   }
 
-  /** Every order that is under way is accepted; the names of all, so far. Buyers go on with the next call of `goesOn`. */
+  /** Waits until every open order is accepted and returns all names so far. Buyers continue with the next call of `goesOn`. */
   async rest(): Promise<readonly string[]> {
     this.#rests = true;
     for (let waited = 0; this.#ordering > 0; waited += 50) {
@@ -113,13 +113,13 @@ export class Shop {
   }
 
   #note(what: string, { status, body, error }: WorldCall): void {
-    // 409: the same key, whose first call is still under way.
+    // 409: the first call with this key is still running.
     const isAgain = status === 503 || (status === 409 && /idempotency/.test(String(body?.code)));
     if (!isAgain) this.unexpected.push(`${what}: ${status} ${error ?? JSON.stringify(body)}`);
   }
 }
 
-/** The names that the registry has taken money for, one line each time. */
+/** The names that the registry has charged for, one line each time. */
 export async function readCreates(world: World): Promise<string[]> {
   const names: string[] = [];
   for (let after = 0; ; ) {

@@ -12,7 +12,7 @@ describe.each(['hosts', 'pooler'] as const)('a service that reaches its database
   afterAll(() => silent.close());
 
   const frozen = connection === 'pooler' ? (['database', 'pooler'] as const) : (['database'] as const);
-  test.each(frozen)('goes on within 10 s of the return of a %s that did not answer for 60 s', async (what) => {
+  test.each(frozen)('continues within 10 s of the return of a %s that did not answer for 60 s', async (what) => {
     const before = silent.accepted;
     await expect.poll(() => silent.accepted).toBeGreaterThan(before + 12);
     silent.freeze(what);
@@ -21,7 +21,7 @@ describe.each(['hosts', 'pooler'] as const)('a service that reaches its database
     await silent.recovers(what);
   });
 
-  test('stops with code 0 while the database does not answer, and names the parts that it did not wait for', async () => {
+  test('stops with code 0 while the database does not answer, and logs the parts that it did not wait for', async () => {
     silent.freeze('database');
     await expect.poll(silent.isReady).toBe(false);
     const log = await silent.stops();
@@ -34,7 +34,7 @@ describe.each(['hosts', 'pooler'] as const)('a service that reaches its database
   });
 
   test.runIf(connection === 'pooler')(
-    'ends with its stack in the log when its event loop is blocked, and the next start takes up its orders',
+    'exits with its stack in the log when its event loop is blocked, and the next start resumes its orders',
     async () => {
       await silent.startAgain({
         NAMEHOLD_TEST_FAULTS: 'register:before-settle=block',
@@ -42,7 +42,7 @@ describe.each(['hosts', 'pooler'] as const)('a service that reaches its database
       });
       const { exit, output } = await silent.ends();
       expect(exit, output).toEqual({ code: 70, signal: null });
-      expect(output).toMatch(/"stack":"at blockEventLoop .*"msg":"event loop blocked, the process ends"/);
+      expect(output).toMatch(/"stack":"at blockEventLoop .*"msg":"event loop blocked; exiting"/);
       await silent.startAgain();
       await silent.endsWell();
       await silent.stops();

@@ -18,17 +18,17 @@ import { freePort } from '../support/ports.ts';
 import { expectConsistent, waitUntilSettled } from './settled.ts';
 import { type FragileDatabase, openFragileDatabase } from './world/database.ts';
 
-/** How the service reaches its database: by the addresses of several hosts, of which one answers, or through PgBouncer. */
+/** How the service reaches its database: by the addresses of several hosts, one of which answers, or through PgBouncer. */
 export type Connection = 'hosts' | 'pooler';
 
 const buyers = 12;
 const pauseMs = 50;
 /** Orders are accepted again within this time of the server's return. */
 const recoveryMs = 10_000;
-/** A stop is over within this time, whatever the database does. */
+/** A stop ends within this time, whatever the database does. */
 const stopLimitMs = 35_000;
 
-/** What a test opens, in the order in which it is closed. */
+/** Resources of a test, in the order in which they are closed. */
 interface Opened {
   readonly folder: string;
   readonly env: Record<string, string>;
@@ -138,7 +138,7 @@ export class SilentDatabase {
       () => false,
     );
 
-  /** Orders go on soon after it is back. */
+  /** Orders continue soon after its return. */
   async recovers(from: 'database' | 'pooler'): Promise<void> {
     this.#thaw(from);
     const before = this.accepted;
@@ -146,7 +146,7 @@ export class SilentDatabase {
     await expect.poll(() => this.accepted, { timeout: recoveryMs }).toBeGreaterThan(before);
   }
 
-  /** The service is stopped, in the middle of its orders, and the log of its stop is returned. */
+  /** Stops the service during its orders and returns the log of the stop. */
   async stops(): Promise<string> {
     const since = performance.now();
     const length = this.#service.output().length;
@@ -172,14 +172,14 @@ export class SilentDatabase {
     this.#buying = this.#buyAll();
   }
 
-  /** The service ends by itself. */
+  /** Waits until the service exits. */
   async ends(): Promise<{ exit: Exit; output: string }> {
     const exit = await this.#service.exited;
     await this.#stopBuying();
     return { exit, output: this.#service.output() };
   }
 
-  /** Every accepted order was carried out, and charged once. */
+  /** Every accepted order was executed and charged once. */
   async endsWell(): Promise<void> {
     await this.#stopBuying();
     const { folder, env, database } = this.#opened;

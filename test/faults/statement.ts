@@ -23,7 +23,7 @@ export async function readStatement(t: TestService): Promise<StatementLine[]> {
   }
 }
 
-/** What our own books say that we owe the registry, in minor units. */
+/** Our own ledger's debt to the registry, in minor units. */
 export async function owedToRegistry(t: TestService): Promise<bigint> {
   const { owed } = await t.ctx.db.as(allTenants).one<{ owed: string }>(sql`
     select coalesce(sum(e.amount), 0) as owed from ledger_entry e join ledger_account a on a.id = e.account_id
@@ -31,7 +31,7 @@ export async function owedToRegistry(t: TestService): Promise<bigint> {
   return BigInt(owed);
 }
 
-/** To the cent, and line by line: nothing was made twice. */
+/** To the cent, and line by line: nothing was charged twice. */
 export async function statementAgrees(t: TestService): Promise<StatementLine[]> {
   const lines = await readStatement(t);
   let sum = 0n;
@@ -42,7 +42,7 @@ export async function statementAgrees(t: TestService): Promise<StatementLine[]> 
     if (line.kind === 'charge' && line.command === 'create')
       creates.set(line.domain, (creates.get(line.domain) ?? 0) + 1);
   }
-  expect(await owedToRegistry(t), 'our books against the account statement of the registry').toBe(sum);
+  expect(await owedToRegistry(t), 'our ledger against the account statement of the registry').toBe(sum);
   expect([...creates].filter(([, times]) => times > 1)).toEqual([]);
   return lines;
 }

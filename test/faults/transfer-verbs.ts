@@ -7,9 +7,9 @@ import { countEvents, detail, entries, order, paidFor, registered, type Verb } f
 const authCode = 'a-long-auth-code-4711';
 const context = { lane: 'interactive' } as const;
 const isReviewed = (domain: string) => domain.endsWith('.id');
-/** Thin: a registry without contacts. With reviews: a person looks at new names first. */
+/** Thin: a registry without contacts. With reviews: new names are reviewed first. */
 const otherTlds = ['cc', 'web.id'] as const;
-/** Where TLDs differ only in what they keep: the bytes have left, and everything is written but the commit. */
+/** For TLDs that differ only in their contacts: after the send, and before the commit. */
 const fewPoints = (kind: string, step = kind) => [`${step}:after-send`, `${kind}:in-settle`];
 
 async function withOtherRegistrar<T>(
@@ -27,7 +27,7 @@ async function withOtherRegistrar<T>(
 const passReview = (service: RealService, domain: string) =>
   service.control('POST', `/domains/${domain}/review`, { decision: 'approve' });
 
-/** At the rival for longer than a name may be kept back. */
+/** At the other registrar for longer than the transfer lock after a registration. */
 async function elsewhere(service: RealService, domain: string): Promise<void> {
   await withOtherRegistrar(service, async (otherRegistrar) => {
     await otherRegistrar.hold(domain, authCode);
@@ -49,7 +49,7 @@ const approve = (service: RealService, domain: string) =>
   });
 
 let asked = 0;
-/** Any answer of the registry tells that a message waits; a name that nobody asked for yet is asked there. */
+/** Any answer of the registry announces a waiting message, so a free name is queried there. */
 const askRegistry = (service: RealService) => {
   asked += 1;
   return service.call('GET', `/v1/domains/availability?domain=nobody-asked-${asked}.com`);
@@ -86,7 +86,7 @@ const transfer: Verb = {
   check: cameOnce,
 };
 
-/** The name has come, and what is left to set is being set. */
+/** The domain has arrived, and its remaining settings are being set. */
 const arrival: Verb = {
   name: 'arrival',
   kind: 'transfer',
@@ -104,7 +104,7 @@ const arrival: Verb = {
       if (called.status === 0) return called;
       await sleep(50);
     }
-    throw new Error('nobody looked at the message');
+    throw new Error('the message was not read');
   },
   finish: untilOver,
   check: cameOnce,
@@ -124,7 +124,7 @@ const cancelTransfer: Verb = {
     expect((await orderTransfer(service, domain, {})).status).toBe(202);
   },
   call: (domain) => (service, headers) => service.call('POST', `/v1/domains/${domain}/transfer/cancel`, { headers }),
-  // It waits for the registry while it is being taken back, as it did before; then there is no such name any more.
+  // While being cancelled, the operation waits for the registry as before; afterwards the domain does not exist here.
   async finish(service, domain) {
     const left = async () => (await detail(service, domain)).operation ?? null;
     await expect.poll(left, { timeout: 300_000, interval: 100 }).toBeNull();
@@ -136,7 +136,7 @@ const cancelTransfer: Verb = {
   },
 };
 
-/** The other registrar has asked for the name, and we know. */
+/** The other registrar has requested the domain, and we know of it. */
 async function askedFor(service: RealService, domain: string): Promise<void> {
   if (isReviewed(domain)) {
     expect((await service.call('POST', '/v1/domains', { form: order(domain) })).status).toBe(202);

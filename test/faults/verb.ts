@@ -3,25 +3,25 @@ import type { RealCall, RealService } from '../support/process.ts';
 
 type Call = (service: RealService, headers: Record<string, string>) => Promise<RealCall>;
 
-/** One changing command, what must be there before it, and how the registry shows that it happened once. */
+/** A changing command, its preconditions, and how the registry shows that it was executed once. */
 export interface Verb {
   readonly name: string;
-  /** Labels of its points: that of the operation's kind, and that of the registry command. */
+  /** Prefixes of its failpoints: the operation's kind, and the registry command. */
   readonly kind: string;
   readonly step: string;
-  /** `org` where nothing is said. */
+  /** Default: `org`. */
   readonly tld?: string;
-  /** The very same request can be made again, so that its Idempotency-Key must answer. */
+  /** The same request can be repeated, so its Idempotency-Key must answer. */
   readonly isRepeatable: boolean;
-  /** Where not all points that a verb of its kind has are on its way. */
+  /** If the verb does not pass all failpoints of its kind. */
   readonly points?: readonly string[];
-  /** What must happen elsewhere before it can end. */
+  /** External steps that it needs to end. */
   finish?(service: RealService, domain: string): Promise<void>;
-  /** `done`, unless said otherwise. */
+  /** Default: `done`. */
   readonly endsAs?: 'cancelled' | 'nothing';
-  /** How the operation stands that it goes on with; most verbs begin one. */
+  /** The final state of the operation that continues it; most verbs begin one. */
   readonly goesOnFrom?: 'action_required' | 'done';
-  /** By the clockwork, which comes back to it: a death before its order is no end. */
+  /** Started by background jobs, which repeat it: a death before its order loses nothing. */
   readonly isOrderedByClock?: true;
   prepare(service: RealService, domain: string): Promise<void>;
   call(domain: string): Call;
@@ -54,7 +54,7 @@ interface Entry {
   readonly command: string;
 }
 
-/** Lines of the registry's own statement. */
+/** Lines of the registry's statement. */
 export async function entries(
   service: RealService,
   domain: string,
@@ -77,7 +77,7 @@ export async function paidFor(service: RealService, domain: string): Promise<{ d
   );
 }
 
-/** How often the reseller was told of it. */
+/** The number of events about it. */
 export async function countEvents(
   service: RealService,
   domain: string,

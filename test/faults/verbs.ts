@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { bills, expire } from './bill-verbs.ts';
-import { confirmRegistrant } from './holder-verb.ts';
 import { moves } from './move-verbs.ts';
+import { confirmRegistrant } from './registrant-verb.ts';
 import { automaticRenewal } from './renewal-verb.ts';
 import { transfers } from './transfer-verbs.ts';
 import { detail, entries, order, paidFor, registered, registeredOnce, type Verb } from './verb.ts';
@@ -39,7 +39,7 @@ const remove: Verb = {
   isRepeatable: true,
   prepare: registered,
   call: (domain) => (service, headers) => service.call('DELETE', `/v1/domains/${domain}`, { headers }),
-  // Within the add grace the name is gone at once, and the fee comes back once.
+  // Within the add grace period the domain is removed at once, and the fee is refunded once.
   check: async (service, domain) => expect(await entries(service, domain, '', { kind: 'refund' })).toBe(1),
 };
 
@@ -70,7 +70,7 @@ const lock: Verb = {
     service.call('PUT', `/v1/domains/${domain}/locked`, { form: { reason: 'test' }, headers }),
   async check(service, domain) {
     expect(JSON.stringify(await service.control('GET', `/domains/${domain}`))).toContain('clientUpdateProhibited');
-    // Nothing changes a locked name, so its registry would renew it in the years of later verbs, and nobody pay for that.
+    // A locked domain cannot be changed, so its registry would renew it in the years of later verbs, unpaid.
     const unlocked = await service.call('DELETE', `/v1/domains/${domain}/locked`);
     expect(unlocked.status, JSON.stringify(unlocked.body)).toBe(200);
   },
@@ -100,7 +100,7 @@ const restore: Verb = {
   isRepeatable: true,
   async prepare(service, domain) {
     await registered(service, domain);
-    // Past the add grace, so that a delete leads into redemption.
+    // Past the add grace period, so that a delete leads into redemption.
     await service.control('POST', '/clock', { move: '+10d' });
     expect((await service.call('DELETE', `/v1/domains/${domain}`)).status).toBe(200);
   },
@@ -128,7 +128,7 @@ const buyPrivacy: Verb = {
   },
 };
 
-/** Points of a verb that sends nothing. */
+/** Failpoints of a verb that sends nothing. */
 const atHome = (kind: string): string[] =>
   ['before-order', 'after-order', 'before-settle', 'in-settle', 'after-settle'].map(
     (failpoint) => `${kind}:${failpoint}`,
@@ -148,7 +148,7 @@ export const verbs: readonly Verb[] = [
   confirmRegistrant,
   ...transfers,
   ...moves,
-  // The last: months pass for all names.
+  // The last one, because it moves the clock by months for all domains.
   expire,
   automaticRenewal,
 ];

@@ -7,7 +7,7 @@ import { type FragileDatabase, openFragileDatabase } from './world/database.ts';
 import { killServices, newServiceProcess, runCommand, type ServiceProcess } from './world/service-process.ts';
 
 export interface WorldCall {
-  /** 0: the connection broke or no answer came in time. */
+  /** 0: the connection was lost or no answer came in time. */
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
   readonly body: any;
@@ -15,7 +15,7 @@ export interface WorldCall {
   readonly error?: string;
 }
 
-/** Who calls. */
+/** The credentials of the caller. */
 export interface Caller {
   readonly reseller_id: string;
   readonly api_key: string;
@@ -27,12 +27,12 @@ export interface WorldCallOptions {
   readonly headers?: Record<string, string>;
   /** Default: the demo account. */
   readonly as?: 'demo' | 'operator' | Caller;
-  /** Which process is asked; default: the first that is awake. */
+  /** The process that is called. Default: the first one that runs. */
   readonly via?: number;
   readonly timeoutMs?: number;
 }
 
-/** What was done to the world, for the record. */
+/** The injected faults, for the record. */
 export interface Tally {
   kills: number;
   pauses: number;
@@ -45,28 +45,28 @@ export interface Tally {
 }
 
 /**
- * A whole installation that anything may happen to: service processes with wall clocks of their own, their database, a registry that keeps
- * its own database, and one business clock. Faults come by the methods of its parts; `heal` ends them all.
+ * A whole installation for fault injection: service processes with their own wall clocks, their database, a registry with
+ * its own database, and one business clock. The methods of its parts inject faults; `heal` ends them all.
  */
 export interface World {
   readonly services: readonly ServiceProcess[];
   readonly database: FragileDatabase;
   readonly tally: Tally;
   readonly folder: string;
-  /** Settings of its service processes, but for their ports. */
+  /** Settings of its service processes, except their ports. */
   readonly env: Readonly<Record<string, string>>;
   call(method: string, path: string, options?: WorldCallOptions): Promise<WorldCall>;
-  /** The HTTP control of the registry. */
+  /** The HTTP control API of the registry. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
   control(method: string, path: string, json?: unknown): Promise<any>;
-  /** A command of the operator: `['verify']`. */
+  /** Runs an operator command: `['verify']`. */
   command(args: readonly string[]): Promise<{ code: number | null; output: string }>;
   /** Business time, as the registry has it. */
   now(): Promise<number>;
   move(byMs: number): Promise<void>;
   silenceRegistry(): void;
   wakeRegistry(): void;
-  /** Everybody awake, all clocks right, no fault at the registry, every command that was held delivered. */
+  /** All processes run, all clocks are right, no fault is active at the registry, every held command is delivered. */
   heal(): Promise<void>;
   dispose(): Promise<void>;
 }
@@ -76,18 +76,18 @@ export interface WorldOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly replyTimeoutMs?: number;
   readonly leaseMs?: number;
-  /** Another kind of database below the service. */
+  /** Another kind of database for the service. */
   readonly openDatabase?: (folder: string, name: string) => Promise<FragileDatabase>;
 }
 
 const defaultTimeoutMs = 20_000;
-/** A registry that is silent wakes up long before. */
+/** A registry that hangs continues long before. */
 const controlLimitMs = 300_000;
 
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'namehold-world-'));
   const base = mkdtempSync(join(tmpdir(), 'namehold-world-pg-'));
-  // The database runs as a user of its own, who must be able to walk in.
+  // The database runs as a separate user, which must be able to enter the folder.
   chmodSync(base, 0o711);
   for (const path of [folder, base]) openFolders.add(path);
   const [database, registryDatabase] = await Promise.all([
@@ -219,7 +219,7 @@ function close(folders: readonly string[]): void {
 
 const openFolders = new Set<string>();
 
-/** For whoever is told to stop in the middle. */
+/** For a stop in the middle of a run. */
 export function sweepAll(): void {
   killServices();
   close([...openFolders]);

@@ -9,17 +9,17 @@ import { fuzz } from './run.ts';
 const seed = 20_261_115;
 const count = times(1_000, 3_000);
 
-test(`${count} generated requests: never a 500, every answer as the document says`, async () => {
+test(`${count} generated requests: never a 500, every answer matches the document`, async () => {
   const { requests, byStatus, failures, worstTurnMs } = await fuzz(count, seed);
   console.log(`fuzz: ${requests} requests, ${JSON.stringify(byStatus)}, longest turn ${worstTurnMs.toFixed(0)} ms`);
   expect(failures).toEqual([]);
   expectNoBlock(worstTurnMs, `${count} generated requests`);
   expect(requests).toBeGreaterThanOrEqual(count);
-  // A fuzzer that gets in nowhere proves nothing.
+  // A fuzzer without any accepted request proves nothing.
   expect(byStatus['200'] ?? 0).toBeGreaterThan(requests / 20);
 });
 
-test('300 mutilated requests on the wire: an answer or a closed connection, and the service lives', async () => {
+test('300 mutilated requests on the wire: an answer or a closed connection, and the service keeps running', async () => {
   const t = await startTestService();
   const { hostname, port } = new URL(t.url);
   const whole = Buffer.from(

@@ -1,7 +1,7 @@
 import type { Called, CallOptions } from '../support/service.ts';
 import type { Target } from './target.ts';
 
-/** One megabyte at most, as everybody may send it: much of one kind in each. */
+/** Bodies of up to one megabyte, the limit, each with many elements of one kind. */
 const million = 1_000_000;
 const json = (body: string): CallOptions => ({ raw: { type: 'application/json', body } });
 const form = (body: string): CallOptions => ({ raw: { type: 'application/x-www-form-urlencoded', body } });
@@ -38,7 +38,7 @@ const calls = [
   ['POST', '/v1/customers'],
 ] as const;
 
-/** Lists of a call that takes many things at once: each as long as a body can make it. */
+/** Lists of a bulk call: each as long as a body allows. */
 const lists: Record<string, (list: string) => string> = {
   'PATCH /v1/domains/a.com/zone/rrsets': (list) => `{"rrsets":[${list}]}`,
   'PUT /v1/account/price_list': (list) => `{"target":"customer","prices":[${list}]}`,
@@ -94,14 +94,14 @@ export function heavyRequests(): [name: string, method: string, path: string, op
   return made;
 }
 
-/** No answer to a refusal is larger. */
+/** The largest answer to a refusal. */
 const answerBytes = 65_536;
 
-/** Each alone, so that a stall has a name: what was wrong with which. */
+/** Each separately, so that an event-loop block can be attributed. */
 export async function sendHeavy(t: Target, stallMs: number): Promise<string[]> {
   const failures: string[] = [];
   const requests = heavyRequests();
-  // What runs for the first time is compiled in the turn that meets it.
+  // Code that runs for the first time is compiled in that tick.
   for (const [, method, path, options] of requests) await t.call(method, path, options);
   for (const [name, method, path, options] of requests) {
     await t.service.watchStalls();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Texts that have broken other systems: quotes, controls, surrogates, prototypes, sizes, figures at the edge. */
+/** Texts that have broken other systems: quotes, controls, surrogates, prototypes, sizes, boundary numbers. */
 export const hostileTexts: readonly string[] = [
   '',
   ' ',
@@ -66,7 +66,7 @@ export const hostileText = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 40 }) },
 );
 
-/** What JSON can hold where a text belongs. */
+/** JSON values in place of a text. */
 export const hostileJson: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: hostileText },
   { weight: 1, arbitrary: fc.oneof(fc.integer(), fc.double(), fc.boolean(), fc.constant(null)) },

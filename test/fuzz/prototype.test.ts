@@ -6,10 +6,10 @@ import { openSession } from '../support/users.ts';
 import { type Operation, operationsOf } from './requests.ts';
 import { someIds } from './run.ts';
 
-/** Values that stand for something in the language: as a value, as a key, inside lists and objects. */
+/** Values with a meaning in the language: as a value, as a key, inside lists and objects. */
 const objects = ['toString', 'valueOf', 'toJSON', 'constructor', 'then', 'length', 'hasOwnProperty', 'prototype'];
 const words = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
-/** What JSON can hold in place of a text. */
+/** JSON values in place of a text. */
 const otherTypes: readonly unknown[] = [null, 7, -1.5, 1e308, true, [], {}, [null], { id: null }, 'x'.repeat(50_000)];
 const hostile: readonly unknown[] = [
   ...objects.map((key) => ({ [key]: 1 })),
@@ -40,7 +40,7 @@ function sensible(operation: Operation): Record<string, unknown> {
 
 const inFlight = 8;
 
-test('no field of any operation trips over a word of the language', async () => {
+test('no field of any operation fails on a word of the language', async () => {
   const failures: string[] = [];
   const ask = async (operation: Operation, path: string, fields: Record<string, unknown>, as: string) => {
     const isQuery = operation.method === 'GET' || operation.takesText;
@@ -61,11 +61,11 @@ test('no field of any operation trips over a word of the language', async () => 
   for (const operation of operationsOf(t.openApi)) {
     const base = sensible(operation);
     const word = words[turn % words.length]!;
-    // As the operator, whose account is not the one that the other requests use.
+    // As the operator, whose account is not used by the other requests.
     asked.push(() => ask(operation, pathOf(operation, word), base, t.operator));
     asked.push(() => ask(operation, pathOf(operation), JSON.parse(`{"${word}":1}`) as Record<string, unknown>, t.demo));
     for (const { name } of operation.fields) {
-      // By turns, others with each commit; in the long run the one that was seen to fail in every field besides.
+      // Alternating, others with each commit; the long run tries the word that once failed in every field too.
       const next = () => hostile[turn++ % hostile.length];
       for (const value of [next(), hostile[0], next(), next()].slice(0, times(1, 4)))
         asked.push(() => ask(operation, pathOf(operation), { ...base, [name]: value }, t.demo));
@@ -80,7 +80,7 @@ test('no field of any operation trips over a word of the language', async () => 
 /** These need a session, or none, and stop a key before they read a field. */
 const forUsers = /^\/(session|me|users|user_invitations|recovery|sign_in_rules)\b/;
 
-test('no field of an operation for users does either, nor a value inside an object', async () => {
+test('no field of an operation for users fails either, nor a value inside an object', async () => {
   const failures: string[] = [];
   const own = await openSession(t, '1000');
   const inside = (value: unknown) => [value, { id: value }, { id: 'a', response: value }];

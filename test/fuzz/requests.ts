@@ -18,7 +18,7 @@ export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** Names, schemas and examples of what the body or query may hold. */
+  /** Names, schemas and examples of the fields of the body or query. */
   readonly fields: readonly { name: string; schema: Schema; example: unknown }[];
   readonly takesText: boolean;
 }
@@ -57,7 +57,7 @@ export function operationsOf(document: { paths: object }): Operation[] {
   );
 }
 
-/** A value that the schema would take, or nearly. */
+/** A value that the schema accepts, or nearly accepts. */
 function fitting(schema: Schema, example: unknown): fc.Arbitrary<unknown> {
   const choices: fc.Arbitrary<unknown>[] = [];
   const examples = [example, ...((schema.examples as unknown[]) ?? [])].filter((value) => value !== undefined);
@@ -72,10 +72,10 @@ function fitting(schema: Schema, example: unknown): fc.Arbitrary<unknown> {
   return choices.length > 0 ? fc.oneof(...choices) : hostileText;
 }
 
-/** `.` and `..` are steps of the path to every client, even as `%2E`: sent like that they would be requests to another operation. */
+/** Every client treats `.` and `..` as path steps, even as `%2E`: they would become requests to another operation. */
 const segment = (text: string) => encodeURIComponent(/^\.\.?$/.test(text) ? `${text}x` : text);
 
-/** One request to this operation: mostly sensible, with some fields left out, misspelt, doubled or hostile. */
+/** One request to this operation: mostly valid, with some fields omitted, misspelt, duplicated or hostile. */
 export function requestTo(operation: Operation, ids: Record<string, readonly string[]>): fc.Arbitrary<FuzzRequest> {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
   const inPath = fc.tuple(

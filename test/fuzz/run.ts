@@ -13,18 +13,18 @@ export interface FuzzReport {
   readonly byStatus: Record<string, number>;
   /** One for each operation that gave a 500, or an answer that the document does not describe. */
   readonly failures: readonly string[];
-  /** The longest turn of the main thread of the service, in milliseconds of processor time. */
+  /** The longest tick of the service's main thread, in milliseconds of processor time. */
   readonly worstTurnMs: number;
 }
 
-/** Sends `count` generated requests, as many to each operation. */
+/** Sends `count` generated requests, the same number to each operation. */
 export async function fuzz(count: number, seed: number): Promise<FuzzReport> {
   const t = await openTarget({ NAMEHOLD_WAIT_MS: '2000' });
   try {
     const ids = await someIds(t);
     await warmUp(t);
     await t.service.watchStalls();
-    // What ends things comes last, so that the rest has something to work on.
+    // Deleting operations come last, so that the others have objects to work on.
     const operations = operationsOf(t.openApi).sort(
       (a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'),
     );
@@ -44,12 +44,12 @@ export async function fuzz(count: number, seed: number): Promise<FuzzReport> {
         requests += answered.length;
       }
     }
-    // It still works, and nobody became what they were not.
+    // The service still works, and no caller gained rights.
     expect((await t.call('GET', '/v1/account/profile')).status).toBe(200);
     const { worstTurnMs } = t.service;
     expect(t.service.isAlive).toBe(true);
     const resellers = await t.call('GET', '/v1/resellers', { as: t.operator });
-    // The one that was made for it may have been deleted by a lucky request; the demo reseller is in use and stays.
+    // The object made for it may have been deleted by an earlier request; the demo reseller is in use and stays.
     expect(resellers.text).toContain('"reseller_id":"1000"');
     return { requests, byStatus, failures: [...failures.values()], worstTurnMs };
   } finally {
@@ -57,7 +57,7 @@ export async function fuzz(count: number, seed: number): Promise<FuzzReport> {
   }
 }
 
-/** Code that has never run is compiled in the first turn that meets it; what is asked for is the cost of a request, not of a start. */
+/** Code that has never run is compiled in its first tick. The test measures the cost of a request, not of a start. */
 async function warmUp(t: Target): Promise<void> {
   for (let round = 0; round < 30; round++) {
     await Promise.all(
@@ -100,7 +100,7 @@ function textOf(value: unknown): string {
   return text.toWellFormed();
 }
 
-/** Things that exist, so that generated requests get past the first look-up; never the key or the account in use. */
+/** Existing objects, so that generated requests pass the first look-up; never the key or the account in use. */
 export async function someIds(t: Pick<Target, 'call' | 'operator'>): Promise<Record<string, readonly string[]>> {
   const [customer, other] = [await makeCustomer(t), await makeCustomer(t)];
   const contact = await makeContact(t, customer);
@@ -123,7 +123,7 @@ export async function someIds(t: Pick<Target, 'call' | 'operator'>): Promise<Rec
       billing_contact_id: contact,
     },
   });
-  // A busy machine answers 202: the name is there all the same.
+  // A busy machine answers 202; the domain exists all the same.
   expect([200, 202], bought.text).toContain(bought.status);
   return {
     domain_id: [bought.body.domain_id as string, 'fuzzed.com'],

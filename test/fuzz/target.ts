@@ -2,7 +2,7 @@ import { resolved } from '../support/document.ts';
 import { RealService } from '../support/process.ts';
 import { answerValidator, type Called, type CallOptions, type OpenApi, send } from '../support/service.ts';
 
-/** A service process of its own, so that its longest turn is its own and not the work of the test beside it. */
+/** A separate service process, so that its longest tick does not include the work of the test. */
 export interface Target {
   readonly demo: string;
   readonly operator: string;

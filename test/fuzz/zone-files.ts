@@ -12,7 +12,7 @@ import { openTarget } from './target.ts';
 
 const inFlight = 4;
 
-/** Pieces of the format itself, in places where they do not belong. */
+/** Elements of the format itself, in places where they do not belong. */
 const crumbs = fc.constantFrom(
   '(',
   ')',
@@ -98,12 +98,12 @@ function spoilt(file: Buffer<ArrayBuffer>, { at, piece, kind }: Cut): Buffer<Arr
   return copy;
 }
 
-/** Records that a zone may have side by side; each gets an owner of its own. */
+/** Records that a zone may contain together; each gets an owner of its own. */
 const tame = fc
   .constantFrom('A', 'AAAA', 'TXT', 'MX', 'SRV', 'CAA', 'TLSA', 'SSHFP', 'HTTPS')
   .chain((type) => RDATA_TEXT[type]!.map((data) => `300 IN ${type} ${data}`));
 
-/** Half of them right line by line, half wild; a third of all spoilt; some long enough to be worked on beside the main thread. */
+/** Half of them valid line by line, half random; a third of all damaged; some long enough for a worker thread. */
 export const zoneFile: fc.Arbitrary<Buffer<ArrayBuffer>> = fc
   .record({
     lines: fc.oneof(
@@ -130,7 +130,7 @@ export const zoneFile: fc.Arbitrary<Buffer<ArrayBuffer>> = fc
 
 export interface ZoneFuzzReport {
   readonly files: number;
-  /** Zones, as they are served, that were given to Debian's checkers. */
+  /** Served zones, passed to Debian's checkers. */
   readonly checked: number;
   readonly byStatus: Record<string, number>;
   readonly failures: readonly string[];
@@ -138,14 +138,14 @@ export interface ZoneFuzzReport {
 }
 
 const run = promisify(execFile);
-/** Of three programs, and each must take it. Hosts without addresses are a matter of taste and not of the format. */
+/** Three programs must accept it. Hosts without addresses are allowed by the format. */
 const checkers: readonly (readonly [string, (name: string, file: string) => string[]])[] = [
   ['named-checkzone', (name, file) => ['-i', 'none', '-k', 'ignore', '-n', 'ignore', name, file]],
   ['kzonecheck', (name, file) => ['-o', name, file]],
   ['nsd-checkzone', (name, file) => [name, file]],
 ];
 
-/** What the checkers have against a zone; nothing where it is sound. */
+/** The errors of the checkers for a zone; empty if it is valid. */
 async function problemsOf(name: string, text: string): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'namehold-zone-'));
   const file = join(folder, 'zone');
@@ -162,7 +162,7 @@ async function problemsOf(name: string, text: string): Promise<string[]> {
   return problems.filter((problem) => problem !== '');
 }
 
-/** Sends `count` generated zone files, most as a dry run, and some to stay. */
+/** Sends `count` generated zone files, most as a dry run, and some to be kept. */
 export async function fuzzZoneFiles(count: number, seed: number): Promise<ZoneFuzzReport> {
   const t = await openTarget();
   try {
@@ -174,7 +174,7 @@ export async function fuzzZoneFiles(count: number, seed: number): Promise<ZoneFu
         query,
         headers: query.dry_run ? {} : { 'If-Match': '*' },
       });
-    // The threads come with the first large file, and code that has never run is compiled in the turn that meets it.
+    // The first large file starts the threads, and code that has never run is compiled in its first tick.
     for (const times of [1, 5_000, 1, 1, 1, 1, 1, 1])
       await put(Buffer.from(`$TTL 300\n${'w A 192.0.2.1\n'.repeat(times)}`), { dry_run: 'true' });
     await t.service.watchStalls();
@@ -191,7 +191,7 @@ export async function fuzzZoneFiles(count: number, seed: number): Promise<ZoneFu
           failures.push(`${answer.text}\n${file.subarray(0, 2_000).toString('latin1')}`);
       });
       await Promise.all(sent);
-      // Every tenth file stays, where it is right: what is served then is looked at by others.
+      // Every tenth valid file is kept, and the checkers then read the served zone.
       if ((at / inFlight) % 10 !== 0) continue;
       const zone = await t.call('GET', path);
       failures.push(...(await problemsOf('fuzzed.com', zone.text)));

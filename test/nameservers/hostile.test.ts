@@ -92,7 +92,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Whoever answers the question after this one, but not this one, was silent on purpose. */
+/** A server that answers the next query but not this one ignored it on purpose. */
 function ask(port: number, octets: Buffer): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
     const socket = createSocket('udp4');
@@ -120,7 +120,7 @@ const tsigError = (octets: Buffer) => {
   }
 };
 
-/** What is compared, part by part: everything but the order of records, glue, and what a maker may choose in OPT. */
+/** The compared parts: everything except the order of records, glue, and choices of an implementation in OPT. */
 function view(octets: Buffer | undefined, isAny: boolean): Record<string, string> {
   if (!octets) return { rcode: 'silence' };
   const message = readMessage(octets);
@@ -131,7 +131,7 @@ function view(octets: Buffer | undefined, isAny: boolean): Record<string, string
     rcode: name ?? String(message.rcode),
     flags: flags.map(([flag]) => flag).join(' '),
     questions: String(message.question.length),
-    // RFC 8482: which RRset answers ANY is a matter of taste.
+    // RFC 8482: an implementation may choose the RRset that answers ANY.
     answer: isAny && message.answer.length > 0 ? 'some' : sets(message.answer),
     authority: isAny ? '' : sets(message.authority),
     edns: String(message.edns !== undefined),
@@ -141,7 +141,7 @@ function view(octets: Buffer | undefined, isAny: boolean): Record<string, string
 
 const parts = ['rcode', 'flags', 'questions', 'answer', 'authority', 'edns', 'tsig'];
 
-test('hostile questions are answered as two of three peers do it', async () => {
+test('hostile queries get the answer of two of three peers', async () => {
   const differences: string[] = [];
   let agreed = 0;
   for (const [what, octets] of hostileQuestions()) {
@@ -151,7 +151,7 @@ test('hostile questions are answered as two of three peers do it', async () => {
     const [ours, ...theirs] = answers.map((answer) => view(answer, isAny));
     for (const part of parts) {
       const found = theirs.map((one) => one[part] ?? 'silence');
-      // Where the three do not agree, any readable answer will do.
+      // If the three do not agree, any readable answer is accepted.
       const common = found.find((one, at) => found.indexOf(one) !== at);
       if (common === undefined) continue;
       agreed++;

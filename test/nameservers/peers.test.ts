@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => fleet?.stop());
 
-test('zones are created, changed, rolled back and deleted through the interface, and all servers follow', async () => {
+test('zones are created, changed, rolled back and deleted through the API, and all servers follow', async () => {
   const { lab } = fleet;
   const domain = await lab.domain('life.example');
   const first = await lab.patch(domain, www('192.0.2.1'));
@@ -51,7 +51,7 @@ test('zones are created, changed, rolled back and deleted through the interface,
   await fleet.allAnswer('www.life.example.', 'A', a('www.life.example.', '192.0.2.1'));
 });
 
-test('records of forwarding come with it, displace what stood there, and give it back when it ends: each in one serial, at every engine', async () => {
+test('records of forwarding replace existing ones and restore them when it ends, each in one serial, at every server', async () => {
   const { lab } = fleet;
   const forwarded = await lab.domain('forwarded.example');
   const own = { name: 'www', type: 'CNAME', ttl: 600, records: ['shop.example.net.'] };
@@ -107,7 +107,7 @@ test('a chain of ten aliases within a zone is followed to its end, as BIND, NSD 
   expect(Object.fromEntries(answers)).toEqual({ embedded: 11, bind1: 11, nsd1: 11, powerdns1: 11, knot1: 5 });
 });
 
-/** PowerDNS 4.7 keeps text: it cuts host bits off APL, and fails on service parameters that it has no name for. */
+/** PowerDNS 4.7 stores text: it removes host bits of APL, and fails on service parameters without a known name. */
 const powerdnsDiffers = (edit: Edit) => edit.type === 'APL' || edit.records!.some((text) => /\bkey\d+/.test(text));
 
 test('random valid RRsets: all servers give the same answers', async () => {
@@ -140,7 +140,7 @@ test('random valid RRsets: all servers give the same answers', async () => {
   expect(compared).toBeGreaterThan(80);
 });
 
-/** Everything is written down as published at the last serial. */
+/** Everything is recorded as published at the last serial. */
 async function published(of: LabDomain): Promise<void> {
   await until(
     'publication',
@@ -153,7 +153,7 @@ async function published(of: LabDomain): Promise<void> {
 const answer = (address: string) => a('www.stay.example.', address);
 let domain: LabDomain;
 
-test('a secondary that dies in the middle of changes and comes back stale catches up; the others never waited', async () => {
+test('a secondary that dies during changes and returns with old data catches up; the others never waited', async () => {
   domain = await fleet.lab.domain('stay.example');
   await fleet.lab.patch(domain, www('192.0.2.1'));
   fleet.nsd.addZone('stay.example');
@@ -164,7 +164,7 @@ test('a secondary that dies in the middle of changes and comes back stale catche
   await fleet.lab.patch(domain, www('192.0.2.3'));
   await fleet.allAnswer('www.stay.example.', 'A', answer('192.0.2.3'), others);
   const behind = await until(
-    'knot is seen to be away',
+    'knot is reported as unavailable',
     async () => (await fleet.lab.call('GET', `/domains/${domain.id}/zone`)).publication,
     (publication) => publication.nameservers.some((one: { state: string }) => one.state === 'unreachable'),
   );
@@ -174,7 +174,7 @@ test('a secondary that dies in the middle of changes and comes back stale catche
   await published(domain);
 });
 
-test('no engine hands a zone or the catalog to a stranger, set up as the snippet says', async () => {
+test('no server, configured as in the snippet, transfers a zone or the catalog to a stranger', async () => {
   const catalog = fleet.lab.ctx.config.catalogZone;
   const given: string[] = [];
   for (const peer of fleet.peers) {
@@ -188,7 +188,7 @@ test('no engine hands a zone or the catalog to a stranger, set up as the snippet
   expect(given).toEqual([]);
 });
 
-test('a primary that is killed in mid-transfer and comes back: all converge', async () => {
+test('a primary that is killed during a transfer and restarts: all converge', async () => {
   const big = await fleet.lab.domain('big.example');
   await fleet.lab.service.kill();
   const records = (from: number) =>
@@ -202,7 +202,7 @@ test('a primary that is killed in mid-transfer and comes back: all converge', as
   await fleet.lab.service.start(['transfer.sending']);
   fleet.nsd.addZone('big.example');
   await fleet.lab.service.died();
-  // The nameservers go on answering what they have.
+  // The nameservers continue to answer with their data.
   for (const peer of fleet.peers)
     expect(summary((await askUdp(peer, 'www.stay.example.', 'A'))!), peer.id).toBe(answer('192.0.2.3'));
   await fleet.lab.patchBeside(domain, www('192.0.2.4'));
@@ -213,7 +213,7 @@ test('a primary that is killed in mid-transfer and comes back: all converge', as
   await Promise.all([published(domain), published(big)]);
 });
 
-test('PostgreSQL is stopped: everybody goes on answering, and what is written afterwards arrives', async () => {
+test('PostgreSQL is stopped: all servers continue to answer, and later changes arrive', async () => {
   await fleet.stopPostgres();
   for (let round = 0; round < 3; round++)
     for (const server of fleet.servers)
@@ -233,7 +233,7 @@ test('PostgreSQL is stopped: everybody goes on answering, and what is written af
   await published(domain);
 });
 
-test('every publication is told once, and nothing is left behind', async () => {
+test('every publication is reported once, and nothing is left over', async () => {
   const db = fleet.lab.ctx.db.as(allTenants);
   const behind = () =>
     db.many(sql`

@@ -7,7 +7,7 @@ import { freePort } from '../support/ports.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { askUdp, summary, until } from './support/ask.ts';
 
-// A resolver follows delegations to port 53 only, so this test binds it, on loopback addresses of its own.
+// A resolver follows delegations to port 53 only, so this test binds it on separate loopback addresses.
 const ours = '127.0.9.1';
 const registryServer = '127.0.9.3';
 const resolver = { address: '127.0.9.10', port: 0 };
@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Root, the registry's TLD as it publishes it, and the zone that our nameservers are named in. */
+/** Root, the registry's published TLD zone, and the zone of our nameservers' names. */
 function serveRegistry(comZone: string): void {
   const zones = {
     '.': `$TTL 60
@@ -95,7 +95,7 @@ remote-control:
   running.push(spawn('unbound', ['-d', '-c', join(folder, 'unbound.conf')], { stdio: 'ignore' }));
 }
 
-test('a freshly registered name resolves from the root over the registry down to our nameserver', async () => {
+test('a newly registered name resolves from the root through the registry to our nameserver', async () => {
   const registered = await t.call('POST', '/v1/domains', {
     form: {
       domain_name: 'fresh.com',

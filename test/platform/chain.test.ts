@@ -8,7 +8,7 @@ import { makeContact, makeCustomer, person } from '../support/parties.ts';
 import { expectReconciled } from '../support/reconciliation.ts';
 import { orderOf, Platform, Seller } from './chain.ts';
 
-/** A seller, the platform that it buys from, and the registry behind that: three prices deep. */
+/** A seller, its upstream platform, and the registry behind that: three price levels. */
 let platform: Platform;
 let seller: Seller;
 const code = 'a-long-auth-code-4711';
@@ -26,20 +26,20 @@ afterAll(async () => {
   await platform?.stop();
 });
 
-/** For the seller, the platform and its registry alike. */
+/** Moves the clock of the seller, the platform and its registry. */
 async function timePasses(by: string): Promise<void> {
   seller.t.moveClock(by);
   await platform.service.control('POST', '/clock', { move: by });
 }
 
-test('the profile says what the platform is', async () => {
+test('the profile describes the platform', async () => {
   const { ok, findings } = await testConnection(seller.t.ctx, 'up');
   expect(ok, findings.join('; ')).toBe(true);
   expect(findings).toContain('its queries are answered as expected');
 });
 
-describe('a name', () => {
-  test('is free, bought, renewed and given back, once at each level', async () => {
+describe('a domain', () => {
+  test('is available, bought, renewed and deleted, once at each level', async () => {
     const asked = await seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'first.org' } });
     expect(asked.body[0]['first.org']).toMatchObject({ status: 'available', price: { amount: '13.00' } });
     const bought = await seller.order('first.org', { ns: 'ns1.elsewhere.example,ns2.elsewhere.example' });
@@ -61,7 +61,7 @@ describe('a name', () => {
     expect(await seller.owed()).toBe(await platform.taken());
   });
 
-  test('that is deleted within its grace is paid back at each level, each time', async () => {
+  test('deleted within its grace period is refunded at each level, each time', async () => {
     for (const life of [1, 2]) {
       expect((await seller.order('regretted.org')).status).toBe(200);
       const deleted = await seller.t.call('DELETE', '/v1/domains/regretted.org');
@@ -76,21 +76,21 @@ describe('a name', () => {
     expect(await seller.owed()).toBe(await platform.taken());
   });
 
-  test('that another has is taken here too', async () => {
+  test('that another registrar has is unavailable here too', async () => {
     expect((await platform.service.call('POST', '/v1/domains', { form: orderOf('taken.org') })).status).toBe(200);
     const refused = await seller.order('taken.org');
     expect(refused.body, refused.text).toMatchObject({ code: 'domain_not_available' });
   });
 });
 
-describe('what is there', () => {
+describe('changes of a domain', () => {
   const put = async (path: string, form: Record<string, string> = {}, method = 'PUT') => {
     const called = await seller.t.call(method, `/v1/domains/second.org/${path}`, { form });
     expect(called.status, called.text).toBe(200);
     return called.body;
   };
 
-  test('gets other nameservers, hosts of its own, keys, locks and a code', async () => {
+  test('gets other nameservers, hosts of its own, keys, locks and an auth code', async () => {
     expect((await seller.order('second.org')).status).toBe(200);
     await put('ns', { ns: 'ns1.elsewhere.example,ns2.elsewhere.example' });
     await put('childns', { hostname: 'ns1.second.org', ip_address: '192.0.2.53' }, 'POST');
@@ -116,7 +116,7 @@ describe('what is there', () => {
     expect(await platform.read('second.org')).toMatchObject({ suspended: false, registry_status: ['ok'] });
   });
 
-  test('has contacts that are one there while their data are equal, and two when one of them changes', async () => {
+  test('has one contact there while their data are equal, and two after one of them changes', async () => {
     const other = await makeCustomer(seller.t);
     const [mine, theirs] = [await makeContact(seller.t, '2001'), await makeContact(seller.t, other)];
     expect((await seller.order('mine.org', {}, mine)).status).toBe(200);
@@ -132,7 +132,7 @@ describe('what is there', () => {
     expect((await contactThere(await idOf('theirs.org'))).name).toBe('Sari Dewi');
   });
 
-  test('is asked for by another: the log of the platform tells, and the no of the seller counts', async () => {
+  test("requested by another registrar: the platform's event log reports it, and the seller's rejection is applied", async () => {
     const { body: code } = await seller.t.call('GET', '/v1/domains/mine.org/auth_code');
     const json = { domain_name: 'mine.org', action: 'request', auth_code: code };
     const asked = await platform.service.call('POST', '/v1/sandbox/transfers', { json });
@@ -150,7 +150,7 @@ describe('what is there', () => {
     expect((await platform.read('mine.org')).state).toBe('live');
   });
 
-  test('and leaves with the yes of the seller', async () => {
+  test("leaves with the seller's approval", async () => {
     expect((await seller.order('leaving.org')).status).toBe(200);
     const { body: secret } = await seller.t.call('GET', '/v1/domains/leaving.org/auth_code');
     const json = { domain_name: 'leaving.org', action: 'request', auth_code: secret };
@@ -168,7 +168,7 @@ describe('what is there', () => {
   });
 });
 
-describe('a name of another registrar', () => {
+describe('a domain of another registrar', () => {
   const context = { lane: 'money' } as const;
   const hears = () => platform.hearsNews();
   const decided = (name: string, verb: 'approveTransfer' | 'rejectTransfer') =>
@@ -179,11 +179,11 @@ describe('a name of another registrar', () => {
     return called.body.operation_id as string;
   };
 
-  /** An order of the seller's that ended without the name is none any more. */
+  /** An order of the seller that ended without the domain no longer counts. */
   const leftNothing = (name: string) =>
     vi.waitFor(async () => expect((await platform.read(name)).code).toBe('invalid_argument'), 300_000);
 
-  test('waits for its registrar at each level, and comes with contacts of ours', async () => {
+  test('waits for its registrar at each level, and arrives with our contacts', async () => {
     const operation = await ordered('comes.org');
     expect(await seller.until(operation, ['waiting_registry'])).toBe('waiting_registry');
     expect((await seller.read('comes.org')).transfer).toMatchObject({ status: 'pending', from_registrar: 'rival' });
@@ -197,7 +197,7 @@ describe('a name of another registrar', () => {
     expect(await seller.owed()).toBe((await platform.taken()) - 1040);
   });
 
-  test('that its registrar keeps costs nothing at any level', async () => {
+  test('rejected by its registrar costs nothing at any level', async () => {
     const operation = await ordered('refused.org');
     await decided('refused.org', 'rejectTransfer');
     await seller.age(operation);
@@ -206,7 +206,7 @@ describe('a name of another registrar', () => {
     await leftNothing('refused.org');
   });
 
-  test('whose code is wrong waits for another, with nothing left open at the platform', async () => {
+  test('with a wrong auth code waits for another, with no open order at the platform', async () => {
     const operation = await ordered('miscoded.org', { auth_code: 'a-wrong-auth-code-0815' });
     const { attention } = (await seller.t.call('GET', `/v1/operations/${operation}`)).body;
     expect(attention.choices).toEqual(['new_auth_code', 'cancel']);
@@ -219,7 +219,7 @@ describe('a name of another registrar', () => {
     expect(await seller.paid('miscoded.org')).toBe(1200);
   });
 
-  test('is taken back where the seller no longer wants it', async () => {
+  test('is cancelled if the seller no longer wants it', async () => {
     const operation = await ordered('withdrawn.org');
     const cancelled = await seller.t.call('POST', '/v1/domains/withdrawn.org/transfer/cancel', { form: {} });
     expect([200, 202], cancelled.text).toContain(cancelled.status);
@@ -231,8 +231,8 @@ describe('a name of another registrar', () => {
   });
 });
 
-describe('what the platform asks', () => {
-  test('for a premium name is told, guarded and charged', async () => {
+describe('prices of the platform', () => {
+  test('a premium price is returned, guarded and charged', async () => {
     const asked = await seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'gem-one.shop' } });
     const { premium_class, price } = asked.body[0]['gem-one.shop'];
     expect(premium_class).toBe('premium');
@@ -257,7 +257,7 @@ describe('what the platform asks', () => {
     expect(await seller.owed()).toBe((await platform.taken()) - 1040);
   });
 
-  test('is not our cost any more: nothing is sold at the list price without a guard', async () => {
+  test('a price above our cost: nothing is sold at the list price without a guard', async () => {
     await platform.setPrices('org', { create: '11.40', renew: '11.60', transfer: '11.20' });
     const guarded = { code: 'price_guard_required' };
     expect((await seller.order('dearer-new.org')).body).toMatchObject(guarded);
@@ -271,7 +271,7 @@ describe('what the platform asks', () => {
   });
 });
 
-test('a key of the platform that is wrong, or not for our address, stops everything and is told', async () => {
+test('a platform key that is wrong, or not allowed from our address, stops everything with an alarm', async () => {
   const json = { label: 'elsewhere', ip_whitelist: ['192.0.2.1'], scopes: ['full'] };
   const made = await platform.service.call('POST', '/v1/account/keys', { json });
   expect(made.status, JSON.stringify(made.body)).toBe(200);
@@ -292,9 +292,9 @@ test('a key of the platform that is wrong, or not for our address, stops everyth
   await vi.waitFor(async () => expect(await alarms()).not.toContain('registry:up:login'), 300_000);
 });
 
-test('a name that was deleted after its grace comes back for the price of that', async () => {
+test('a domain deleted after its grace period is restored at the restore price', async () => {
   expect((await seller.renew('as-ever.org')).status).toBe(200);
-  // What the platform sold to another within its grace: from here on everything that it took is ours.
+  // Sold by the platform to another within its grace period: all later charges of the platform are ours.
   expect((await platform.service.call('DELETE', '/v1/domains/taken.org')).status).toBe(200);
   await timePasses('+6d');
   const deleted = await seller.t.call('DELETE', '/v1/domains/theirs.org');
@@ -309,7 +309,7 @@ test('a name that was deleted after its grace comes back for the price of that',
   expect(await seller.paid('theirs.org')).toBe(1300 + 9000);
 });
 
-test('what the platform keeps is not given back here, and it is told where our rules say otherwise', async () => {
+test('a charge that the platform keeps is not refunded here, with an alarm if our rules differ', async () => {
   const rules = { auto_renew: false, grace_days: { expired_hold: 30, renew: 30 } };
   await loadCatalogue(seller.t.ctx, JSON.stringify([{ name: 'org', registry: 'up', rules }]), 'up.json');
   const paid = await seller.paid('as-ever.org');
@@ -319,7 +319,7 @@ test('what the platform keeps is not given back here, and it is told where our r
   expect(await alarms()).toContain(`refund:${deleted.body.operation_id}`);
 });
 
-test('the money agrees at all three levels', async () => {
+test('money agrees at all three levels', async () => {
   expect(await seller.owed()).toBe(await platform.taken());
   await platform.owesWhatWasTaken();
   expect((await alarms()).filter((key) => key.startsWith('charge:'))).toEqual([]);

@@ -12,7 +12,7 @@ import { RealService } from '../support/process.ts';
 import { type Called, startTestService, type TestService } from '../support/service.ts';
 
 type Prices = Readonly<Record<'create' | 'renew' | 'transfer' | 'restore', string>>;
-/** What the platform takes of the seller, and what the seller takes of its own resellers. */
+/** The platform's prices for the seller, and the seller's prices for its resellers. */
 const lists: Readonly<Record<string, { readonly costs: Prices; readonly prices: Prices }>> = {
   org: {
     costs: { create: '10.40', renew: '10.60', transfer: '10.20', restore: '70.00' },
@@ -23,7 +23,7 @@ const lists: Readonly<Record<string, { readonly costs: Prices; readonly prices: 
     prices: { create: '6.00', renew: '30.00', transfer: '30.00', restore: '99.00' },
   },
 };
-/** Nothing here is about how fast an account may be asked. */
+/** Rate limits of an account are not tested here. */
 export const quick = { sessions: 4, requestsPerMinute: 60_000 };
 
 export const csv = (tlds: readonly string[], which: 'costs' | 'prices', more: Partial<Prices> = {}) =>
@@ -40,7 +40,7 @@ export interface Way {
   readonly key: string;
 }
 
-/** What a registry of ours needs to be an upstream platform. */
+/** Settings of a registry for an upstream platform. */
 export function upstreamAt(way: Way, tlds: readonly string[], more: object = {}): NewRegistry {
   const profile = { kind: 'platform', customerId: '2001', currency: 'USD', transport: 'http', limits: quick, ...more };
   return {
@@ -55,7 +55,7 @@ export function upstreamAt(way: Way, tlds: readonly string[], more: object = {})
   };
 }
 
-/** Makes a service one that sells names of an upstream platform, by configuration alone. */
+/** Configures a service as a seller of an upstream platform's domains. */
 export async function equip(t: TestService, way: Way, tlds: readonly string[], more: object = {}): Promise<void> {
   const asOperator = async (path: string, json: object, method = 'POST') => {
     const called = await t.call(method, path, { json, as: t.operator });
@@ -68,13 +68,13 @@ export async function equip(t: TestService, way: Way, tlds: readonly string[], m
   await loadCatalogue(t.ctx, JSON.stringify(catalogue), 'up.json');
   await asOperator('/v1/account/price_list/import', { target: 'cost', csv: csv(tlds, 'costs') });
   await asOperator('/v1/account/price_list/import', { target: 'reseller', csv: csv(tlds, 'prices') });
-  // What has a price of its own follows what the upstream asks.
+  // Premium domains follow the upstream's price.
   const margin = { audience: 'reseller', rules: [{ kind: 'percent', percent: '20' }] };
   await asOperator('/v1/account/price_rules', margin, 'PUT');
   await asOperator('/v1/resellers/1000/transactions/fund', { amount: '5000.00', description: 'for names' });
 }
 
-/** A service that sells names of an upstream platform, in this process. */
+/** A service in this process that sells an upstream platform's domains. */
 export class Seller {
   readonly t: TestService;
   private constructor(t: TestService) {
@@ -109,7 +109,7 @@ export class Seller {
     return (await this.t.call('GET', `/v1/domains/${name}`)).body;
   }
 
-  /** Waits for this, and looks at the operation at once rather than when its time has come. */
+  /** Waits for the operation and runs it at once instead of at its scheduled time. */
   async until(operation: string, wanted: readonly string[], meanwhile?: () => Promise<unknown>): Promise<string> {
     let state = '';
     await vi.waitFor(
@@ -126,7 +126,7 @@ export class Seller {
     return state;
   }
 
-  /** As if it had been ordered long ago: what an upstream shows of it is not taken for late any more. */
+  /** As if ordered long ago, so that a new charge at the upstream does not count as late. */
   async age(operation: string): Promise<void> {
     await this.t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`update operation set created_at = created_at - interval '2 days' where id = ${operation}`),
@@ -137,7 +137,7 @@ export class Seller {
     return this.until(operation, ['done', 'refused', 'cancelled', 'action_required'], meanwhile);
   }
 
-  /** What our resellers paid for a name, in cents. */
+  /** Payments of our resellers for a domain, in cents. */
   async paid(name: string): Promise<number> {
     const { paid } = await this.t.ctx.db.as(allTenants).one<{ paid: string }>(sql`
       select coalesce(sum(t.captured - t.refunded), 0) as paid from ledger_transaction t join domain d on d.id = t.domain_id
@@ -145,13 +145,13 @@ export class Seller {
     return Number(paid);
   }
 
-  /** What our books say that we owe the upstream, in cents. */
+  /** Our debt to the upstream by our ledger, in cents. */
   owed(): Promise<number> {
     return owedIn(this.t.ctx.db);
   }
 }
 
-/** What a service owes for its names by its own books, in cents. */
+/** Debt of a service for its domains by its own ledger, in cents. */
 export async function owedIn(db: Database): Promise<number> {
   const { owed } = await db.as(allTenants).one<{ owed: string }>(sql`
     select coalesce(sum(e.amount), 0) as owed from ledger_entry e join ledger_account a on a.id = e.account_id
@@ -166,11 +166,11 @@ export const orderOf = (name: string, contact = '3001'): Record<string, string> 
   invoice_option: 'no_invoice',
 });
 
-/** By this process or another: the business time of the service in a folder. */
+/** In this process or another: the business time of the service in a folder. */
 export const moveClockIn = (folder: string, by: string): void =>
   clockFromFile(join(folder, 'clock')).move(parseDurationMs(by)!);
 
-/** The platform in the middle: a process of its own with a registry in a box, which tests may kill. */
+/** The platform in the middle: a separate process with a sandbox registry, which tests may kill. */
 export class Platform {
   readonly service: RealService;
   readonly port: number;
@@ -197,13 +197,13 @@ export class Platform {
     await this.service.dispose();
   }
 
-  /** What the seller pays from now on. */
+  /** Sets the seller's prices. */
   async setPrices(tld: string, more: Partial<Prices> = {}): Promise<void> {
     const json = { target: 'reseller', csv: csv([tld], 'costs', more) };
     await this.asOperator('POST', '/v1/account/price_list/import', json);
   }
 
-  /** The other registrar at the registry behind the platform, for as long as it acts. */
+  /** The other registrar at the platform's registry, for as long as it acts. */
   async asOtherRegistrar<T>(act: (otherRegistrar: OtherRegistrar) => Promise<T>): Promise<T> {
     const otherRegistrar = openOtherRegistrar(this.service.credentials.rival_registry_account!);
     try {
@@ -233,13 +233,13 @@ export class Platform {
       .body;
   }
 
-  /** Any answer of the registry tells that a message waits: a name that nobody asked for yet is asked there. */
+  /** Any answer of the registry announces a waiting message, so a free name is queried there. */
   hearsNews(): Promise<unknown> {
     this.#asked += 1;
     return this.service.call('GET', `/v1/domains/availability?domain=nobody-asked-${this.#asked}.com`);
   }
 
-  /** Cents that the seller paid here, by the statement that the platform shows it. */
+  /** Charges of the seller for this domain, in cents, from the platform's statement. */
   async taken(): Promise<number> {
     let sum = 0;
     for (let page = 1; ; page += 1) {
@@ -254,14 +254,14 @@ export class Platform {
     }
   }
 
-  /** Charges of a name at the registry, as it says itself. */
+  /** Charges of a domain at the registry, from its own statement. */
   async charged(name: string): Promise<string[]> {
-    // Of a name that is gone nothing else tells.
+    // For a removed domain there is no other source.
     const { entries } = await this.service.control('GET', `/statement?client=namehold&domain=${name}`);
     return (entries as StatementLine[]).map(({ kind, command }) => `${kind} ${command}`);
   }
 
-  /** The platform's own books against the statement of its registry, to the cent. */
+  /** The platform's ledger against the statement of its registry, to the cent. */
   async owesWhatWasTaken(): Promise<void> {
     let sum = 0n;
     for (let after = 0, left = true; left; ) {

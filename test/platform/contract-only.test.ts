@@ -13,7 +13,7 @@ import type { TestService } from '../support/service.ts';
 import { quick, Seller, upstreamAt } from './chain.ts';
 import { type Habit, StrictUpstream } from './strict-upstream.ts';
 
-/** An upstream without Idempotency-Key and event log, which answers late, breaks off and doubles. */
+/** An upstream without Idempotency-Key and event log, which answers late, breaks off and repeats. */
 let upstream: StrictUpstream;
 let seller: Seller;
 const way = () => ({ port: upstream.port, ...upstream.credentials, reseller: upstream.credentials.reseller });
@@ -34,12 +34,12 @@ beforeEach(() => {
 
 const alarms = async () => (await openAlarms(seller.t.ctx)).map(({ key }) => key);
 
-test('the profile says what the upstream is', async () => {
+test('the profile describes the upstream', async () => {
   const { ok, findings } = await testConnection(seller.t.ctx, 'up');
   expect(ok, findings.join('; ')).toBe(true);
 });
 
-test('a database that has no turn for a question: whoever asks whether a name is free hears so, and the next one is answered', async () => {
+test('without a free database session for a query, a check reports it, and the next one is answered', async () => {
   const { ctx } = seller.t;
   const ask = () => seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'turn-taken.org' } });
   expect((await ask()).status).toBe(200);
@@ -47,7 +47,7 @@ test('a database that has no turn for a question: whoever asks whether a name is
     ctx.db
       .as(allTenants)
       .one<{ n: number }>(sql`select count(owner)::int as n from registry_slot where leased_until > now()`);
-  // A turn that is kept for who comes next needs no database.
+  // A session that is kept for the next caller needs no database.
   await expect.poll(async () => (await taken()).n).toBe(0);
   const owner = new pg.Client({ connectionString: seller.t.databaseUrl });
   await owner.connect();
@@ -60,7 +60,7 @@ test('a database that has no turn for a question: whoever asks whether a name is
   expect([found.status, JSON.stringify(found.body)]).toEqual([200, expect.stringContaining('available')]);
 });
 
-describe('a create whose answer is lost is asked about, not repeated', () => {
+describe('a create with a lost answer is queried, not repeated', () => {
   const cases: readonly (readonly [Habit, number])[] = [
     ['late', 1],
     ['cut', 1],
@@ -82,16 +82,16 @@ describe('a create whose answer is lost is asked about, not repeated', () => {
   });
 });
 
-test('a charge without a name is waited for, not ordered once more', async () => {
+test('a charge without a domain is waited for, not ordered again', async () => {
   upstream.capabilities.push({ of: 'POST /v1/domains', habit: 'lost' });
-  // As if the upstream took the order in and had not got round to showing it.
+  // As if the upstream had accepted the order without showing it yet.
   const description = 'Registration of slow-show.org';
   const posting = { transaction_id: '900', amount: 10.4, description, status: 'pending', date: '2026-11-16 00:00:00' };
   upstream.postings.push(posting);
   const called = await seller.order('slow-show.org', {}, '3001', 3);
   expect(called.status, called.text).toBe(202);
   expect(upstream.holding('slow-show.org')).toHaveLength(0);
-  // Given up there: now it may be ordered.
+  // Cancelled there: now it may be ordered.
   posting.status = 'cancelled';
   expect(await seller.settled(called.body.operation_id)).toBe('done');
   expect(upstream.holding('slow-show.org')).toHaveLength(1);
@@ -111,7 +111,7 @@ describe('a renewal is charged once', () => {
   });
 });
 
-test('what was changed there is found by comparing, and a change of ours arrives', async () => {
+test('changes made there are found by comparison, and our changes arrive', async () => {
   const name = 'changed.org';
   expect((await seller.order(name, { ns: 'ns1.one.example,ns2.one.example' })).status).toBe(200);
   const put = await seller.t.call('PUT', `/v1/domains/${name}/ns`, { form: { ns: 'ns1.two.example,ns2.two.example' } });
@@ -122,17 +122,17 @@ test('what was changed there is found by comparing, and a change of ours arrives
   expect(upstream.holding(name)[0]!.theft).toBe(true);
 });
 
-test('a delete whose answer is lost is a delete', async () => {
+test('a delete with a lost answer is a delete', async () => {
   expect((await seller.order('going.org')).status).toBe(200);
   upstream.capabilities.push({ of: `DELETE /v1/domains/${upstream.holding('going.org')[0]!.id}`, habit: 'cut' });
   const called = await seller.t.call('DELETE', '/v1/domains/going.org');
   expect([200, 202], called.text).toContain(called.status);
   expect(await seller.settled(called.body.operation_id)).toBe('done');
   expect(upstream.holding('going.org')).toHaveLength(0);
-  expect(await seller.paid('going.org'), 'what its transactions say was given back').toBe(0);
+  expect(await seller.paid('going.org'), 'the refund in its transactions').toBe(0);
 });
 
-test('a delete for which nothing is shown to be given back gives nothing back, and a person is told', async () => {
+test('a delete without a refund at the upstream gives no refund, with an alarm', async () => {
   expect((await seller.order('kept.org')).status).toBe(200);
   upstream.givesBack = false;
   const called = await seller.t.call('DELETE', '/v1/domains/kept.org');
@@ -144,7 +144,7 @@ test('a delete for which nothing is shown to be given back gives nothing back, a
   expect(await alarms()).toContain(key);
   await refundLate(seller.t.ctx);
   expect(await alarms()).toContain(key);
-  // It comes later: so it does here, once.
+  // The refund arrives later and is then given here, once.
   upstream.giveBack('kept.org');
   for (const _ of [1, 2]) await refundLate(seller.t.ctx);
   expect(await seller.paid('kept.org')).toBe(0);
@@ -155,16 +155,16 @@ test('a delete for which nothing is shown to be given back gives nothing back, a
   expect(events.filter((event: { type: string }) => event.type === 'domain.purchase_refunded')).toHaveLength(1);
 });
 
-describe('a name of another registrar', () => {
+describe('a domain of another registrar', () => {
   const ordered = async (name: string) => {
     const called = await seller.order(name, { auth_code: 'a-long-auth-code-4711' });
     expect(called.status, called.text).toBe(202);
-    // On a busy machine its answer comes too late, and is asked for.
+    // On a busy machine its answer is late, and the state is queried.
     expect(await seller.until(called.body.operation_id, ['waiting_registry'])).toBe('waiting_registry');
     return called.body.operation_id as string;
   };
 
-  test('is on its way, whatever status the order was answered with, and comes', async () => {
+  test('is pending, whatever status the order returned, and arrives', async () => {
     const operation = await ordered('foreign-comes.org');
     expect((await seller.read('foreign-comes.org')).order_status).toBe('Pending Transfer');
     upstream.decide('foreign-comes.org', true);
@@ -175,7 +175,7 @@ describe('a name of another registrar', () => {
     expect(await seller.paid('foreign-comes.org')).toBe(1200);
   });
 
-  test('stays where it is, and costs nothing', async () => {
+  test('that is kept costs nothing', async () => {
     const operation = await ordered('foreign-stays.org');
     upstream.decide('foreign-stays.org', false);
     await seller.age(operation);
@@ -183,7 +183,7 @@ describe('a name of another registrar', () => {
     expect(await seller.paid('foreign-stays.org')).toBe(0);
   });
 
-  test('may come, or not, as far as the upstream tells', async () => {
+  test('transferability is unknown if the upstream does not report it', async () => {
     const ask = async (name: string, auth_code = 'a-long-auth-code-4711') =>
       (await seller.t.call('POST', '/v1/domains/transfer/validity', { form: { domain_name: name, auth_code } })).body;
     expect(await ask('foreign-asked.org')).toMatchObject({ transferable: true, auth_code_is_right: true });
@@ -194,7 +194,7 @@ describe('a name of another registrar', () => {
     expect(ordered.body).toMatchObject({ code: 'transfer_not_possible' });
   });
 
-  test('is ordered once, also where the answer was lost', async () => {
+  test('is ordered once, also after a lost answer', async () => {
     upstream.capabilities.push({ of: 'POST /v1/domains/transfer', habit: 'cut' });
     const called = await seller.order('foreign-cut.org', { auth_code: 'a-long-auth-code-4711' });
     expect(called.status, called.text).toBe(202);
@@ -204,15 +204,15 @@ describe('a name of another registrar', () => {
   });
 });
 
-/** No log tells of it: the comparison at the pace of the profile does. */
-describe('what happens to a name there', () => {
+/** No event log reports it: the comparison at the rate of the profile does. */
+describe('changes of a domain there', () => {
   const next = async (after: string) => {
     seller.t.moveClock(after);
     await seller.t.ctx.db.transaction(allTenants, (tx) => tx.run(sql`delete from job_lease where name = 'compare:up'`));
     await reconcileDomains.run(seller.t.ctx);
   };
 
-  test('is known here within the hour', async () => {
+  test('are known here within the hour', async () => {
     const names = ['gone-away.org', 'redeemed.org', 'extended.org', 'delegated.org', 'dropped.org'];
     for (const name of names) expect((await seller.order(name)).status).toBe(200);
     await next('+61m');
@@ -231,7 +231,7 @@ describe('what happens to a name there', () => {
       extended!.expires!.toISOString().slice(0, 10),
     );
     expect((await openAlarms(seller.t.ctx)).map(({ sentence }) => sentence).join()).toContain('delegated.org');
-    // One answer does not bury a name.
+    // One answer does not mark a domain as removed.
     expect(await seller.read('dropped.org')).toMatchObject({ state: 'live' });
     await next('+16m');
     expect(await seller.read('dropped.org')).toMatchObject({ state: 'removed', removed_reason: 'dropped' });
@@ -240,7 +240,7 @@ describe('what happens to a name there', () => {
     await next('+61m');
   });
 
-  test('is asked for by one process at a time, and by no more than a third of the pace', async () => {
+  test('are queried by one process at a time, within a third of the rate limit', async () => {
     await next('+61m');
     upstream.seen.length = 0;
     seller.t.moveClock('+61m');
@@ -250,7 +250,7 @@ describe('what happens to a name there', () => {
     expect(registry.compared).toEqual({ everyMs: 3_600_000, namesPerMinute: quick.requestsPerMinute / 3 });
   });
 
-  test('is undone for the price of that', async () => {
+  test('are restored at the restore price', async () => {
     const form = { invoice_option: 'no_invoice' };
     const restored = await seller.t.call('POST', '/v1/domains/redeemed.org/restore', { form });
     expect(restored.status, restored.text).toBe(200);
@@ -259,11 +259,11 @@ describe('what happens to a name there', () => {
   });
 });
 
-test('a restore that was charged and is not shown yet is waited for, not ordered once more', async () => {
+test('a restore that was charged and is not shown yet is waited for, not ordered again', async () => {
   const name = 'slow-back.org';
   expect((await seller.order(name)).status).toBe(200);
   upstream.holding(name)[0]!.status = 'Pending Delete Restorable';
-  // The registration was longer ago than the clocks differ.
+  // The registration is older than the difference of the clocks.
   upstream.postings.findLast(({ description }) => description.includes(name))!.date = '2026-01-01 00:00:00';
   await reconcileNames(seller.t.ctx, [name]);
   upstream.capabilities.push({ of: `POST /v1/domains/${upstream.holding(name)[0]!.id}/restore`, habit: 'lost' });
@@ -275,14 +275,14 @@ test('a restore that was charged and is not shown yet is waited for, not ordered
   const called = await seller.t.call('POST', `/v1/domains/${name}/restore`, { form, headers });
   expect(called.status, called.text).toBe(202);
   expect(upstream.charges(name)).toEqual([10.4, 70]);
-  // Given up there: now it may be ordered.
+  // Cancelled there: now it may be ordered.
   posting.status = 'cancelled';
   expect(await seller.settled(called.body.operation_id)).toBe('done');
   expect(upstream.charges(name)).toEqual([10.4, 70, 70]);
   expect(await seller.paid(name)).toBe(1300 + 9000);
 });
 
-test('a charge that is not our cost is an alarm with both figures', async () => {
+test('a charge that differs from our cost is an alarm with both amounts', async () => {
   upstream.surcharge = 1;
   expect((await seller.order('dearer.org')).status).toBe(200);
   upstream.surcharge = 0;
@@ -295,9 +295,9 @@ test('a charge that is not our cost is an alarm with both figures', async () => 
 
 describe('over TLS', () => {
   test.each([
-    ['its certificate and its key are right', {}, true],
+    ['its certificate and its key are correct', {}, true],
     ['its key is not the pinned one', { pins: [`${'A'.repeat(43)}=`] }, false],
-    ['its certificate is of nobody that we know', { caPem: undefined }, false],
+    ['its certificate is of an unknown authority', { caPem: undefined }, false],
     ['its certificate is for another name', { serverName: 'elsewhere.test' }, false],
   ])('%s', async (_what, wrong, isRight) => {
     const authority = await testAuthority();
@@ -314,7 +314,7 @@ describe('over TLS', () => {
   });
 });
 
-describe('an account that two processes share', () => {
+describe('an account shared by two processes', () => {
   let other: TestService;
   beforeAll(async () => {
     other = await seller.t.second();
@@ -323,7 +323,7 @@ describe('an account that two processes share', () => {
   const check = (service: TestService, name: string) =>
     service.call('GET', '/v1/domains/availability', { query: { domain: name } });
 
-  test('has one pace, and so many requests at a time', async () => {
+  test('has one rate limit and one limit of concurrent requests', async () => {
     const limits = { sessions: 2, requestsPerMinute: 600, namesPerCheck: 1 };
     await seller.connect(way(), ['org'], { ...more, limits });
     await other.service.parts.registries.reload('up');
@@ -338,11 +338,11 @@ describe('an account that two processes share', () => {
     expect(upstream.mostAtOnce).toBeLessThanOrEqual(2);
     const times = upstream.seen.filter(({ url }) => url.includes('pace-')).map(({ at }) => at);
     expect(times.length).toBeGreaterThanOrEqual(30);
-    // Ten at once, and ten in each second after that: of two paces all would have left within one.
+    // Ten at once, and ten in each second after that: with two separate limits all would be sent within one second.
     expect(times.at(-1)! - times[0]!).toBeGreaterThan(1_500);
   });
 
-  test('pauses in both, and is tried by one of them first', async () => {
+  test('pauses in both, and one of them tries first', async () => {
     upstream.refusal = { status: 429, headers: { 'Retry-After': '2' } };
     await check(seller.t, 'paused-a.org');
     const seen = upstream.seen.length;
@@ -357,8 +357,8 @@ describe('an account that two processes share', () => {
   });
 });
 
-describe('refusals that are not the fault of whoever ordered', () => {
-  test('an empty account there: the order waits, the operator is called', async () => {
+describe('refusals that are not caused by the order', () => {
+  test('an empty account there: the order waits, with an alarm for the operator', async () => {
     const left = upstream.balance;
     upstream.balance = 0;
     const called = await seller.order('unfunded.org', {}, '3001', 5);
@@ -369,7 +369,7 @@ describe('refusals that are not the fault of whoever ordered', () => {
     expect(upstream.charges('unfunded.org')).toEqual([10.4]);
   });
 
-  test('a redirect is not followed, and the key goes nowhere', async () => {
+  test('a redirect is not followed, and the key is not sent to another host', async () => {
     const stranger = await StrictUpstream.start();
     upstream.refusal = { status: 307, headers: { Location: `http://127.0.0.1:${stranger.port}/v1/account/balance` } };
     const { ok } = await testConnection(seller.t.ctx, 'up');
@@ -378,7 +378,7 @@ describe('refusals that are not the fault of whoever ordered', () => {
     await stranger.stop();
   });
 
-  test('429: nothing is sent until the time that it names is over', async () => {
+  test('429: nothing is sent until the returned time', async () => {
     upstream.refusal = { status: 429, headers: { 'Retry-After': '2' } };
     const called = await seller.order('paced.org', {}, '3001', 1);
     expect([202, 503], called.text).toContain(called.status);
@@ -395,7 +395,7 @@ describe('refusals that are not the fault of whoever ordered', () => {
   });
 
   test.each([401, 403])(
-    'a login refused with %i stops everything and tells; a new key goes on at once',
+    'a login refused with %i stops everything with an alarm; a new key continues at once',
     async (status) => {
       upstream.refusal = { status };
       await seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'locked-out.org' } });
@@ -411,11 +411,11 @@ describe('refusals that are not the fault of whoever ordered', () => {
   );
 });
 
-test('what we owe is what was taken, no order hangs, and the key was in no address and in no row', async () => {
+test('our debt equals the charges, no order is open, and the key was in no address and no row', async () => {
   const taken = upstream.postings
     .filter(({ status }) => status === 'completed')
     .reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
-  // One name was a unit dearer than our cost, by its alarm.
+  // One domain cost a unit more than our cost, as its alarm reports.
   expect(await seller.owed()).toBe(taken - 100);
   const { open } = await seller.t.ctx.db.as(allTenants).one<{ open: string }>(sql`
     select count(*) as open from operation where state not in ('done', 'refused', 'cancelled')`);

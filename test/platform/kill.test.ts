@@ -3,11 +3,11 @@ import { describe } from 'vitest';
 import { freshSeeds } from '../sim/seeds.ts';
 import { chainPoints, killAtEach } from './kill.ts';
 
-/** The long run kills at every point; each commit once the one and once the other, at points of its own. */
+/** The long run kills at every failpoint; each commit alternately one side and the other, at its own failpoints. */
 const seed = Number(process.env.KILL_SEED ?? freshSeeds(0).next().value);
 const random = seededRandom(seed);
 
-describe(`points of KILL_SEED=${seed}`, () => {
+describe(`failpoints of KILL_SEED=${seed}`, () => {
   killAtEach(
     (['platform', 'seller'] as const).map((victim) => {
       const among = chainPoints.filter(({ who }) => who === victim);

@@ -23,7 +23,7 @@ const settleLimitMs = 300_000;
 const deathLimitMs = 120_000;
 const tld = 'org';
 
-/** A seller that may die, and the platform behind it, which may die too. */
+/** A seller that can be killed, and its platform, which can be killed too. */
 class Chain {
   readonly platform: Platform;
   readonly seller: RealService;
@@ -56,7 +56,7 @@ class Chain {
   processOf = (who: Victim): RealService => (who === 'seller' ? this.seller : this.platform.service);
   #armed = new Map<Victim, string>();
 
-  /** Runs, and will die at these points alone. */
+  /** Runs, and dies only at these failpoints. */
   async run(who: Victim, faults: readonly string[] = []): Promise<void> {
     const service = this.processOf(who);
     if (service.isAlive && this.#armed.get(who) === faults.join()) return;
@@ -64,7 +64,7 @@ class Chain {
     this.#armed.set(who, faults.join());
   }
 
-  /** No order is open on either side; those that wait are looked at now. */
+  /** No order is open on either side; waiting ones are run now. */
   async settled(meanwhile: () => Promise<unknown>): Promise<void> {
     const open = sql`select id, kind, state, attempts from operation where state not in ('done', 'refused', 'cancelled')`;
     for (let waited = 0; waited < settleLimitMs; waited += 200) {
@@ -93,7 +93,7 @@ class Chain {
     await this.platform.service.control('POST', '/clock', { move: by });
   }
 
-  /** Of one name: our cost is what the platform took, and its cost what the registry took. */
+  /** For one domain: our cost is the platform's charge, and its cost is the registry's charge. */
   async moneyAgrees(domain: string): Promise<void> {
     const { owed } = await this.db.as(allTenants).one<{ owed: string }>(sql`
       select coalesce(sum(e.amount), 0) as owed from ledger_entry e join ledger_account a on a.id = e.account_id and a.kind = 'registry_payable'
@@ -101,7 +101,7 @@ class Chain {
     const { taken } = await this.platform.db.as(allTenants).one<{ taken: string }>(sql`
       select coalesce(sum(t.captured - t.refunded), 0) as taken from ledger_transaction t join domain d on d.id = t.domain_id
       where d.name = ${domain} and t.type = 'domain' and t.reseller_id = 1000`);
-    expect(Number(owed), `owed to the platform for ${domain}, against what it took`).toBe(Number(taken));
+    expect(Number(owed), `owed to the platform for ${domain}, against its charges`).toBe(Number(taken));
     await expectOwedAsCharged(this.platform.db, this.platform.service, domain);
   }
 }
@@ -109,11 +109,11 @@ class Chain {
 interface Verb {
   prepare?(chain: Chain, domain: string): Promise<void>;
   call(seller: RealService, domain: string, headers: Record<string, string>): Promise<RealCall>;
-  /** What must happen elsewhere before it can end, again and again. */
+  /** External steps before it can end, repeated until it does. */
   meanwhile?(chain: Chain, domain: string): Promise<unknown>;
-  /** It says from which date it goes on: asked for again it is another. */
+  /** It contains its starting date: a repeat would be another request. */
   readonly isNewEachTime?: true;
-  /** The statement of the registry when it is done once. */
+  /** The registry's statement when it is done once. */
   readonly charges: readonly string[];
 }
 
@@ -177,10 +177,10 @@ const verbs: Readonly<Record<VerbName, Verb>> = {
 
 const ofKind = ['after-order', 'before-send', 'after-answer', 'before-settle', 'in-settle', 'after-settle'];
 const ofStep = ['before-journal', 'after-journal', 'after-send', 'before-answered', 'after-answered'];
-/** Where verbs differ only in what they order: before anything left, after it left, and everything written but the commit. */
+/** For verbs that differ only in their order: before sending, after sending, and before the commit. */
 const few = ['after-journal', 'after-send', 'in-settle'];
 
-/** Before it is sent, after it is sent, when it is answered, when it is committed; of the seller, and of the platform. */
+/** Before sending, after sending, at the answer, at the commit; of the seller, and of the platform. */
 export const chainPoints: readonly ChainPoint[] = (['seller', 'platform'] as const).flatMap((who) =>
   (Object.keys(verbs) as VerbName[]).flatMap((verb) => {
     const points = verb === 'register' || verb === 'renew' ? [...ofKind, ...ofStep] : few;
@@ -203,13 +203,13 @@ async function killedAt(chain: Chain, { who, verb: name, failpoint }: ChainPoint
   const death = chain.processOf(who).died();
   expect(
     await Promise.race([death, sleep(deathLimitMs, 'alive')]),
-    `${who} did not come to ${failpoint}`,
+    `${who} did not reach ${failpoint}`,
   ).toBeUndefined();
   await calling;
   await chain.run(who);
   const meanwhile = async () => verb.meanwhile?.(chain, domain);
   await chain.settled(meanwhile);
-  // The same order once more is the same order.
+  // A repeat of the same order is the same order.
   if (!verb.isNewEachTime) {
     const again = await verb.call(chain.seller, domain, headers);
     expect([200, 202, 409], JSON.stringify(again.body)).toContain(again.status);
@@ -219,7 +219,7 @@ async function killedAt(chain: Chain, { who, verb: name, failpoint }: ChainPoint
   await chain.moneyAgrees(domain);
 }
 
-/** One chain dies at each of these points, one after the other; at the end its money is counted at all three levels. */
+/** One chain dies at each of these failpoints in turn; at the end its money is reconciled at all three levels. */
 export function killAtEach(points: readonly ChainPoint[]): void {
   let chain: Chain;
   beforeAll(async () => {
@@ -230,7 +230,9 @@ export function killAtEach(points: readonly ChainPoint[]): void {
       await chain.run('platform');
       await chain.run('seller');
       for (const db of [chain.db, chain.platform.db]) await expectConsistent(db);
-      expect(await owedIn(chain.db), 'the seller owes what the platform took').toBe(await chain.platform.taken());
+      expect(await owedIn(chain.db), "the seller's debt equals the platform's charges").toBe(
+        await chain.platform.taken(),
+      );
       await chain.platform.owesWhatWasTaken();
       await expectServiceReconciled(chain.seller);
       await expectServiceReconciled(chain.platform.service);
@@ -238,7 +240,7 @@ export function killAtEach(points: readonly ChainPoint[]): void {
       await chain.close();
     }
   });
-  test.each(points)('$who dies at $point: once at each level, or not at all', (failpoint) =>
+  test.each(points)('$who dies at $failpoint: once at each level, or not at all', (failpoint) =>
     killedAt(chain, failpoint),
   );
 }

@@ -3,16 +3,16 @@ import { createServer as createTlsServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * A platform that knows nothing but the contract: no Idempotency-Key, no events, no operations; ids as text, times without a zone,
- * money as numbers, flat errors. It refuses what the contract does not name, and counts what it did.
+ * A platform with the contract only: no Idempotency-Key, no events, no operations; ids as text, times without a zone,
+ * money as numbers, flat errors. It refuses fields outside the contract, and records its actions.
  */
 interface Name {
   readonly id: string;
   readonly name: string;
-  /** In the words of the contract. */
+  /** The status in the contract's terms. */
   status: 'Live' | 'Deleted' | 'Cancelled' | 'Pending Transfer' | 'Transferred Away' | 'Pending Delete Restorable';
   created: Date;
-  /** Null: it is not here yet. */
+  /** Null: not here yet. */
   expires: Date | null;
   ns: string[];
   contacts: Record<string, string>;
@@ -28,7 +28,10 @@ interface Posting {
   date: string;
 }
 
-/** `late`: done, and answered after everybody has gone. `cut`: done, and the line dies. `lost`: the line dies first. `twice`: done twice, the second answer is sent. */
+/**
+ * `late`: done, and answered after the caller's time-out. `cut`: done, and the connection is closed. `lost`: the connection is closed
+ * before. `twice`: done twice, and the second answer is sent.
+ */
 export type Habit = 'late' | 'cut' | 'lost' | 'twice' | 'broken';
 
 type Fields = Record<string, string>;
@@ -56,22 +59,22 @@ export class StrictUpstream {
   readonly names: Name[] = [];
   readonly postings: Posting[] = [];
   readonly contacts = new Map<string, Fields>([['501', { name: 'Our own' }]]);
-  /** What was asked for, with its headers: nothing of ours may be in a path. */
+  /** Requests with their headers: no secret of ours may be in a path. */
   readonly seen: {
     readonly method: string;
     readonly url: string;
     readonly headers: IncomingMessage['headers'];
     readonly at: number;
   }[] = [];
-  /** By method and path; each is used up by one request. */
+  /** By method and path; each fault applies to one request. */
   readonly capabilities: { readonly of: string; readonly habit: Habit }[] = [];
   balance = 1_000;
   lateMs = 3_000;
-  /** Is taken on top of every price. */
+  /** Added to every price. */
   surcharge = 0;
-  /** Whether a delete gives back what was paid. */
+  /** Whether a delete is refunded. */
   givesBack = true;
-  /** How many requests it has had in hand at one time. */
+  /** The maximum number of concurrent requests. */
   mostAtOnce = 0;
   #atOnce = 0;
   /** Answers with this status, while it is set. */
@@ -84,7 +87,7 @@ export class StrictUpstream {
     this.#server = tls ? createTlsServer(tls, serve) : createServer(serve);
   }
 
-  /** Over TLS where it has a certificate. */
+  /** Over TLS if it has a certificate. */
   static async start(tls?: { readonly key: string; readonly cert: string }): Promise<StrictUpstream> {
     const upstream = new StrictUpstream(tls);
     await new Promise<void>((resolve) => upstream.#server.listen(0, '127.0.0.1', resolve));
@@ -104,7 +107,7 @@ export class StrictUpstream {
     return this.names.filter((each) => each.name === name && isHeld(each));
   }
 
-  /** A name that was asked for has come, or its registrar has kept it. */
+  /** Completes or rejects a pending transfer in. */
   decide(name: string, hasCome: boolean): void {
     const found = this.names.find((each) => each.name === name && each.status === 'Pending Transfer')!;
     const posting = this.postings.findLast(({ description }) => description.includes(name))!;
@@ -187,7 +190,7 @@ export class StrictUpstream {
     ['DELETE', /^\/v1\/domains\/(\d+)$/, ([id]) => this.#remove(id!)],
   ];
 
-  /** True, or something else. */
+  /** Returns true, or another form of it. */
   #mayCome({ domain_name = '', auth_code = 'a-long-auth-code-4711' }: Fields): unknown {
     if (domain_name.includes('kept')) return {};
     return auth_code === 'a-long-auth-code-4711';
@@ -304,7 +307,7 @@ export class StrictUpstream {
     return { domain_id: this.#enter({ name, status: 'Live', expires, ns: hosts, contacts }), transaction_id };
   }
 
-  /** As a platform without operations does: taken in, and the answer says no more than that. */
+  /** Like a platform without operations: accepted, and the answer contains nothing else. */
   #transfer(fields: Fields): object {
     const { domain_name: name = '', auth_code: code = '' } = fields;
     const contacts = this.#roles(fields);
@@ -380,7 +383,7 @@ export class StrictUpstream {
     return { deleted: true };
   }
 
-  /** All that was taken for a name. */
+  /** All charges of a domain. */
   giveBack(name: string): void {
     for (const posting of this.postings) {
       if (!posting.description.includes(name) || posting.status !== 'completed') continue;

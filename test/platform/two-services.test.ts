@@ -10,7 +10,7 @@ import { expectReconciled } from '../support/reconciliation.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { csv, Seller } from './chain.ts';
 
-/** A seller and the platform that it buys from, both of which ask holders to confirm their address. */
+/** A seller and its upstream platform, both of which require registrants to confirm their address. */
 let platform: TestService;
 let seller: Seller;
 const env = { NAMEHOLD_VERIFY_REGISTRANTS: 'hold' };
@@ -28,7 +28,7 @@ afterAll(async () => {
   await platform?.stop();
 });
 
-/** For the seller, the platform and its registry alike; and what the clockworks of both do then. */
+/** Moves the clock of the seller, the platform and its registry, and runs the background jobs of both. */
 async function timePasses(by: string): Promise<void> {
   for (const t of [seller.t, platform]) t.moveClock(by);
   await platform.control('GET', '/clock');
@@ -60,8 +60,8 @@ async function change(method: string, path: string, form: Record<string, string>
   expect(changed.status, changed.text).toBe(200);
 }
 
-describe('a hold of the seller', () => {
-  test('takes the name out of the DNS, and leaves it open to the change that cures it', async () => {
+describe('a hold by the seller', () => {
+  test('takes the domain out of the DNS, and leaves it open for the change that ends it', async () => {
     const contact = await sold('held.org');
     await timePasses('+16d');
     await vi.waitFor(async () => expect(await raa(seller.t, 'held.org')).toMatchObject({ on_hold: true }), 300_000);
@@ -78,7 +78,7 @@ describe('a hold of the seller', () => {
     expect(await onRegistry('held.org')).toContain('clientHold');
   });
 
-  test('that the reseller set itself blocks changes here, in our own words', async () => {
+  test('that the reseller set itself blocks changes here, with our own message', async () => {
     await sold('parked.org');
     await change('PUT', 'parked.org/suspended', { reason: 'unpaid' });
     const { domain_id: id } = await seller.read('parked.org');
@@ -89,7 +89,7 @@ describe('a hold of the seller', () => {
     expect(await onRegistry('parked.org')).not.toContain('clientHold');
   });
 
-  test('and one that was set at the platform itself is refused without its ids and its calls', async () => {
+  test("that was set at the platform itself is refused without the platform's ids and calls", async () => {
     await sold('shut.org');
     const { domain_id: theirs } = await there('shut.org');
     expect((await platform.call('PUT', '/v1/domains/shut.org/suspended', { form: {} })).status).toBe(200);
@@ -107,7 +107,7 @@ describe('a hold of the seller', () => {
   });
 });
 
-/** The link in the latest mail of the seller to the holder of this name. */
+/** The link in the seller's latest mail to the registrant of this domain. */
 async function confirmHere(name: string): Promise<void> {
   const link = await vi.waitFor(async () => {
     const { body: mails } = await seller.t.call('GET', '/v1/sandbox/mail', { query: { limit: '100' } });
@@ -120,7 +120,7 @@ async function confirmHere(name: string): Promise<void> {
   expect(clicked.status).toBe(200);
 }
 
-/** What the log of the platform tells has reached the seller. */
+/** The events of the platform have reached the seller. */
 const heard = (look: () => Promise<void>) =>
   vi.waitFor(async () => {
     await pollNow(seller.t.ctx, 'up');
@@ -138,8 +138,8 @@ const eventsHere = async (name: string) =>
       where type = 'domain.registry_hold' and payload->>'domain_name' = ${name} order by number`)
   ).map(({ because }) => because);
 
-describe('a holder whom both houses ask', () => {
-  test('is heard at one of them: the other holds the name, and the seller says so', async () => {
+describe('a registrant that must confirm at both services', () => {
+  test('confirms at one: the other holds the domain, and the seller reports it', async () => {
     await sold('both.org');
     expect((await mailedThere('both.org')).map(({ kind }) => kind)).toContain('holder_verification');
     await confirmHere('both.org');
@@ -161,7 +161,7 @@ describe('a holder whom both houses ask', () => {
     expect(told.body.looks_after_holders).toBe(false);
   });
 
-  test('counts at both as soon as the platform leaves holders to the seller', async () => {
+  test('is confirmed at both as soon as the platform leaves confirmation to the seller', async () => {
     const path = '/v1/operator/resellers/1000/holders';
     const json = { looks_after_holders: true };
     expect((await platform.call('PUT', path, { json })).body.code).toBe('operator_only');
@@ -174,7 +174,7 @@ describe('a holder whom both houses ask', () => {
       expect(await raa(seller.t, 'both.org')).toMatchObject({ status: 'Verified', on_hold: false }),
     );
     expect(await eventsHere('both.org')).toEqual(['unverified', null]);
-    // Names that are held at both houses, for want of the same click, are no alarm.
+    // Domains held at both services for the same missing confirmation raise no alarm.
     const open = await alarms();
     expect(open.filter((key) => key === 'registry:up:holders' || key.startsWith('hold:'))).toEqual([]);
     const { after } = await platform.ctx.db
@@ -186,7 +186,7 @@ describe('a holder whom both houses ask', () => {
     expect(after.confirmed_at).toMatch(/^20/);
   });
 
-  test('is from then on asked by the seller alone, and a yes is handed on before anything is held', async () => {
+  test('is then mailed by the seller only, and a confirmation is passed on before anything is held', async () => {
     await sold('cared.org');
     expect(await raa(platform, 'cared.org')).toMatchObject({ status: 'Pending' });
     await confirmHere('cared.org');
@@ -199,7 +199,7 @@ describe('a holder whom both houses ask', () => {
     expect(await mailedThere('cared.org')).toEqual([]);
   });
 
-  test('who says nothing loses the name at both, and has it back at both with one click', async () => {
+  test('without confirmation the domain is suspended at both, and restored at both by one click', async () => {
     await sold('silent.org');
     await timePasses('+16d');
     await vi.waitFor(async () => expect(await raa(seller.t, 'silent.org')).toMatchObject({ on_hold: true }), 300_000);
@@ -217,7 +217,7 @@ describe('a holder whom both houses ask', () => {
     expect(await mailedThere('silent.org')).toEqual([]);
   });
 
-  test('is not vouched for with another address, or before the time', async () => {
+  test('is not passed on with another address, or too early', async () => {
     await sold('vouched.org');
     const put = (form: Record<string, string>) =>
       platform.call('PUT', '/v1/domains/vouched.org/raa_verification', { form });
@@ -231,11 +231,11 @@ describe('a holder whom both houses ask', () => {
   });
 });
 
-describe('whether a name may come', () => {
+describe('whether a transfer in is possible', () => {
   const ask = async (form: Record<string, string>) =>
     (await seller.t.call('POST', '/v1/domains/transfer/validity', { form })).body;
 
-  test('is what the platform says, with its reasons in our words', async () => {
+  test("is the platform's answer, with its reasons in our terms", async () => {
     const otherRegistrar = openOtherRegistrar(platform.service.credentials!.rival_registry_account!);
     try {
       await otherRegistrar.hold('comer.org', code);
@@ -263,7 +263,7 @@ describe('whether a name may come', () => {
   });
 });
 
-test('the money agrees at both houses', async () => {
+test('money agrees at both services', async () => {
   await expectReconciled(seller.t);
   await expectReconciled(platform);
 });

@@ -69,7 +69,7 @@ describe('with contacts.assignsIds in the profile', () => {
     expect((await shop.far.name('first.far')).registrant).toBe(before);
   });
 
-  test('an answer to contact:create that is lost leads to another create, and the domain has the contact that is known', async () => {
+  test('a lost answer to contact:create leads to another create, and the domain has the known contact', async () => {
     const contact = await makeContact(shop.t, '2001', undefined, { name: 'Lost Answer' });
     await shop.far.capabilities({ shares_ids: false });
     await shop.far.fault({ on: 'contact:create', do: 'drop' });
@@ -80,7 +80,7 @@ describe('with contacts.assignsIds in the profile', () => {
     await shop.far.capabilities({ shares_ids: true });
   });
 
-  test('a process that dies before the assigned id is stored makes the contact again', async () => {
+  test('a process that dies before the assigned id is stored creates the contact again', async () => {
     const contact = await makeContact(shop.t, '2001', undefined, { name: 'Died Early' });
     const { ctx } = shop.t;
     const { failpoint } = ctx;
@@ -127,7 +127,7 @@ describe('with contacts.assignsIds in the profile', () => {
     expect(contacts.every(([, id]: string[]) => id === registrant)).toBe(true);
   });
 
-  test('a contact that is gone at the registry is created again', async () => {
+  test('a contact that was removed at the registry is created again', async () => {
     const contact = await makeContact(shop.t, '2001', undefined, { name: 'Lost There' });
     await shop.buy('kept.far', four(contact));
     const [lost] = await remoteIds(contact);
@@ -143,7 +143,7 @@ describe('with contacts.assignsIds in the profile', () => {
     expect([(await shop.far.name('new.far')).registrant]).toEqual(await remoteIds(contact));
   });
 
-  test('nothing differs in the end, to the cent', async () => {
+  test('nothing differs at the end, to the cent', async () => {
     await shop.agree();
   });
 });

@@ -1,8 +1,8 @@
-"""The registry's time, which its control moves, and how it writes moments down."""
+"""The registry's clock, which its control API moves, and the forms of its dates."""
 
 from datetime import datetime, timedelta, timezone
 
-# 'odd': by the place where a date stands. All but the last two are legal forms of xs:dateTime.
+# 'odd': by the element of a date. All except the last two are valid forms of xs:dateTime.
 ODD = {
     'svDate': '%Y-%m-%dT%H:%M:%S.0Z',
     'creData.crDate': '%Y-%m-%dT%H:%M:%S.0000Z',
@@ -21,8 +21,8 @@ PLAIN = '%Y-%m-%dT%H:%M:%SZ'
 
 
 class Clock:
-    def __init__(self, habits):
-        self.habits = habits
+    def __init__(self, capabilities):
+        self.capabilities = capabilities
         self.offset = timedelta()
 
     def now(self) -> datetime:
@@ -32,7 +32,7 @@ class Clock:
         self.offset += timedelta(seconds=seconds)
 
     def write(self, place: str, moment: datetime) -> str:
-        return moment.strftime(ODD.get(place, PLAIN) if self.habits.dates == 'odd' else PLAIN)
+        return moment.strftime(ODD.get(place, PLAIN) if self.capabilities.dates == 'odd' else PLAIN)
 
 
 def later_by_years(moment: datetime, years: int) -> datetime:

@@ -76,7 +76,7 @@ class Contacts:
             raise Refused(2302, f'contact {id}')
         postal = {each.get('type'): read_postal(each) for each in kinds}
         wished = child(node, 'disclose')
-        if self.registry.habits.assigns_ids:
+        if self.registry.capabilities.assigns_ids:
             id = self.assigned(command.client, postal, text(node, 'email'))
         self.by_id[id] = Contact(id, self.registry.roid('C'), command.client, now, postal, text(node, 'voice'),
                                  text(node, 'fax'), text(node, 'email'), auth, disclose='' if wished is None else wished.get('flag'))
@@ -84,7 +84,7 @@ class Contacts:
         return Answer(1000, f'<c:creData xmlns:c="{CONTACT}">{element("c:id", id)}<c:crDate>{crdate}</c:crDate></c:creData>')
 
     def assigned(self, client: str, postal: dict, email: str) -> str:
-        if self.registry.habits.shares_ids:
+        if self.registry.capabilities.shares_ids:
             for each in self.by_id.values():
                 if (each.sponsor, each.postal, each.email) == (client, postal, email):
                     return each.id

@@ -1,4 +1,4 @@
-"""What a test may ask of the registry and do to it: HTTP on loopback, no part of EPP."""
+"""The control API for tests: HTTP on loopback, not part of EPP."""
 
 import json
 import threading
@@ -14,11 +14,11 @@ PAGE = 1000
 
 def statement(registry, query: dict) -> dict:
     lines = [line for line in registry.accounts.lines if line['client'] == query['client']]
-    return {'currency': registry.habits.currency, 'balance': decimal(registry.accounts.balances[query['client']]), 'lines': lines}
+    return {'currency': registry.capabilities.currency, 'balance': decimal(registry.accounts.balances[query['client']]), 'lines': lines}
 
 
 def holdings(registry, query: dict) -> dict:
-    """The names that an account has or ever paid for, in the order of octets, each with its own lines."""
+    """The names that an account sponsors or ever paid for, in byte order, each with its statement lines."""
     client, lines = query['client'], {}
     for line in registry.accounts.lines:
         if line['client'] == client and line['domain']:
@@ -33,7 +33,7 @@ def holdings(registry, query: dict) -> dict:
         if is_mine:
             one |= {'expires_at': found.expires.strftime('%Y-%m-%dT%H:%M:%SZ'), 'statuses': registry.domains.statuses(found)}
         told.append(one)
-    return {'currency': registry.habits.currency, 'names': told}
+    return {'currency': registry.capabilities.currency, 'names': told}
 
 
 def shown(registry, query: dict) -> dict:
@@ -55,7 +55,7 @@ def contact_ids(registry, query: dict) -> dict:
 
 
 def lose_contact(registry, wish: dict) -> dict:
-    """A contact that is gone, as after a clean-up at the registry; names that have it keep its id."""
+    """Removes a contact, as a clean-up at the registry would; domains keep its id."""
     del registry.contacts.by_id[wish['id']]
     return {}
 
@@ -71,21 +71,21 @@ def add_fault(registry, wish: dict) -> dict:
     return {'waiting': registry.faults.waiting}
 
 
-def make_dear(_, wish: dict) -> dict:
-    money.TURNED_DEAR.add(wish['name'])
-    return {'dear': sorted(money.TURNED_DEAR)}
+def make_premium(_, wish: dict) -> dict:
+    money.TURNED_PREMIUM.add(wish['name'])
+    return {'premium': sorted(money.TURNED_PREMIUM)}
 
 
 def release(registry, _: dict) -> dict:
-    """Answers that were held go out."""
+    """Sends the held answers."""
     registry.faults.gate.set()
     registry.faults.gate = threading.Event()
     return {}
 
 
-def change_habits(registry, wish: dict) -> dict:
+def change_capabilities(registry, wish: dict) -> dict:
     for name, value in wish.items():
-        registry.habits.change(name, str(value))
+        registry.capabilities.change(name, str(value))
     return {}
 
 
@@ -109,7 +109,7 @@ READ = {
     '/log': lambda registry, query: {'log': [each for each in registry.log if each['id'] > int(query.get('after', 0))]},
     '/faults': lambda registry, _: {'waiting': registry.faults.waiting},
 }
-DO = {'/clock': move_clock, '/faults': add_fault, '/dear': make_dear, '/release': release, '/habits': change_habits, '/messages': put_message, '/pay': pay,
+DO = {'/clock': move_clock, '/faults': add_fault, '/premium': make_premium, '/release': release, '/capabilities': change_capabilities, '/messages': put_message, '/pay': pay,
       '/lose-contact': lose_contact}
 
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cutCreates } from './cuts.ts';
 import { Shop } from './shop.ts';
 
-/** As many orders at once as the short test has. */
+/** As many concurrent orders as in the short test. */
 const together = 12;
 let shop: Shop;
 beforeAll(async () => {
@@ -10,10 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-test('an answer to a create may end after any of its octets', async () => {
+test('an answer to a create may end after any of its bytes', async () => {
   await shop.buy('whole.far');
   const length = await shop.lengthOfCreated('whole.far');
-  // The registry's money lasts for a thousand names, and so does ours.
+  // The registry's balance is sufficient for a thousand domains, and so is ours.
   expect(length).toBeLessThan(1_000);
   for (let first = 0; first < length; first += together) {
     const places = Array.from({ length: Math.min(together, length - first) }, (_, index) => first + index);

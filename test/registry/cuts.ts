@@ -2,7 +2,10 @@ import { expect } from 'vitest';
 import { accounts } from './far-registry.ts';
 import type { Shop } from './shop.ts';
 
-/** One order a place, all at once; the answer to each one's create ends after so many bytes. Each is settled, made once and charged once. */
+/**
+ * One order per position, all at once. The answer to each create ends after this many bytes, and each order is settled, executed once
+ * and charged once.
+ */
 export async function cutCreates(shop: Shop, label: string, places: readonly number[]): Promise<void> {
   for (const at of places) await shop.far.fault({ on: 'domain:create', do: 'cut', at });
   const names = places.map((at) => `${label}${at}.far`);

@@ -1,4 +1,4 @@
-"""Names (RFC 5731) with nameservers as attributes, their keys (RFC 5910) and their prices (RFC 8748)."""
+"""Domains (RFC 5731) with nameservers as attributes, their keys (RFC 5910) and their prices (RFC 8748)."""
 
 import re
 from dataclasses import dataclass, field
@@ -35,7 +35,7 @@ class Name:
     updater: str = ''
     transferred: datetime = None
     transfer: object = None
-    # 'redemptionPeriod', 'pendingRestore' or 'pendingDelete' (RFC 3915 3.1), and when it ends.
+    # 'redemptionPeriod', 'pendingRestore' or 'pendingDelete' (RFC 3915 3.1), and its end.
     leaving: str = ''
     leaving_until: datetime = None
     restored_years: int = 0
@@ -84,15 +84,15 @@ class Domains:
 
     def check(self, command) -> Answer:
         names = [text_of(each).lower() for each in children(command.object, 'name')]
-        if len(names) > self.registry.habits.names_per_check:
-            raise Refused(2004, f'at most {self.registry.habits.names_per_check} names')
+        if len(names) > self.registry.capabilities.names_per_check:
+            raise Refused(2004, f'at most {self.registry.capabilities.names_per_check} names')
         told = ''
         for name in names:
             served = LABELS.fullmatch(name) and name.partition('.')[2] in self.registry.tlds
             reason = '' if served and name not in self.by_name else element('d:reason', 'In use' if served else 'Not of this registry')
             told += f'<d:cd>{element("d:name", name, avail="0" if reason else "1")}{reason}</d:cd>'
         asked = command.extensions.get('fee')
-        prices = '' if asked is None else money.price_list(self.registry.habits, asked, [(name, name not in self.by_name) for name in names])
+        prices = '' if asked is None else money.price_list(self.registry.capabilities, asked, [(name, name not in self.by_name) for name in names])
         return Answer(1000, f'<d:chkData xmlns:d="{DOMAIN}">{told}</d:chkData>', prices)
 
     def years(self, command, verb: str) -> int:
@@ -104,15 +104,15 @@ class Domains:
         return int(text_of(period))
 
     def price(self, command, name: str, verb: str, years: int) -> list:
-        """What it costs, once the registrar has agreed and can pay."""
-        priced = money.parts(self.registry.habits, name, verb, years)
-        money.agreed(self.registry.habits, command.extensions.get('fee'), name, priced)
+        """The price, after checking the fee agreement and the balance."""
+        priced = money.parts(self.registry.capabilities, name, verb, years)
+        money.agreed(self.registry.capabilities, command.extensions.get('fee'), name, priced)
         self.registry.accounts.afford(command.client, money.total(priced))
         return priced
 
     def receipt(self, command, kind: str, priced: list) -> str:
-        # RFC 8748 5.2.1: to whoever named the extension at login.
-        return money.receipt(self.registry.habits, kind, priced, self.registry.accounts.balances[command.client]) if priced and 'fee' in command.announced else ''
+        # RFC 8748 5.2.1: only if the login announced the extension.
+        return money.receipt(self.registry.capabilities, kind, priced, self.registry.accounts.balances[command.client]) if priced and 'fee' in command.announced else ''
 
     def checked_contacts(self, command, node) -> list:
         found = [(each.get('type'), text_of(each)) for each in children(node, 'contact')]
@@ -159,7 +159,7 @@ class Domains:
         if given is not None and (text_of(given) != found.auth or not found.auth):
             raise Refused(2202, found.name)
         is_ours = found.sponsor == command.client
-        if not is_ours and given is None and self.registry.habits.strangers == 'refused':
+        if not is_ours and given is None and self.registry.capabilities.strangers == 'refused':
             raise Refused(2201, f'{found.name} is sponsored by another registrar')
         data = self.shown(found, is_ours or given is not None, is_ours)
         more, announced = '', command.announced
@@ -195,8 +195,8 @@ class Domains:
             data += element('d:exDate', date('infData.exDate', found.expires))
             if found.transferred:
                 data += element('d:trDate', date('infData.trDate', found.transferred))
-        # RFC 9154 4.2: a secret is kept as a hash, and never shown.
-        shows = with_secret and not self.registry.habits.secure_auth
+        # RFC 9154 4.2: an auth code is stored as a hash and never returned.
+        shows = with_secret and not self.registry.capabilities.secure_auth
         return data + (f'<d:authInfo>{element("d:pw", found.auth)}</d:authInfo>' if shows else '')
 
     def statuses(self, found: Name) -> list:
@@ -206,7 +206,7 @@ class Domains:
         return told or ['ok']
 
     def may(self, found: Name, verb: str) -> None:
-        """RFC 5731 2.3: what stands in the way."""
+        """RFC 5731 2.3: the statuses that prohibit the command."""
         if found.leaving or f'client{verb}Prohibited' in found.statuses:
             raise Refused(2304, ', '.join(self.statuses(found)))
         if found.transfer and found.transfer.status == 'pending':
@@ -238,7 +238,7 @@ class Domains:
         removed = [each.get('s') for each in children(node, 'rem/status')]
         if 'clientUpdateProhibited' not in removed or found.leaving:
             self.may(found, 'Update')
-        # All of it or nothing: first what it would become, then what it is.
+        # All or nothing: the new state is computed first and then stored.
         nameservers, contacts, statuses = dict(found.nameservers), list(found.contacts), set(found.statuses)
         for part in (each for each in (child(node, 'rem'), child(node, 'add')) if each is not None):
             is_rem = part.tag.endswith('}rem')
@@ -298,7 +298,7 @@ class Domains:
         return Answer(1001, '', receipt)
 
     def restore(self, command) -> Answer:
-        """RFC 3915 4.2.5: asked for first, then reported."""
+        """RFC 3915 4.2.5: the request, then the report."""
         found, wish = self.own(command), child(command.extensions['rgp'], 'restore')
         if wish.get('op') == 'request':
             if found.leaving != 'redemptionPeriod' or child(wish, 'report') is not None:
@@ -306,7 +306,7 @@ class Domains:
             priced = self.price(command, found.name, 'restore', 1)
             self.registry.accounts.charge(command.client, 'restore', found.name, money.total(priced))
             grace.await_report(found, self.registry.clock.now())
-            found.restored_years = self.registry.habits.restore_years
+            found.restored_years = self.registry.capabilities.restore_years
             state = f'<g:upData xmlns:g="{RGP}"><g:rgpStatus s="pendingRestore"/></g:upData>'
             return Answer(1000, '', state + self.receipt(command, 'updData', priced))
         if found.leaving != 'pendingRestore':
@@ -314,6 +314,6 @@ class Domains:
         if child(wish, 'report') is None:
             raise Refused(2003, 'report')
         found.leaving, found.leaving_until = '', None
-        # The years of a restore count from the report on.
+        # The years of a restore are added by the report.
         found.expires, found.restored_years = later_by_years(found.expires, found.restored_years), 0
         return Answer()

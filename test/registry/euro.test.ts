@@ -37,7 +37,7 @@ describe('a registry whose currency is not stated, with costs in USD', () => {
     expect(findings.join('\n')).toMatch(/prices under \.far in EUR, and USD is expected/);
   });
 
-  test('a search finds the domain, without a price and not premium; an order is refused by the reason, with an alarm', async () => {
+  test('a search finds the domain, without a price and not premium; an order is refused with the reason and an alarm', async () => {
     const found = await asked('plain.far');
     expect(found).toMatchObject({ price: null });
     expect(found.premium ?? false).toBe(false);
@@ -50,7 +50,7 @@ describe('a registry whose currency is not stated, with costs in USD', () => {
 });
 
 describe('a registry connected with --currency EUR', () => {
-  test('costs in USD are an alarm and keep everything from being sold', async () => {
+  test('costs in USD raise an alarm and prevent all sales', async () => {
     await reconnect('EUR');
     expect(await alarms()).toContain('registry:far:cost-currency');
     const ordered = await shop.order('plain.far');
@@ -115,7 +115,7 @@ describe('a registry connected with --currency EUR', () => {
     await expect(set({ margin: '-1' })).rejects.toThrow(/margin/);
   });
 
-  test('nothing differs in the end, to the cent', async () => {
+  test('nothing differs at the end, to the cent', async () => {
     await shop.agree();
   });
 });

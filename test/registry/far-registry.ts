@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const program = fileURLToPath(new URL('server.py', import.meta.url));
 
-/** A line of the registry's own account of what a registrar owes it. */
+/** A line of the registry's own statement of charges. */
 export interface StatementLine {
   readonly id: number;
   readonly at: string;
@@ -35,8 +35,8 @@ export interface Fault {
   readonly times?: number;
 }
 
-/** Both registrars of the far registry: ours, and the one that names come from and go to. */
-export const accounts = { ours: { id: 'us-1', password: 'Far.4711' }, rival: { id: 'rival-1', password: 'Far.0815' } };
+/** Both registrars of the far registry: ours, and the other one for transfers. */
+export const accounts = { ours: { id: 'us-1', password: 'Far.4711' }, other: { id: 'other-1', password: 'Far.0815' } };
 
 /** The registry in another language (server.py), as a process that ends with this one. */
 export class FarRegistry {
@@ -59,9 +59,9 @@ export class FarRegistry {
     const options = [
       ...tlds.flatMap((tld) => ['--tld', tld]),
       ...Object.values(accounts).flatMap(({ id, password }) => ['--client', `${id}:${password}`]),
-      ...Object.entries(capabilities).flatMap(([name, value]) => ['--habit', `${name}=${value}`]),
+      ...Object.entries(capabilities).flatMap(([name, value]) => ['--capability', `${name}=${value}`]),
     ];
-    // -B: nothing is written beside the sources.
+    // -B: Python writes no cache files beside the sources.
     const child = spawn('/usr/bin/python3', ['-B', program, ...options], { stdio: ['pipe', 'pipe', 'inherit'] });
     const lines = createInterface({ input: child.stdout! });
     const [line] = (await Promise.race([once(lines, 'line'), once(child, 'exit')])) as [string | number];
@@ -82,7 +82,7 @@ export class FarRegistry {
     return (await this.#ask(`/statement?client=${client}`)).lines;
   }
 
-  /** What a name is at the registry; undefined where it is free. */
+  /** The registry's state of a domain; undefined if it is available. */
   // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the answer holds
   async name(name: string): Promise<any> {
     const found = await this.#ask(`/name?name=${name}`);
@@ -99,7 +99,7 @@ export class FarRegistry {
     return (await this.#ask(`/contacts?client=${client}`)).ids;
   }
 
-  /** The registry deletes a contact although domains have it. */
+  /** The registry deletes a contact although domains use it. */
   async loseContact(id: string): Promise<void> {
     await this.#ask('/lose-contact', { id });
   }
@@ -120,9 +120,9 @@ export class FarRegistry {
     await this.#ask('/faults', fault);
   }
 
-  /** From now on the registry asks more for this name, as registries do with names that they find to be worth it. */
-  async makeDear(name: string): Promise<void> {
-    await this.#ask('/dear', { name });
+  /** Raises the registry's price of this domain, as registries do with premium domains. */
+  async makePremium(name: string): Promise<void> {
+    await this.#ask('/premium', { name });
   }
 
   async release(): Promise<void> {
@@ -130,15 +130,15 @@ export class FarRegistry {
   }
 
   async capabilities(change: Record<string, string | number | boolean>): Promise<void> {
-    await this.#ask('/habits', change);
+    await this.#ask('/capabilities', change);
   }
 
-  /** A message for a registrar as it comes: `data` is whatever XML shall stand in its resData. */
+  /** A raw message for a registrar: `data` is any XML for its resData. */
   async tell(client: string, text: string, data = ''): Promise<void> {
     await this.#ask('/messages', { client, text, data });
   }
 
-  /** Money on a registrar's account, or off it. */
+  /** Adds money to a registrar's account, or removes it. */
   async pay(client: string, cents: number): Promise<void> {
     await this.#ask('/pay', { client, cents });
   }

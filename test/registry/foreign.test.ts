@@ -12,15 +12,15 @@ import { Shop } from './shop.ts';
 
 /** Through the HTTP API of a service that knows the far registry by configuration alone. */
 let shop: Shop;
-let rival: Registrar;
+let otherRegistrar: Registrar;
 let other: TestService;
 beforeAll(async () => {
   shop = await Shop.open({ NAMEHOLD_THEFT_PROTECTION: 'off' });
-  rival = await Registrar.login(shop.far, accounts.rival);
-  expect((await rival.say(newContact('rival-ada')))?.code).toBe(1000);
+  otherRegistrar = await Registrar.login(shop.far, accounts.other);
+  expect((await otherRegistrar.say(newContact('other-ada')))?.code).toBe(1000);
 });
 afterAll(async () => {
-  rival?.close();
+  otherRegistrar?.close();
   await shop?.close();
 });
 
@@ -29,9 +29,9 @@ const put = async (name: string, path: string, form: Record<string, string>) => 
   const called = await call('PUT', `/v1/domains/${name}/${path}`, { form });
   expect(called.status, called.text).toBe(200);
 };
-const theirs = async (command: string) => (await rival.say(command))?.code;
+const theirs = async (command: string) => (await otherRegistrar.say(command))?.code;
 const otherRegistrarHolds = async (name: string) =>
-  expect(await theirs(newDomain(name, 'rival-ada', { extension: feeOf('create', '8.10') }))).toBe(1000);
+  expect(await theirs(newDomain(name, 'other-ada', { extension: feeOf('create', '8.10') }))).toBe(1000);
 const transferOf = (name: string, op: string, code = '') =>
   ofDomain(
     'transfer',
@@ -42,15 +42,15 @@ const transferOf = (name: string, op: string, code = '') =>
 const frames = async (pattern: RegExp) =>
   (await shop.far.log()).filter(({ way, frame }) => way === 'in' && pattern.test(frame));
 
-test('the profile says what the registry is', async () => {
+test('the profile describes the registry', async () => {
   expect(await testConnection(shop.t.ctx, 'far')).toEqual({
     ok: true,
     findings: ['the server calls itself The Far Registry', 'check, info and poll are answered as expected'],
   });
 });
 
-describe('a name that is ours', () => {
-  test('is bought: nameservers as attributes, secrets as the registry wants them', async () => {
+describe('a domain of ours', () => {
+  test("is bought, with nameservers as attributes and auth codes by the registry's rules", async () => {
     const asked = await call('GET', '/v1/domains/availability', { query: { domain: 'first.far' } });
     expect(asked.body[0]).toMatchObject({ status: 'available' });
     await shop.buy('first.far', { years: '2', ns: 'ns1.elsewhere.example,ns2.elsewhere.example' });
@@ -74,7 +74,7 @@ describe('a name that is ours', () => {
     expect(row.registry_expires_at.toISOString()).toBe(new Date(there.expires_at).toISOString());
   });
 
-  test('gets other nameservers, contacts, keys, locks and another code', async () => {
+  test('gets other nameservers, contacts, keys, locks and another auth code', async () => {
     await put('first.far', 'ns', { ns: 'ns2.elsewhere.example,ns3.elsewhere.example' });
     const contact = await makeContact(shop.t, '2001', undefined, { name: 'Second Holder' });
     const before = (await shop.far.name('first.far')).registrant;
@@ -96,7 +96,7 @@ describe('a name that is ours', () => {
     expect(await frames(/host-1\.0|hostObj/)).toEqual([]);
   });
 
-  test('is given back in its first days, and deleted and restored later', async () => {
+  test('is deleted within its grace period, and later deleted and restored', async () => {
     await shop.buy('returned.far');
     expect((await call('DELETE', '/v1/domains/returned.far')).status).toBe(200);
     expect(await shop.charged('returned.far')).toEqual(['charge create 810', 'refund create 810']);
@@ -115,15 +115,15 @@ describe('a name that is ours', () => {
   });
 });
 
-describe('a name that is not for us', () => {
-  test('is taken, and the registry tells strangers nothing', async () => {
+describe('a domain of another registrar', () => {
+  test('is unavailable, and the registry returns no data to others', async () => {
     await otherRegistrarHolds('taken.far');
     const called = await shop.order('taken.far');
     expect(called.body, called.text).toMatchObject({ code: 'domain_not_available' });
     expect(await shop.held()).toBe(0);
   });
 
-  test('is taken between the question and the order: an answer, the money is back', async () => {
+  test('is registered between check and order: the order is refused and the money released', async () => {
     await shop.far.fault({ on: 'domain:check', do: 'hold' });
     const ordered = shop.order('raced.far');
     await shop.until(async () => expect((await frames(/check>.*raced\.far/)).length).toBeGreaterThan(0));
@@ -136,7 +136,7 @@ describe('a name that is not for us', () => {
     expect(await shop.held()).toBe(0);
   });
 
-  test('is dear: not sold at the list price, and sold to who accepts the price', async () => {
+  test('is premium: not sold at the list price, but with an accepted price', async () => {
     const asked = await call('GET', '/v1/domains/availability', { query: { domain: 'golden.far' } });
     expect(asked.body[0]['golden.far']).toMatchObject({ price: { amount: '550.00' }, premium: true });
     expect((await shop.order('golden.far')).status).toBe(400);
@@ -150,9 +150,9 @@ describe('a name that is not for us', () => {
   });
 });
 
-test('a name that became dear after it was sold is not renewed at the list price, by nobody', async () => {
+test('a domain that became premium after its sale is not renewed at the list price', async () => {
   await shop.buy('turned.far');
-  await shop.far.makeDear('turned.far');
+  await shop.far.makePremium('turned.far');
   const { end_date } = await shop.read('turned.far');
   const form = { years: '1', current_date: end_date.slice(0, 10), invoice_option: 'no_invoice' };
   const renew = (more: Record<string, string> = {}) =>
@@ -164,8 +164,8 @@ test('a name that became dear after it was sold is not renewed at the list price
   expect(await shop.charged('turned.far')).toEqual(['charge create 810', 'charge renew 50000']);
 });
 
-describe('a name that moves', () => {
-  test('comes with a yes, and by five days of silence', async () => {
+describe('a transfer', () => {
+  test('in: completes by approval, and after five days without a response', async () => {
     await otherRegistrarHolds('coming.far');
     await otherRegistrarHolds('silent.far');
     await shop.moveClock('+61d');
@@ -193,11 +193,11 @@ describe('a name that moves', () => {
     for (const name of ['coming.far', 'silent.far']) {
       expect(await shop.charged(name)).toEqual(['charge transfer 890']);
       expect((await shop.read(name)).order_status).toBe('Live');
-      await shop.until(async () => expect((await shop.far.name(name)).registrant).not.toBe('rival-ada'));
+      await shop.until(async () => expect((await shop.far.name(name)).registrant).not.toBe('other-ada'));
     }
   });
 
-  test('goes with our yes, stays with our no', async () => {
+  test('out: completes with our approval, and ends with our rejection', async () => {
     for (const name of ['going.far', 'staying.far']) await shop.buy(name);
     await shop.moveClock('+61d');
     for (const name of ['going.far', 'staying.far']) {
@@ -211,13 +211,13 @@ describe('a name that moves', () => {
     expect(yes.status, yes.text).toBe(200);
     const no = await call('POST', '/v1/domains/staying.far/transfer/reject', { form: { reason: 'fraud' } });
     expect(no.status, no.text).toBe(200);
-    expect(await shop.far.name('going.far')).toMatchObject({ sponsor: accounts.rival.id });
+    expect(await shop.far.name('going.far')).toMatchObject({ sponsor: accounts.other.id });
     expect(await shop.far.name('staying.far')).toMatchObject({ sponsor: accounts.ours.id });
     expect((await shop.read('going.far')).order_status).toBe('Transferred Away');
   });
 });
 
-test('what the registry tells is read to the end of the queue, whatever it is', async () => {
+test('poll messages of any kind are read to the end of the queue', async () => {
   await shop.far.tell(accounts.ours.id, 'Low balance: 12.00 USD');
   await shop.far.tell(
     accounts.ours.id,
@@ -231,12 +231,12 @@ test('what the registry tells is read to the end of the queue, whatever it is', 
   );
   await shop.poll();
   await shop.until(async () => expect(await shop.far.waiting(accounts.ours.id)).toEqual([]));
-  // The last of them is of a kind that must be understood, and is not.
+  // The last message has a type that must be parsed, and is unreadable.
   const told = (await openAlarms(shop.t.ctx)).map(({ key }) => key);
   expect(told.filter((key) => key.includes(':message:'))).toHaveLength(1);
 });
 
-test('answers that are lost: done once, charged once, settled', async () => {
+test('lost answers: done once, charged once, settled', async () => {
   const { end_date } = await shop.read('first.far');
   for (const on of ['domain:renew', 'contact:create', 'domain:update', 'domain:delete'])
     await shop.far.fault({ on, do: 'drop' });
@@ -253,13 +253,13 @@ test('answers that are lost: done once, charged once, settled', async () => {
   expect(await shop.charged('lost.far')).toEqual(['charge create 810', 'refund create 810']);
 });
 
-test('answers to creates that are cut off: one name, one charge, the order settled', async () => {
+test('truncated answers to creates: one domain, one charge, the order settled', async () => {
   const length = await shop.lengthOfCreated('first.far');
   const places = [0, 1, 3, 4, 5, 40, 120, 200, length >> 1, length - 60, length - 2, length - 1];
   await cutCreates(shop, 'cut', places);
 });
 
-test('what the registry renews by itself stands in the books', async () => {
+test('renewals by the registry itself are booked in the ledger', async () => {
   await shop.moveClock('+250d');
   expect(await shop.charged('restored.far')).toEqual([
     'charge create 810',
@@ -269,7 +269,7 @@ test('what the registry renews by itself stands in the books', async () => {
   await shop.until(async () => expect(await shop.owed()).toBe(await shop.taken()));
 });
 
-test('a line that the registry closes after every few commands', async () => {
+test('a connection that the registry closes after every few commands', async () => {
   await shop.far.capabilities({ commands_per_session: 3 });
   const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => `closed-${letter}.far`);
   const orders = await Promise.all(names.map((name) => shop.order(name)));
@@ -281,11 +281,11 @@ test('a line that the registry closes after every few commands', async () => {
   await shop.far.capabilities({ commands_per_session: 1_000 });
 });
 
-test('an account without money: the order waits, an operator is told, and it is carried out', async () => {
+test('an account without money: the order waits with an alarm, and is executed later', async () => {
   await shop.far.pay(accounts.ours.id, -10_000_00);
   const waits = await shop.order('poor.far');
   expect(waits.body, waits.text).toMatchObject({ status: 'Pending', operation_state: 'waiting_registry' });
-  // It is raised beside the order.
+  // The alarm is raised separately from the order.
   await shop.until(async () => {
     const told = (await openAlarms(shop.t.ctx)).map(({ key }) => key);
     expect(told).toContain('registry:far:balance');
@@ -296,13 +296,13 @@ test('an account without money: the order waits, an operator is told, and it is 
   expect(await shop.charged('poor.far')).toEqual(['charge create 810']);
 });
 
-test('our password is changed, whether the answer comes or not, and orders go on', async () => {
+test('our password is changed, with or without an answer, and orders continue', async () => {
   for (const fault of [undefined, { on: 'login', do: 'drop' }, { on: 'login', do: 'cut', at: 10 }] as const) {
     if (fault) await shop.far.fault(fault);
     await changeRegistryPassword(shop.t.ctx, systemActor, 'far');
   }
   const changes = (await frames(/<newPW>/)).map(({ frame }) => /<pw>(.*?)<.*<newPW>(.*?)</s.exec(frame)!.slice(1));
-  // Each begins with what the one before made count.
+  // Each starts with the password that the previous one set.
   expect(changes.map(([was]) => was)).toEqual([
     accounts.ours.password,
     ...changes.slice(0, -1).map(([, made]) => made),
@@ -323,7 +323,7 @@ const reconnect = async (password: string, limits: object = {}) => {
   await shop.connect(password, limits);
   for (const service of [shop.t, other]) await service.service.parts.registries.reload('far');
 };
-/** Whether the registry answers that a name is free. */
+/** Whether the registry reports a name as available. */
 const answers = async (service: TestService, name: string): Promise<boolean> => {
   const called = await service.call('GET', '/v1/domains/availability', { query: { domain: name } });
   return called.status === 200 && called.body[0].status === 'available';
@@ -336,7 +336,7 @@ describe('processes that share the account', () => {
   });
   afterAll(() => other.stop());
 
-  test('keep its pace together, whoever speaks', async () => {
+  test('keep its rate limit together, whichever sends', async () => {
     const perSecond = 10;
     await reconnect(shop.password, { commandsPerSecond: perSecond, maxNamesPerCheck: 1, sessions: 4 });
     const before = (await shop.far.log()).at(-1)!.id;
@@ -355,7 +355,7 @@ describe('processes that share the account', () => {
     const times = (await shop.far.log(before))
       .filter(({ way, frame }) => way === 'in' && !/<(logout|hello)/.test(frame))
       .map(({ ms }) => ms);
-    // Of the same second: what had gathered, and what came back meanwhile. Logins are not put off.
+    // Within the same second: the collected tokens and the refill. Logins are not delayed.
     const most = Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length));
     expect(most).toBeLessThanOrEqual(2 * perSecond + 10);
     const seconds = (times.at(-1)! - times[0]!) / 1_000;
@@ -363,7 +363,7 @@ describe('processes that share the account', () => {
     expect(times.length).toBeGreaterThan(perSecond);
   });
 
-  test('pause together after a refused login, and one that works ends it for all', async () => {
+  test('pause together after a refused login, and a successful one ends the pause for all', async () => {
     const refused = async () =>
       (await shop.far.log()).filter(({ way, frame }) => way === 'out' && /"2200"/.test(frame));
     const before = (await refused()).length;
@@ -373,7 +373,7 @@ describe('processes that share the account', () => {
     await shop.until(async () => expect(await loginAlarms()).toHaveLength(1));
     expect(await answers(other, 'paused-2.far')).toBe(false);
     expect(await answers(shop.t, 'paused-3.far')).toBe(false);
-    // One, or one of each: neither knows of the other's before it is answered, and none comes after.
+    // One, or one each: a process learns of the other's login only after its answer, and none comes after.
     expect((await refused()).length - before).toBeLessThanOrEqual(2);
     await reconnect(password);
     expect(await answers(other, 'paused-4.far')).toBe(true);
@@ -382,7 +382,7 @@ describe('processes that share the account', () => {
   });
 });
 
-test('in the end our books are the statement of the registry, to the cent, and nothing differs', async () => {
+test("at the end our ledger equals the registry's statement, to the cent, and nothing differs", async () => {
   expect(await shop.held()).toBe(0);
   await shop.agree();
 });

@@ -1,4 +1,4 @@
-"""Frames over TLS (RFC 5734 4), and what may happen to an answer on its way."""
+"""Frames over TLS (RFC 5734 4), and faults of answers."""
 
 import socket
 import struct
@@ -45,7 +45,7 @@ def send(line: socket.socket, data: bytes) -> None:
 
 
 class Faults:
-    """One at a time, each for the next command of its kind: `{"on": "domain:create", "do": "cut", "at": 17}`."""
+    """One fault at a time, each for the next matching command: `{"on": "domain:create", "do": "cut", "at": 17}`."""
 
     def __init__(self):
         self.waiting, self.gate = [], threading.Event()
@@ -61,7 +61,7 @@ class Faults:
 
 
 def deliver(line: socket.socket, data: bytes, fault: dict) -> None:
-    """The command was carried out; how much of its answer arrives is the fault's."""
+    """The command was executed; the fault decides how much of its answer is sent."""
     if fault['do'] == 'delay':
         time.sleep(fault['ms'] / 1000)
     elif fault['do'] == 'hold':

@@ -1,4 +1,4 @@
-"""What time does to a name: graces with their money back, its own renewal, redemption and the end (RFC 3915 2)."""
+"""The lifecycle of a domain: grace periods with refunds, auto-renewal, redemption and removal (RFC 3915 2)."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -29,7 +29,7 @@ def running(name, now: datetime) -> list:
 
 
 def end_all(registry, name) -> list:
-    """Deleted: what still has its grace is given back, and a name in its first days is gone at once."""
+    """Delete: charges within their grace period are refunded, and a domain in its add grace period is removed at once."""
     now, back = registry.clock.now(), []
     live = [each for each in name.graces if each.until > now]
     for each in live:
@@ -51,7 +51,7 @@ def await_report(name, now: datetime) -> None:
 
 
 def advance(registry) -> None:
-    """Everything that is due by now, each at its own moment."""
+    """Makes all due changes, each at its own time."""
     now = registry.clock.now()
     for name in list(registry.domains.by_name.values()):
         while name.name in registry.domains.by_name:
@@ -65,7 +65,7 @@ def advance(registry) -> None:
 
 
 def auto_renew(registry, name, at: datetime) -> None:
-    priced = money.parts(registry.habits, name.name, 'autorenew', 1)
+    priced = money.parts(registry.capabilities, name.name, 'autorenew', 1)
     line = registry.accounts.charge(name.sponsor, 'autorenew', name.name, money.total(priced), at)
     begin(name, 'autoRenewPeriod', at, line, 1)
     name.expires = later_by_years(name.expires, 1)

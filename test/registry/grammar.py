@@ -1,4 +1,4 @@
-"""The schemas of RFC 5730 to 5733, 3915, 5910 and 8748 in a notation of our own, and the reading of frames by them.
+"""The schemas of RFC 5730 to 5733, 3915, 5910 and 8748 in a notation of our own, and the validation of frames.
 
 An element is described by `@attribute:pattern` (`@name?:` if it may be absent), then its children as a regular expression
 over their names, or after `=` the pattern of its text. `any` is an element of another namespace.
@@ -160,7 +160,7 @@ class Rule:
         model = '' if self.text else text
         self.known = set(re.findall('[A-Za-z]+', model))
         self.children = re.compile(re.sub('[A-Za-z]+', r'(?:\g<0>;)', model).replace(' ', ''))
-        # The same with nothing required: what fits this and not the other lacks something.
+        # The same without required elements: a frame that matches only this one lacks an element.
         loose = re.sub('[A-Za-z]+', r'(?:\g<0>;)?', model).replace(' ', '')
         self.loose = re.compile(re.sub(r'\?\{\d,(\d+)\}', r'{0,\1}', loose.replace('?+', '*').replace('?*', '*').replace('??', '?')))
 
@@ -184,7 +184,7 @@ def parse(frame: bytes) -> ET.Element:
 
 
 def check(node: ET.Element, parent: str = '') -> None:
-    """Holds an element and all below it against the schemas: 2001 by shape, 2003 by want, 2005 by pattern."""
+    """Validates an element and its children: 2001 for structure, 2003 for missing elements, 2005 for patterns."""
     prefix, name = split(node.tag)
     rule = RULES.get(f'{prefix}:{parent}/{name}') or RULES.get(f'{prefix}:{name}')
     if rule is None:
@@ -223,7 +223,7 @@ def text_of(node: ET.Element) -> str:
 
 
 def child(node, path: str):
-    """The first `a/b` below an element, in its own namespace; None where it is absent."""
+    """The first `a/b` below an element, in its own namespace; None if it is absent."""
     uri = node.tag.partition('}')[0] + '}'
     return node.find('/'.join(uri + step for step in path.split('/')))
 

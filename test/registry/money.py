@@ -15,23 +15,23 @@ def decimal(cents: int) -> str:
     return f'{"-" if cents < 0 else ""}{abs(cents) // 100}.{abs(cents) % 100:02}'
 
 
-# Names that became dear after they were sold.
-TURNED_DEAR = set()
+# Names that became premium after they were sold.
+TURNED_PREMIUM = set()
 
 
 def is_premium(name: str) -> bool:
-    return name.startswith('gold') or name in TURNED_DEAR
+    return name.startswith('gold') or name in TURNED_PREMIUM
 
 
-def parts(habits, name: str, verb: str, years: int) -> list:
-    """(kind, what for, cents): a dear name's price may come in pieces, of which one is given back."""
+def parts(capabilities, name: str, verb: str, years: int) -> list:
+    """(kind, what for, cents): a premium price may have parts, one of which is a credit."""
     if verb in ('restore', 'update'):
-        return [('fee', 'restore', RESTORE)] + ([('fee', 'renew', YEARLY['renew'] * habits.restore_years)] if habits.restore_years else [])
+        return [('fee', 'restore', RESTORE)] + ([('fee', 'renew', YEARLY['renew'] * capabilities.restore_years)] if capabilities.restore_years else [])
     if verb == 'delete':
         return []
     if not is_premium(name):
         return [('fee', verb, YEARLY[verb] * years)]
-    if not habits.fee_in_parts:
+    if not capabilities.fee_in_parts:
         return [('fee', verb, PREMIUM_YEAR * years)]
     return [('fee', 'premium', PREMIUM_YEAR * years), ('fee', 'application', 2_000), ('credit', 'promotion', -2_000)]
 
@@ -41,8 +41,8 @@ def total(priced: list) -> int:
 
 
 class Accounts:
-    def __init__(self, habits, clock, queues):
-        self.habits, self.clock, self.queues = habits, clock, queues
+    def __init__(self, capabilities, clock, queues):
+        self.capabilities, self.clock, self.queues = capabilities, clock, queues
         self.balances, self.lines, self.cause = {}, [], ('', '')
 
     def deposit(self, client: str, cents: int) -> None:
@@ -50,13 +50,13 @@ class Accounts:
 
     def afford(self, client: str, cents: int) -> None:
         if self.balances[client] < cents:
-            raise Refused(2104, f'the balance is {decimal(self.balances[client])} {self.habits.currency}')
+            raise Refused(2104, f'the balance is {decimal(self.balances[client])} {self.capabilities.currency}')
 
     def charge(self, client: str, command: str, name: str, cents: int, at=None) -> dict:
         before = self.balances[client]
         line = self._line(client, 'charge', command, name, -cents, at or self.clock.now())
-        if before >= self.habits.low_balance > self.balances[client]:
-            self.queues.put(client, f'Low balance: {decimal(self.balances[client])} {self.habits.currency}, below {decimal(self.habits.low_balance)}')
+        if before >= self.capabilities.low_balance > self.balances[client]:
+            self.queues.put(client, f'Low balance: {decimal(self.balances[client])} {self.capabilities.currency}, below {decimal(self.capabilities.low_balance)}')
         return line
 
     def refund(self, line: dict) -> int:
@@ -71,14 +71,14 @@ class Accounts:
         return line
 
 
-def agreed(habits, offer, name: str, priced: list) -> None:
-    """RFC 8748 5.2.1: the sums must be equal; a dear name is not sold to who did not say its price."""
+def agreed(capabilities, offer, name: str, priced: list) -> None:
+    """RFC 8748 5.2.1: the sums must be equal; a premium name requires its price in the command."""
     if offer is None:
         if is_premium(name):
             raise Refused(2003, f'the fee of {name} must be agreed to')
         return
-    if grammar.text(offer, 'currency', habits.currency) != habits.currency:
-        raise Refused(2004, f'prices are in {habits.currency}')
+    if grammar.text(offer, 'currency', capabilities.currency) != capabilities.currency:
+        raise Refused(2004, f'prices are in {capabilities.currency}')
     said = sum(Decimal(grammar.text_of(each)) for each in grammar.children(offer, 'fee') + grammar.children(offer, 'credit'))
     if int(said * 100) != total(priced):
         raise Refused(2004, f'the fee is {decimal(total(priced))}')
@@ -88,29 +88,29 @@ def priced_elements(priced: list) -> str:
     return ''.join(element(kind, decimal(cents), description=what) for kind, what, cents in priced)
 
 
-def receipt(habits, kind: str, priced: list, balance: int) -> str:
-    return f'<{kind} xmlns="{FEE}"><currency>{habits.currency}</currency>{priced_elements(priced)}<balance>{decimal(balance)}</balance></{kind}>'
+def receipt(capabilities, kind: str, priced: list, balance: int) -> str:
+    return f'<{kind} xmlns="{FEE}"><currency>{capabilities.currency}</currency>{priced_elements(priced)}<balance>{decimal(balance)}</balance></{kind}>'
 
 
-def price_list(habits, asked, names: list) -> str:
-    """The answer to fee:check; which class a name has, and whether a price is the usual one, is left unsaid by default."""
-    if grammar.text(asked, 'currency', habits.currency) != habits.currency:
-        raise Refused(2004, f'prices are in {habits.currency}')
+def price_list(capabilities, asked, names: list) -> str:
+    """The answer to fee:check; the class of a name and the `standard` attribute are omitted by default."""
+    if grammar.text(asked, 'currency', capabilities.currency) != capabilities.currency:
+        raise Refused(2004, f'prices are in {capabilities.currency}')
     told = ''
     for name, available in names:
         told += f'<cd avail="1">{element("objID", name)}'
-        told += '<class>premium</class>' if habits.fee_class and is_premium(name) else ''
+        told += '<class>premium</class>' if capabilities.fee_class and is_premium(name) else ''
         for command in grammar.children(asked, 'command'):
-            told += one_price(habits, name, command)
+            told += one_price(capabilities, name, command)
         told += '</cd>'
-    return f'<chkData xmlns="{FEE}"><currency>{habits.currency}</currency>{told}</chkData>'
+    return f'<chkData xmlns="{FEE}"><currency>{capabilities.currency}</currency>{told}</chkData>'
 
 
-def one_price(habits, name: str, command) -> str:
+def one_price(capabilities, name: str, command) -> str:
     verb, period = command.get('name'), grammar.child(command, 'period')
     years = 1 if period is None else int(grammar.text_of(period))
     if verb not in ('create', 'renew', 'transfer', 'restore', 'delete'):
         return f'<command name="{verb}"><reason>not a command that is charged</reason></command>'
-    standard = ' standard="1"' if habits.fee_class and not is_premium(name) else ''
+    standard = ' standard="1"' if capabilities.fee_class and not is_premium(name) else ''
     told = f'<period unit="y">{years}</period>' if verb in ('create', 'renew', 'transfer') else ''
-    return f'<command name="{verb}"{standard}>{told}{priced_elements(parts(habits, name, verb, years))}</command>'
+    return f'<command name="{verb}"{standard}>{told}{priced_elements(parts(capabilities, name, verb, years))}</command>'

@@ -26,7 +26,7 @@ class Queues:
         return self.by_client.get(client, [])
 
     def count(self, client: str) -> str:
-        """Rides on every answer while something waits (RFC 5730 2.6)."""
+        """Part of every answer while messages wait (RFC 5730 2.6)."""
         messages = self.waiting(client)
         return f'<msgQ count="{len(messages)}" id="{messages[0].id}"/>' if messages else ''
 

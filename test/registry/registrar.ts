@@ -10,7 +10,7 @@ export interface Said {
   readonly xml: string;
 }
 
-/** A registrar at the far registry that writes its frames by hand: it shares nothing with the library under test. */
+/** A registrar at the far registry that writes its frames by hand and shares nothing with the library under test. */
 export class Registrar {
   readonly #socket: TLSSocket;
   #got = Buffer.alloc(0);
@@ -32,7 +32,7 @@ export class Registrar {
     });
   }
 
-  /** Connected and greeted, not logged in. */
+  /** Connected, with the greeting received, not logged in. */
   static async reach(registry: FarRegistry): Promise<{ registrar: Registrar; greeting: string }> {
     const socket = connect({ host: '127.0.0.1', port: registry.port, ca: registry.ca, servername: 'localhost' });
     const registrar = new Registrar(socket);
@@ -47,7 +47,7 @@ export class Registrar {
     return registrar;
   }
 
-  /** The next whole frame, or undefined when the line ended first. What came of a frame until then is in `rest`. */
+  /** The next whole frame, or undefined if the connection ended first. A partial frame is in `rest`. */
   async #frame(): Promise<string | undefined> {
     for (;;) {
       const length = this.#got.length >= 4 ? this.#got.readUInt32BE(0) : Number.POSITIVE_INFINITY;
@@ -67,7 +67,7 @@ export class Registrar {
     return this.#got;
   }
 
-  /** Sends `<check>...</check>` and what follows it in a command, with a clTRID of its own unless one is given. */
+  /** Sends `<check>...</check>` and further elements in a command, with a generated clTRID by default. */
   async say(command: string, trid = `${this.#stamp}-${++this.#last}`): Promise<Said | undefined> {
     return this.raw(`<epp xmlns="${ietf}:epp-1.0"><command>${command}<clTRID>${trid}</clTRID></command></epp>`);
   }

@@ -1,4 +1,4 @@
-"""The registry as a whole: everything that its sessions share. All of it happens under one lock."""
+"""The state that all sessions of the registry share. One lock protects it."""
 
 import threading
 import time
@@ -17,12 +17,12 @@ LOG_LENGTH = 5000
 
 
 class Registry:
-    def __init__(self, habits, tlds: list, passwords: dict):
-        self.habits, self.tlds, self.passwords = habits, set(tlds), passwords
+    def __init__(self, capabilities, tlds: list, passwords: dict):
+        self.capabilities, self.tlds, self.passwords = capabilities, set(tlds), passwords
         self.lock = threading.RLock()
-        self.clock = Clock(habits)
+        self.clock = Clock(capabilities)
         self.queues = Queues(self.clock)
-        self.accounts = Accounts(habits, self.clock, self.queues)
+        self.accounts = Accounts(capabilities, self.clock, self.queues)
         self.contacts, self.domains, self.transfers = Contacts(self), Domains(self), Transfers(self)
         self.faults, self.log, self.seen, self.sessions = Faults(), [], set(), []
         self.last_roid = self.last_trid = self.noted = 0
@@ -38,7 +38,7 @@ class Registry:
         return f'FAR-{self.last_trid:08}'
 
     def offered(self) -> list:
-        return ['secDNS', 'rgp'] + (['fee'] if self.habits.fee else []) + (['secureAuthInfo'] if self.habits.secure_auth else [])
+        return ['secDNS', 'rgp'] + (['fee'] if self.capabilities.fee else []) + (['secureAuthInfo'] if self.capabilities.secure_auth else [])
 
     def note(self, session: int, way: str, what: str) -> None:
         self.noted += 1
@@ -46,24 +46,24 @@ class Registry:
         del self.log[:-LOG_LENGTH]
 
     def secret(self, node) -> str:
-        """authInfo as this registry wants it. Without RFC 9154 a secret is never empty and never taken away."""
-        pw, habits = grammar.child(node, 'authInfo/pw'), self.habits
-        if habits.secure_auth:
+        """Checks authInfo by the rules of this registry. Without RFC 9154 it is never empty and never removed."""
+        pw, capabilities = grammar.child(node, 'authInfo/pw'), self.capabilities
+        if capabilities.secure_auth:
             return self.secure_secret(node, pw)
         if pw is None:
             raise Refused(2306, 'authInfo must be a password')
         text = pw.text or ''
         if text == '':
             raise Refused(2003, 'authInfo must not be empty')
-        if not habits.auth_min <= len(text) <= habits.auth_max:
-            raise Refused(2004, f'authInfo has {habits.auth_min} to {habits.auth_max} characters')
+        if not capabilities.auth_min <= len(text) <= capabilities.auth_max:
+            raise Refused(2004, f'authInfo has {capabilities.auth_min} to {capabilities.auth_max} characters')
         kinds = (any(map(str.isdigit, text)), any(map(str.isalpha, text)), any(not each.isalnum() for each in text))
-        if habits.auth_mixed and not all(kinds):
+        if capabilities.auth_mixed and not all(kinds):
             raise Refused(2306, 'authInfo has a digit, a letter and another character')
         return text
 
     def secure_secret(self, node, pw) -> str:
-        """RFC 9154 4.1, 5.1, 5.2: empty or null is no secret; else it is long and printable."""
+        """RFC 9154 4.1, 5.1, 5.2: empty or null unsets it; otherwise it is long and printable."""
         text = '' if pw is None or pw.text is None else pw.text
         if pw is None and grammar.child(node, 'authInfo/null') is None:
             raise Refused(2306, 'authInfo must be a password or null')

@@ -5,17 +5,17 @@ import { feeOf, loginOf, newContact, newDomain, ofDomain, Registrar, secret } fr
 const dayMs = 86_400_000;
 let far: FarRegistry;
 let us: Registrar;
-let rival: Registrar;
+let other: Registrar;
 
 beforeAll(async () => {
   far = await FarRegistry.start(['far']);
   us = await Registrar.login(far, accounts.ours);
-  rival = await Registrar.login(far, accounts.rival);
+  other = await Registrar.login(far, accounts.other);
   expect((await us.say(newContact('us-ada')))?.code).toBe(1000);
 });
 afterAll(async () => {
   us?.close();
-  rival?.close();
+  other?.close();
   await far?.stop();
 });
 
@@ -33,7 +33,7 @@ const charges = async (name: string, client = accounts.ours.id) =>
     .filter((line) => line.domain === name)
     .map((line) => [line.kind, line.command, line.cents]);
 
-test('the greeting knows neither hosts nor any RFC after 5734 but for fees', async () => {
+test('the greeting lists no host objects and no RFC after 5734 except fees', async () => {
   const { registrar, greeting } = await Registrar.reach(far);
   expect(greeting.match(/<(objURI|extURI)>[^<]+/g)?.map((each) => each.replace(/.*ns:/, ''))).toEqual([
     'domain-1.0',
@@ -53,7 +53,7 @@ test('the greeting knows neither hosts nor any RFC after 5734 but for fees', asy
   await expect.poll(() => registrar.isClosed).toBe(true);
 });
 
-test('it holds what it gets against the schemas', async () => {
+test('it validates frames against the schemas', async () => {
   const created = newDomain('shape.far', 'us-ada');
   for (const [wanted, frame] of [
     [
@@ -90,12 +90,12 @@ test('it holds what it gets against the schemas', async () => {
   expect(await charges('shape.far')).toEqual([]);
 });
 
-test('a name is made once, charged once, and hidden from strangers', async () => {
+test('a domain is created once, charged once, and hidden from other registrars', async () => {
   expect(await code(newDomain('own.far', 'us-ada'))).toBe(1000);
   expect(await code(newDomain('own.far', 'us-ada'))).toBe(2302);
   expect(await code(info('own.far'))).toBe(1000);
-  expect(await code(info('own.far'), rival)).toBe(2201);
-  expect(await code(info('free.far'), rival)).toBe(2303);
+  expect(await code(info('own.far'), other)).toBe(2201);
+  expect(await code(info('free.far'), other)).toBe(2303);
   expect(await charges('own.far')).toEqual([['charge', 'create', 810]]);
   expect(await code(ofDomain('delete', '<d:name>own.far</d:name>'))).toBe(1000);
   expect(await charges('own.far')).toEqual([
@@ -104,7 +104,7 @@ test('a name is made once, charged once, and hidden from strangers', async () =>
   ]);
 });
 
-test('a dear name has a price in parts without a class, and is sold only to who says it', async () => {
+test('a premium domain has a price in parts without a class, and requires a fee agreement', async () => {
   const asked =
     '<check xmlns="urn:ietf:params:xml:ns:epp:fee-1.0"><command name="create"><period unit="y">1</period></command></check>';
   const { xml } = (await us.say(ofDomain('check', '<d:name>gold.far</d:name><d:name>tin.far</d:name>', asked)))!;
@@ -121,18 +121,18 @@ test('a dear name has a price in parts without a class, and is sold only to who 
   expect(await charges('gold.far')).toEqual([['charge', 'create', 50_000]]);
 });
 
-test('a repeated clTRID closes the line, and so does one session too many', async () => {
-  const third = await Registrar.login(far, accounts.rival);
+test('a repeated clTRID closes the connection, and so does a session above the limit', async () => {
+  const third = await Registrar.login(far, accounts.other);
   expect((await third.say(info('a.far'), 'the-same-again'))?.code).toBe(2303);
   expect(await third.say(info('b.far'), 'the-same-again')).toBeUndefined();
   await far.capabilities({ max_sessions: 1 });
   const { registrar } = await Registrar.reach(far);
-  expect(await code(loginOf(accounts.rival), registrar)).toBe(2502);
+  expect(await code(loginOf(accounts.other), registrar)).toBe(2502);
   await far.capabilities({ max_sessions: 4 });
   await expect.poll(() => registrar.isClosed).toBe(true);
 });
 
-test('an answer may be cut, dropped or late; the command was carried out', async () => {
+test('an answer may be cut, dropped or late; the command was executed', async () => {
   for (const [at, fault] of [
     [3, { do: 'cut', at: 3 }],
     [60, { do: 'cut', at: 60 }],
@@ -150,18 +150,18 @@ test('an answer may be cut, dropped or late; the command was carried out', async
   expect(performance.now() - before).toBeGreaterThan(70);
 });
 
-test('names move by a yes or by five days of silence, expire into a charge, leave and come back', async () => {
+test('transfers complete by approval or after five days; domains auto-renew with a charge, are deleted and restored', async () => {
   for (const name of ['yes.far', 'silent.far', 'gone.far']) expect(await code(newDomain(name, 'us-ada'))).toBe(1000);
-  expect(await code(transfer('yes.far', 'request', 'wrong.123'), rival)).toBe(2202);
-  for (const name of ['yes.far', 'silent.far']) expect(await code(transfer(name, 'request', secret), rival)).toBe(1001);
+  expect(await code(transfer('yes.far', 'request', 'wrong.123'), other)).toBe(2202);
+  for (const name of ['yes.far', 'silent.far']) expect(await code(transfer(name, 'request', secret), other)).toBe(1001);
   const { xml } = (await us.say('<poll op="req"/>'))!;
   expect(xml).toMatch(/code="1301".*Transfer requested.*<d:name>yes\.far.*pending/s);
   expect(await code(`<poll op="ack" msgID="${/id="([^"]+)"/.exec(xml)![1]}"/>`)).toBe(1000);
   expect(await code(transfer('yes.far', 'approve'))).toBe(1000);
   await far.moveClock(6 * dayMs);
-  expect(await charges('yes.far', accounts.rival.id)).toEqual([['charge', 'transfer', 890]]);
-  expect(await charges('silent.far', accounts.rival.id)).toEqual([['charge', 'transfer', 890]]);
-  expect(await far.waiting(accounts.rival.id)).toEqual(['Transfer clientApproved.', 'Transfer serverApproved.']);
+  expect(await charges('yes.far', accounts.other.id)).toEqual([['charge', 'transfer', 890]]);
+  expect(await charges('silent.far', accounts.other.id)).toEqual([['charge', 'transfer', 890]]);
+  expect(await far.waiting(accounts.other.id)).toEqual(['Transfer clientApproved.', 'Transfer serverApproved.']);
 
   expect(await code(ofDomain('delete', '<d:name>gone.far</d:name>'))).toBe(1001);
   const restore = (op: string, report = '') =>

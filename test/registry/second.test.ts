@@ -8,7 +8,10 @@ const ietf = 'urn:ietf:params:xml:ns';
 const secureAuthInfo = `${ietf}:epp:secure-authinfo-transfer-1.0`;
 const strong = 'kP3.vWq8-Zr5_tYm2xBn7';
 
-/** Everything at once: EUR, RFC 9154, assigned contact ids and restores that add a year. The profile leaves open whether RFC 9154 is followed. */
+/**
+ * All at once: EUR, RFC 9154, assigned contact ids and restores that add a year. The profile does not state whether RFC 9154 is
+ * followed.
+ */
 let shop: Shop;
 let other: Registrar;
 beforeAll(async () => {
@@ -23,11 +26,11 @@ beforeAll(async () => {
         'tld,action,years,currency,amount\nfar,create,1,EUR,8.10\nfar,renew,1,EUR,9.35\nfar,transfer,1,EUR,8.90\nfar,restore,1,EUR,44.00',
     },
   );
-  // The greeting is seen with the first login.
+  // The greeting is known after the first login.
   const { ok, findings } = await testConnection(shop.t.ctx, 'far');
   expect(ok, findings.join('\n')).toBe(true);
   await shop.t.service.parts.registries.reload('far');
-  other = await Registrar.login(shop.far, accounts.rival);
+  other = await Registrar.login(shop.far, accounts.other);
 });
 afterAll(async () => {
   other?.close();
@@ -50,7 +53,7 @@ test('RFC 9154 is announced at login once it is followed', async () => {
   expect((await logins()).at(-1)!.frame).toContain(secureAuthInfo);
 });
 
-test('a domain and its contacts have no auth code until one is wanted', async () => {
+test('a domain and its contacts have no auth code until it is requested', async () => {
   const there = await shop.far.name('first.far');
   expect(there.auth).toBe('');
   expect((await shop.far.contact(there.registrant)).auth).toBe('');
@@ -67,10 +70,10 @@ test('GET auth_code sets a strong code, and it transfers the domain', async () =
   await expect.poll(async () => (await shop.read('leaving.far')).order_status).toBe('Pending Transfer');
   const yes = await call('POST', '/v1/domains/leaving.far/transfer/approve', { form: {} });
   expect(yes.status, yes.text).toBe(200);
-  expect(await shop.far.name('leaving.far')).toMatchObject({ sponsor: accounts.rival.id, auth: '' });
+  expect(await shop.far.name('leaving.far')).toMatchObject({ sponsor: accounts.other.id, auth: '' });
 });
 
-test('a code that a reseller sets has 20 characters at least', async () => {
+test('an auth code set by a reseller needs 20 characters', async () => {
   const short = await call('PUT', '/v1/domains/first.far/auth_code', { form: { auth_code: 'Qw3.rtzuiopX' } });
   expect(short.status, short.text).toBe(400);
   const long = await call('PUT', '/v1/domains/first.far/auth_code', { form: { auth_code: strong } });
@@ -78,9 +81,9 @@ test('a code that a reseller sets has 20 characters at least', async () => {
   expect((await shop.far.name('first.far')).auth).toBe(strong);
 });
 
-test('a domain of another registrar comes in', async () => {
+test('a domain of another registrar is transferred in', async () => {
   expect((await other.say(newContact('other-ada', '')))?.code).toBe(1000);
-  const made = await shop.far.contactIds(accounts.rival.id);
+  const made = await shop.far.contactIds(accounts.other.id);
   const create = newDomain('coming.far', made[0]!, {
     auth: strong,
     extension: feeOf('create', '8.10').replace('USD', 'EUR'),
@@ -98,7 +101,7 @@ test('a domain of another registrar comes in', async () => {
   await expect.poll(async () => (await shop.far.name('coming.far')).registrant).not.toBe(made[0]);
 });
 
-test('a restore adds a year, which is paid with it', async () => {
+test('a restore adds a year, which is charged with it', async () => {
   await shop.buy('restored.far');
   await shop.moveClock('+6d');
   const before = (await shop.far.name('restored.far')).expires_at;
@@ -113,7 +116,7 @@ test('a restore adds a year, which is paid with it', async () => {
   expect(await shop.charged('restored.far')).toEqual(['charge create 810', 'charge restore 5335']);
 });
 
-test('a lost answer to an update of glue is settled by the addresses that the registry shows', async () => {
+test('a lost answer to an update of glue is settled by the addresses at the registry', async () => {
   const host = { hostname: 'ns1.first.far', ip_address: '192.0.2.1' };
   const made = await call('POST', '/v1/domains/first.far/childns', { form: host });
   expect(made.status, made.text).toBe(200);
@@ -131,7 +134,7 @@ test('a lost answer to an update of glue is settled by the addresses that the re
   expect(await updates(), 'the update is not sent a second time').toBe(1);
 });
 
-test('nothing differs in the end, to the cent', async () => {
+test('nothing differs at the end, to the cent', async () => {
   expect(await shop.held()).toBe(0);
   await shop.agree();
 });

@@ -1,8 +1,8 @@
-"""A small EPP registry from the RFCs alone: nothing of it comes from the project that it tests.
+"""A small EPP registry written from the RFCs alone, without code of the project that it tests.
 
-    python3 server.py --tld far --client us:secret-1 --client rival:secret-2 --habit dates=plain
+    python3 server.py --tld far --client us:secret-1 --client other:secret-2 --capability dates=plain
 
-It prints one line of JSON with its ports and its certificate, and lives as long as its standard input is open.
+It prints one line of JSON with its ports and its certificate, and runs until its standard input is closed.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import threading
 from pathlib import Path
 
 from control import open_control
-from habits import Habits
+from capabilities import Capabilities
 from registry import Registry
 from session import Session
 
@@ -52,11 +52,11 @@ def main() -> None:
     options = argparse.ArgumentParser()
     options.add_argument('--tld', action='append', required=True)
     options.add_argument('--client', action='append', required=True)
-    options.add_argument('--habit', action='append', default=[])
-    given, habits = options.parse_args(), Habits()
-    for each in given.habit:
-        habits.change(*each.split('=', 1))
-    registry = Registry(habits, given.tld, dict(each.split(':', 1) for each in given.client))
+    options.add_argument('--capability', action='append', default=[])
+    given, capabilities = options.parse_args(), Capabilities()
+    for each in given.capability:
+        capabilities.change(*each.split('=', 1))
+    registry = Registry(capabilities, given.tld, dict(each.split(':', 1) for each in given.client))
     with tempfile.TemporaryDirectory() as folder:
         pem, key = certificate(folder)
         tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

@@ -1,4 +1,4 @@
-"""One line of one registrar: greeting, login, and each command in its turn (RFC 5730 2)."""
+"""One session of one registrar: greeting, login, and commands one after another (RFC 5730 2)."""
 
 import traceback
 
@@ -9,7 +9,7 @@ from grammar import URIS, child, children, text, text_of
 from results import CLOSING, Answer, Refused, document, element
 
 OBJECTS = ('domain', 'contact')
-# Which element of an extension may ride on which command.
+# The extension elements that each command allows.
 RIDES = {('secDNS', 'create'), ('secDNS', 'update'), ('rgp', 'update'), ('fee', 'check'), ('fee', 'create'), ('fee', 'renew'),
          ('fee', 'transfer'), ('fee', 'update'), ('fee', 'delete')}
 MAX_LOGIN_TRIES = 3
@@ -40,10 +40,10 @@ class Session:
     def serve(self) -> None:
         registry = self.registry
         try:
-            self.line.settimeout(registry.habits.idle_seconds)
+            self.line.settimeout(registry.capabilities.idle_seconds)
             self.say(self.greeting(), {'do': 'nothing'})
-            while self.commands < registry.habits.commands_per_session:
-                frame = read_frame(self.line, registry.habits.max_frame_bytes)
+            while self.commands < registry.capabilities.commands_per_session:
+                frame = read_frame(self.line, registry.capabilities.max_frame_bytes)
                 with registry.lock:
                     registry.note(self.number, 'in', frame.decode(errors='replace'))
                     grace.advance(registry)
@@ -75,7 +75,7 @@ class Session:
         )
 
     def handle(self, frame: bytes) -> tuple:
-        """The answer, what happens to it, and whether the line ends."""
+        """The answer, its fault, and whether the connection closes."""
         trid, answer, kind = '', None, '?'
         server_trid = self.registry.server_trid()
         try:
@@ -103,7 +103,7 @@ class Session:
         return answer.xml(trid, server_trid), fault, answer.code in CLOSING
 
     def never_twice(self, trid: str) -> None:
-        if trid and trid in self.registry.seen and self.registry.habits.closes_on_repeat:
+        if trid and trid in self.registry.seen and self.registry.capabilities.closes_on_repeat:
             raise LineClosed
         self.registry.seen.add(trid)
 
@@ -153,8 +153,8 @@ class Session:
         if registry.passwords.get(client) != text(node, 'pw'):
             self.tries += 1
             raise Refused(2501 if self.tries >= MAX_LOGIN_TRIES else 2200, client)
-        if len([each for each in registry.sessions if each.client == client]) >= registry.habits.max_sessions:
-            raise Refused(2502, f'{registry.habits.max_sessions} sessions')
+        if len([each for each in registry.sessions if each.client == client]) >= registry.capabilities.max_sessions:
+            raise Refused(2502, f'{registry.capabilities.max_sessions} sessions')
         if child(node, 'newPW') is not None:
             registry.passwords[client] = text(node, 'newPW')
         named = children(node, 'svcs/objURI') + children(node, 'svcs/svcExtension/extURI')

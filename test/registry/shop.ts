@@ -10,7 +10,7 @@ import { accounts, FarRegistry } from './far-registry.ts';
 
 const ietf = 'urn:ietf:params:xml:ns';
 
-/** The profile file of the far registry: what an operator writes who has read its manual. */
+/** The profile file of the far registry, as an operator would write it from the registry's manual. */
 const profileOf = (far: FarRegistry, limits: object, { namespaces, rules, ...more }: Manner['profile'] = {}): string =>
   JSON.stringify({
     ...more,
@@ -41,7 +41,7 @@ const profileOf = (far: FarRegistry, limits: object, { namespaces, rules, ...mor
 const catalogue = (rules: object = { auth_code: { min_length: 8, max_length: 16, secure: false } }) =>
   JSON.stringify([{ name: 'far', registry: 'far', rules: { nameservers: { host_model: 'attributes' }, ...rules } }]);
 
-/** In which ways this registry is another one than usual, and what its operator writes about it. */
+/** The differences of this registry from the default one, and its operator's settings for it. */
 export interface Manner {
   readonly capabilities?: Record<string, string | number | boolean>;
   readonly profile?: {
@@ -54,21 +54,21 @@ export interface Manner {
   readonly currency?: string;
   /** Rules of the TLD catalogue. */
   readonly rules?: object;
-  /** The list of costs, where it is not the usual one. */
+  /** The list of costs, if it is not the default one. */
   readonly costs?: string;
 }
 
-/** What the registry takes (its own list, money.py) and what resellers pay. */
+/** The registry's prices (its own list, money.py) and the resellers' prices. */
 const costs =
   'tld,action,years,currency,amount\nfar,create,1,USD,8.10\nfar,renew,1,USD,9.35\nfar,transfer,1,USD,8.90\nfar,restore,1,USD,44.00';
 const prices =
   'tld,action,years,currency,amount\nfar,create,1,USD,10.00\nfar,renew,1,USD,12.00\nfar,transfer,1,USD,11.00\nfar,restore,1,USD,60.00';
 
-/** A service that sells names of the far registry, and nothing else. */
+/** A service that sells only domains of the far registry. */
 export class Shop {
   readonly t: TestService;
   readonly far: FarRegistry;
-  /** What we log in with. */
+  /** Our login at the registry. */
   password = accounts.ours.password;
 
   manner: Manner;
@@ -92,7 +92,7 @@ export class Shop {
     };
     await asOperator('POST', '/v1/account/price_list/import', { target: 'cost', csv: manner.costs ?? costs });
     await asOperator('POST', '/v1/account/price_list/import', { target: 'reseller', csv: prices });
-    // Dear names follow the registry's fee.
+    // Premium domains follow the registry's fee.
     await asOperator('PUT', '/v1/account/price_rules', {
       audience: 'reseller',
       rules: [{ kind: 'percent', percent: '10' }],
@@ -101,13 +101,13 @@ export class Shop {
     return shop;
   }
 
-  /** The list of costs, as `price import --target cost` does. */
+  /** Imports the list of costs like `price import --target cost`. */
   importCosts(currency: string): Promise<Called> {
     const csv = (this.manner.costs ?? costs).replaceAll('USD', currency);
     return this.t.call('POST', '/v1/account/price_list/import', { json: { target: 'cost', csv }, as: this.t.operator });
   }
 
-  /** As `registry add` does. */
+  /** Like `registry add`. */
   async connect(password: string, limits: object = {}): Promise<void> {
     await connectRegistry(this.t.ctx, {
       id: 'far',
@@ -150,7 +150,7 @@ export class Shop {
       .one(sql`select registry_expires_at from domain where name = ${name} order by id desc limit 1`);
   }
 
-  /** Cents that are on hold for orders under way. */
+  /** Cents on hold for open orders. */
   async held(): Promise<number> {
     const { held } = await this.t.ctx.db
       .as(allTenants)
@@ -158,7 +158,7 @@ export class Shop {
     return Number(held);
   }
 
-  /** `+30d`, here and there. */
+  /** `+30d`, for service and registry. */
   async moveClock(by: string): Promise<void> {
     this.t.moveClock(by);
     await this.far.moveClock(parseDurationMs(by)!);
@@ -172,7 +172,7 @@ export class Shop {
     return vi.waitFor(check, { timeout: 300_000, interval: 50 });
   }
 
-  /** As if the time until the next look at an order were over. */
+  /** As if an order were due to run. */
   async hurry(operation: string): Promise<void> {
     await this.t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`update operation set due_at = now() where id = ${operation}`),
@@ -188,13 +188,13 @@ export class Shop {
     return state;
   }
 
-  /** What the registry took for a name of ours, as it says itself. */
+  /** The registry's charges for a domain of ours, from its statement. */
   async charged(name: string): Promise<string[]> {
     const lines = await this.far.statement(accounts.ours.id);
     return lines.filter((line) => line.domain === name).map((line) => `${line.kind} ${line.command} ${line.cents}`);
   }
 
-  /** Octets of the answer to a create, its head among them. */
+  /** Bytes of the answer to a create, including the frame header. */
   async lengthOfCreated(name: string): Promise<number> {
     const said = (await this.far.log()).find(
       ({ way, frame }) => way === 'out' && frame.includes('creData') && frame.includes(`>${name}<`),
@@ -202,7 +202,7 @@ export class Shop {
     return Buffer.byteLength(said!.frame) + 4;
   }
 
-  /** Cents that we owe the registry by our own books. */
+  /** Our debt to the registry by our own ledger, in cents. */
   async owed(): Promise<number> {
     const { owed } = await this.t.ctx.db.as(allTenants).one<{ owed: string }>(sql`
       select coalesce(sum(e.amount), 0) as owed from ledger_entry e join ledger_account a on a.id = e.account_id
@@ -210,16 +210,16 @@ export class Shop {
     return Number(owed);
   }
 
-  /** Cents that it took of us, as its statement says. */
+  /** The registry's charges, from its statement, in cents. */
   async taken(): Promise<number> {
     return (await this.far.statement(accounts.ours.id))
       .map(({ kind, cents }) => (kind === 'charge' ? cents : kind === 'refund' ? -cents : 0))
       .reduce((sum, each) => sum + each, 0);
   }
 
-  /** To the cent; then the four books, name by name. */
+  /** To the cent; then all reconciliation sources, domain by domain. */
   async agree(): Promise<void> {
-    expect(await this.owed(), 'our books against the statement of the registry').toBe(await this.taken());
+    expect(await this.owed(), 'our ledger against the statement of the registry').toBe(await this.taken());
     await expectReconciled(this.t);
   }
 

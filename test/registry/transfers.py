@@ -1,4 +1,4 @@
-"""Names that change their sponsor (RFC 5730 2.9.3.4, RFC 5731 3.2.4). Silence for five days is a yes."""
+"""Transfers (RFC 5730 2.9.3.4, RFC 5731 3.2.4). A transfer without a response is approved after five days."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -45,7 +45,7 @@ class Transfers:
         given = child(command.object, 'authInfo/pw')
         if given is None:
             raise Refused(2003, 'authInfo')
-        # RFC 9154 4.3: where no secret is set, none is right.
+        # RFC 9154 4.3: without a stored auth code no value matches.
         if text_of(given) != found.auth or not found.auth:
             raise Refused(2202, found.name)
 
@@ -65,7 +65,7 @@ class Transfers:
         return Answer(1001, self.told(found), registry.domains.receipt(command, 'trnData', priced))
 
     def new_expiry(self, found, now: datetime) -> datetime:
-        """A year more, never over ten; the year of a renewal by itself that still has its grace does not count."""
+        """Adds a year, up to ten; a year of an auto-renewal within its grace period is not counted."""
         auto = sum(each.years for each in found.graces if each.kind == 'autoRenewPeriod' and each.until > now)
         return min(later_by_years(found.expires, 1 - auto), later_by_years(now, MAX_YEARS))
 
@@ -96,7 +96,7 @@ class Transfers:
             self.registry.accounts.refund(each.line)
         found.graces = []
         line = self.registry.accounts.charge(transfer.gaining, 'transfer', found.name, money.total(transfer.priced), at)
-        if self.registry.habits.secure_auth:
+        if self.registry.capabilities.secure_auth:
             found.auth = ''
         found.sponsor, found.transferred, found.expires = transfer.gaining, at, transfer.expires
         grace.begin(found, 'transferPeriod', at, line, 1)

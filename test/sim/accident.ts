@@ -4,7 +4,7 @@ import { readRegistered } from './facts.ts';
 import type { Play } from './player.ts';
 import type { Step } from './script.ts';
 
-/** What befalls processes, the database and clocks. */
+/** Accidents of processes, the database and clocks. */
 export async function accident(play: Play, step: Step): Promise<void> {
   const { world, ledger } = play;
   const { services, database, tally } = world;
@@ -54,17 +54,17 @@ export async function accident(play: Play, step: Step): Promise<void> {
 
 const silenceMs = 1_500;
 
-/** The registry stops in the middle of whatever it does, and goes on later; meanwhile the script goes on too. */
+/** Suspends the registry at any point and resumes it later, while the script continues. */
 function silence({ world, pending }: Play): void {
   world.silenceRegistry();
   pending.push(sleep(silenceMs).then(() => world.wakeRegistry()));
 }
 
-/** Of waiting for the moment of an accident. */
+/** Maximum wait for the moment of an accident. */
 const tries = 400;
 const pauseMs = 5;
 
-/** Waits for the next change of the name at the registry; false where none comes. */
+/** Waits for the next change of the domain at the registry; false if there is none. */
 async function hasActed({ world }: Play, name: string): Promise<boolean> {
   const seen = async () => {
     const there = await readRegistered(world, name);
@@ -78,10 +78,10 @@ async function hasActed({ world }: Play, name: string): Promise<boolean> {
   return false;
 }
 
-/** Waits until a process has claimed an open order for the name, which need not be on the disk yet; false where none does. */
+/** Waits until a process has claimed an open order for the domain, which need not be flushed yet; false if none does. */
 async function isClaimed({ world }: Play, name: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: world.database.url });
-  // It ends with its server.
+  // Ends with its server.
   client.on('error', () => undefined);
   await client.connect();
   for (let left = tries; left > 0; left--) {

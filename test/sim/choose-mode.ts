@@ -4,10 +4,10 @@ import { ownerOf } from './moves.ts';
 import { pricesOf } from './oracle/price-table.ts';
 import { renewalCost } from './oracle/renewals.ts';
 import type { Ledger, Play } from './player.ts';
+import type { Trader } from './resellers.ts';
 import type { Mode, Step } from './script.ts';
-import type { Trader } from './traders.ts';
 
-/** A mode for a name; nobody waits for the answer. */
+/** Sets a mode of a domain without waiting for the answer. */
 export async function chooseMode(play: Play, step: Step & { do: 'mode' }): Promise<void> {
   const { world, ledger, pending } = play;
   const name = ledger.names[step.name] ?? '';
@@ -38,7 +38,7 @@ const newWish = async (
   answer: 'none',
 });
 
-/** At rest: then it is known for each name that comes later with what it begins. */
+/** While no order is open, so that the initial mode of each later domain is known. */
 export async function chooseDefault(
   { world, ledger }: Play,
   { level, of, mode }: Step & { do: 'default-mode' },
@@ -58,12 +58,12 @@ export async function chooseDefault(
 
 const tries = 60;
 
-/** The platform may renew it at any time now, or is about to. */
+/** The platform may renew the domain at any time now, or is about to. */
 export const isToBeRenewed = ({ orders, wishes }: Ledger, name: string): boolean =>
   orders.some((order) => order.name === name && (order.beginsWith ?? 'manual') !== 'manual') ||
   wishes.some((wish) => wish.name === name && wish.mode !== 'manual');
 
-/** The script is over: nothing happens to its names by itself any more. */
+/** The end of the script: its domains are no longer renewed automatically. */
 export async function quieten(play: Play): Promise<void> {
   const { world, ledger } = play;
   for (const [level, defaults] of ledger.defaults.entries()) {

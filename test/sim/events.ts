@@ -1,10 +1,10 @@
 import type { World } from '../faults/world.ts';
 import { read } from './facts.ts';
-import type { Trader } from './traders.ts';
+import type { Trader } from './resellers.ts';
 
-/** What a reseller was told, as docs/events has it. */
+/** The events of a reseller, as in docs/events. */
 export interface ReceivedEvent {
-  /** As far as can be known: where a clock was wrong, between the look before and the one that found it. */
+  /** As far as known: if a clock was wrong, between the previous read and the one that found it. */
   readonly at: number;
   readonly writtenAt: number;
   readonly type: string;
@@ -13,16 +13,16 @@ export interface ReceivedEvent {
 }
 
 const eventsPerPage = 1_000;
-/** An event may become visible a while after its time. */
+/** An event may become visible some time after its timestamp. */
 const lateMs = 60_000;
 
 interface Readers {
   readonly chain: readonly Trader[];
-  /** By so much a clock was wrong at most. */
+  /** The maximum error of a clock. */
   readonly skewMs: number;
 }
 
-/** Reads the log of each reseller on from where it was. */
+/** Continues to read the log of each reseller. */
 export class EventReader {
   readonly #after = new Map<string, string>();
   readonly #readAt = new Map<string, number>();
@@ -54,7 +54,7 @@ export class EventReader {
   }
 }
 
-/** An event that was not there at the look before, and is now: where a wrong clock explains it, its time is moved in between. */
+/** The event appeared between two reads. If a wrong clock explains its timestamp, the time is moved into that interval. */
 export function whenIn(writtenAt: number, before: number, now: number, skewMs: number): number {
   const [earliest, latest] = [before - lateMs, now + lateMs];
   if (writtenAt < earliest && writtenAt >= earliest - skewMs) return before;

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { World, WorldCall } from '../faults/world.ts';
 import { cents } from './oracle/price-table.ts';
-import type { Trader } from './traders.ts';
+import type { Trader } from './resellers.ts';
 
-/** A line of the registry's own statement: what it did, when, and what it took for it. */
+/** A line of the registry's statement: the command, its time and its charge. */
 export interface Line {
   readonly id: number;
   readonly at: number;
@@ -14,7 +14,7 @@ export interface Line {
   readonly years: number;
   readonly cents: number;
   readonly clTRID: string | null;
-  /** When the charge was given back. */
+  /** When the charge was refunded. */
   refundedAt?: number;
 }
 
@@ -32,10 +32,10 @@ interface RawLine {
   readonly refund_of: string | null;
 }
 
-/** What the registry did, by name. */
+/** The registry's commands, by domain. */
 export type Statement = ReadonlyMap<string, readonly Line[]>;
 
-/** Reads what is new since the last time: lines are only ever added. */
+/** Reads new lines only: lines are only ever added. */
 export class StatementReader {
   readonly #lines = new Map<number, Line>();
   readonly #byName = new Map<string, Line[]>();
@@ -62,7 +62,7 @@ export class StatementReader {
     return this.#byName.get(name) ?? [];
   }
 
-  /** What it took of us in all, less what it gave back. */
+  /** The total charges of the registry, less refunds. */
   get owedCents(): number {
     let sum = 0;
     for (const { kind, cents: amount } of this.#lines.values())
@@ -83,7 +83,7 @@ export class StatementReader {
   }
 }
 
-/** A name as the registry has it; undefined when it has none. */
+/** The registry's state of a domain; undefined if it has none. */
 export interface Registered {
   readonly sponsor: string;
   readonly phase: 'active' | 'pendingCreate' | 'expired' | 'redemption' | 'pendingRestore' | 'pendingDelete';
@@ -95,7 +95,7 @@ export interface Registered {
   readonly statuses: readonly string[];
   readonly hosts: readonly string[];
   readonly transferPending: boolean;
-  /** The pending transfer, or the one that ended last; while it is pending `actedAt` is when silence becomes a yes. */
+  /** The pending transfer, or the one that ended last; while it is pending, `actedAt` is the time of the automatic approval. */
   readonly transfer: { readonly state: string; readonly requester: string; readonly actedAt: string } | null;
 }
 
@@ -107,7 +107,7 @@ export async function readRegistered(world: World, name: string): Promise<Regist
 const readTries = 100;
 type As = Trader['caller'] | 'operator';
 
-/** A question to the service, which may be busy coming back to life. */
+/** A query to the service, which may still be starting. */
 export async function read(world: World, path: string, as: As): Promise<WorldCall> {
   for (let tries = 1; ; tries++) {
     const called = await world.call('GET', path, { as });
@@ -116,19 +116,19 @@ export async function read(world: World, path: string, as: As): Promise<WorldCal
   }
 }
 
-/** Available and held, as the reseller sees them. */
+/** Available balance and holds, as the reseller sees them. */
 export async function readBalance(world: World, { caller }: Trader): Promise<{ available: number; held: number }> {
   const { status, body } = await read(world, '/v1/account/funds', caller);
   if (status !== 200) throw new Error(`the funds cannot be read: ${status} ${JSON.stringify(body)}`);
   return { available: cents(body.balance.amount as string), held: cents(body.held.amount as string) };
 }
 
-/** Any question to the registry makes it say that messages wait, and then they are read at once. */
+/** Any query to the registry makes it announce waiting messages, which are then read at once. */
 export async function nudge(world: World): Promise<void> {
   await world.call('GET', `/v1/domains/availability?domain=nudge-${process.hrtime.bigint()}.com`);
 }
 
-/** What our own books say that we owe the registries (docs/operate/reconciliation.md: `registry_payable`), in cents. */
+/** Our own ledger's debt to the registries (docs/operate/reconciliation.md: `registry_payable`), in cents. */
 export async function readPayable(world: World): Promise<number> {
   const client = new pg.Client({ connectionString: world.database.url });
   await client.connect();

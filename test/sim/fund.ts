@@ -5,7 +5,7 @@ import { isAnswer } from './order.ts';
 import type { Play } from './player.ts';
 import type { Step } from './script.ts';
 
-/** Money that the operator books, once for each key. */
+/** Deposits by the operator, one for each key. */
 export interface Deposit {
   readonly key: string;
   readonly cents: number;
@@ -25,7 +25,10 @@ async function book(world: World, deposit: Deposit, via?: number, timeoutMs = 8_
   if (isAnswer(called)) deposit.answer = called.status < 300 ? 'booked' : 'refused';
 }
 
-/** Several at once; the process stops in the middle of them, and an impatient client repeats them at another whose clock is ahead. */
+/**
+ * Several concurrent deposits. The process is paused in the middle, and a client with a short time-out retries at another whose clock is
+ * ahead.
+ */
 export async function fund({ world, ledger, script }: Play, step: Step & { do: 'fund' }): Promise<void> {
   const deposits: Deposit[] = Array.from({ length: step.count }, (_, n) => ({
     key: `fund-${script.seed}-${ledger.deposits.length + n}`,

@@ -1,21 +1,21 @@
-import { knownLives, knownMoves } from './known-lives.ts';
+import { knownLives, knownMoves } from './known-lifecycles.ts';
 import type { Script, Step, Verb } from './script.ts';
 
-/** Ways in which money and names once came apart, each as the shortest script that shows it. */
+/** Former defects of money and domains, each as the shortest script that shows it. */
 
 const day = 86_400;
 const hour = 3_600;
-const judge: Step = { do: 'judge' };
-/** Longer than a time-out and the question after it. */
+const check: Step = { do: 'check' };
+/** Longer than a time-out and the query after it. */
 const wait: Step = { do: 'wait', ms: 5_000 };
 const order = (verb: Verb, name = 0, years = 1): Step => ({ do: 'order', verb, name, years, via: name % 2 });
-/** A command that never arrives; questions do, until they are muted too. */
+/** A command that never arrives; queries do, until they are blocked too. */
 const unheard = (verb: string, name = 0): Step => ({
   do: 'fault',
   fault: { kind: 'drop-before', commands: [`domain:${verb}`], name },
 });
 const struck = (verb: string, name = 0): Step => ({ do: 'until-struck', name, command: `domain:${verb}` });
-/** The command has met its fault; the question that follows gets no answer. */
+/** The command has met its fault; the query that follows gets no answer. */
 const mute = (verb: string, name = 0): Step[] => [struck(verb, name), unheard('info', name), struck('info', name)];
 const lost = (verb: string, name = 0): Step => ({
   do: 'fault',
@@ -32,10 +32,10 @@ const slow = (verb: string, name = 0, ms = 1_200): Step => ({
 const move = (byS: number): Step => ({ do: 'move', byS });
 const inRedemption = (names: readonly number[]): Step[] => [
   ...names.map((name) => order('register', name)),
-  judge,
+  check,
   move(10 * day),
   ...names.map((name) => order('delete', name)),
-  judge,
+  check,
 ];
 
 const script = (
@@ -46,7 +46,7 @@ const script = (
   buyers?: readonly number[],
 ): Script & { about: string } => ({ seed, about, tlds, steps, ...(buyers ? { buyers } : {}) });
 
-/** Those that take seconds. */
+/** Scripts that take seconds. */
 export const quick: readonly (Script & { readonly about: string })[] = [
   script(
     901,
@@ -62,7 +62,7 @@ export const quick: readonly (Script & { readonly about: string })[] = [
   ),
   script(
     902,
-    'the fence is handed out twice after the death of the database',
+    'the fence is issued twice after the death of the database',
     ['com', 'com', 'com', 'com'],
     [
       ...inRedemption([0, 1, 2, 3]),
@@ -78,7 +78,7 @@ export const quick: readonly (Script & { readonly about: string })[] = [
     [
       ...inRedemption([0]),
       order('register', 1),
-      judge,
+      check,
       move(10 * day),
       late('update', 0),
       late('delete', 1),
@@ -95,12 +95,12 @@ export const quick: readonly (Script & { readonly about: string })[] = [
       { do: 'fault', fault: { kind: 'midnight-dates', commands: ['domain'], name: 0 } },
       lost('create', 0),
       order('register', 0),
-      judge,
+      check,
       lost('create', 1),
       order('register', 1),
       ...mute('create', 1),
       move(3 * day),
-      judge,
+      check,
       { do: 'jump', service: 0, byS: 2 * hour },
       lost('create', 2),
       order('register', 2),
@@ -112,7 +112,7 @@ export const quick: readonly (Script & { readonly about: string })[] = [
     ['com'],
     [
       order('register'),
-      judge,
+      check,
       unheard('delete'),
       order('delete'),
       ...mute('delete'),
@@ -136,7 +136,7 @@ export const quick: readonly (Script & { readonly about: string })[] = [
     [
       order('register', 0),
       order('register', 1),
-      judge,
+      check,
       { do: 'move-to', name: 0, boundary: 'expiry', offsetS: -hour },
       unheard('renew', 0),
       unheard('renew', 1),
@@ -147,26 +147,26 @@ export const quick: readonly (Script & { readonly about: string })[] = [
       ...mute('renew', 1),
       struck('info', 0),
       { do: 'move-to', name: 1, boundary: 'expiry', offsetS: 10 },
-      judge,
+      check,
       order('delete', 0),
       order('delete', 1),
     ],
   ),
   script(
     908,
-    'a grace is counted from our settlement',
+    'a grace period is counted from our settlement',
     ['com'],
     [
       order('register'),
-      judge,
+      check,
       move(10 * day),
       lost('renew'),
       order('renew'),
       ...mute('renew'),
       move(3 * day),
-      judge,
+      check,
       order('renew'),
-      judge,
+      check,
       move(2 * day + 12 * hour),
       order('delete'),
     ],
@@ -175,25 +175,25 @@ export const quick: readonly (Script & { readonly about: string })[] = [
     909,
     'privacy renewed with a name shortens privacy that is paid for',
     ['com'],
-    [order('register'), judge, order('privacy', 0, 4), judge, { ...order('renew'), withPrivacy: true } as Step],
+    [order('register'), check, order('privacy', 0, 4), check, { ...order('renew'), withPrivacy: true } as Step],
   ),
   script(
     910,
-    'a renewal pays for years that the registry added while nobody was awake, and sends only what is missing',
+    'a renewal pays for years that the registry added while no process ran, and sends only the missing ones',
     ['org', 'com', 'fr'],
     [
       order('register', 0),
       order('register', 1),
       order('register', 2),
-      judge,
+      check,
       { do: 'move-to', name: 2, boundary: 'expiry', offsetS: -day },
       move(3 * 365 * day),
-      judge,
+      check,
       unheard('renew', 1),
       order('renew', 0, 3),
       order('renew', 1, 4),
       order('renew', 2, 1),
-      judge,
+      check,
       order('delete', 0),
       order('delete', 1),
     ],
@@ -204,14 +204,14 @@ export const quick: readonly (Script & { readonly about: string })[] = [
     ['gem-*.shop', 'gem-*.shop', 'gem-*.shop', 'shop'],
     [
       ...[0, 1, 2, 3].map((name) => order('register', name, 2)),
-      judge,
+      check,
       { ...order('renew', 0), isGuardShort: true } as Step,
       lost('renew', 1),
       ...[1, 2, 3].map((name) => order('renew', name)),
-      judge,
+      check,
       move(10 * day),
       ...[0, 1, 2, 3].map((name) => order('delete', name)),
-      judge,
+      check,
       lost('update', 2),
       ...[0, 2, 3].map((name) => order('restore', name)),
     ],
@@ -219,7 +219,7 @@ export const quick: readonly (Script & { readonly about: string })[] = [
   ),
   script(
     912,
-    'a review that is refused, approved, or comes to its end by itself; seen and unseen',
+    'a review that is refused, approved, or ends without a decision; with and without a poll message',
     ['co.id', 'my.id', 'co.id', 'my.id'],
     [
       lost('create', 1),
@@ -228,7 +228,7 @@ export const quick: readonly (Script & { readonly about: string })[] = [
       { do: 'review', name: 1, decision: 'refuse' },
       { do: 'review', name: 2, decision: 'approve' },
       { do: 'move-to', name: 3, boundary: 'phase', offsetS: 1 },
-      judge,
+      check,
       order('register', 0),
       order('renew', 2),
       { do: 'move-to', name: 3, boundary: 'expiry', offsetS: -1 },
@@ -252,7 +252,7 @@ export const quick: readonly (Script & { readonly about: string })[] = [
   ),
   script(
     914,
-    'three levels: each sets its own price aside, and each gets it back when the registry refuses',
+    'three levels: each holds its own price, and each gets it back when the registry refuses',
     ['com', 'org', 'fr', 'co.id'],
     [
       ...[0, 1, 2, 3].map((name) => unheard('create', name)),
@@ -260,30 +260,30 @@ export const quick: readonly (Script & { readonly about: string })[] = [
       { do: 'holds' },
       { do: 'calm' },
       { do: 'review', name: 3, decision: 'refuse', afterMs: 8_000 },
-      judge,
+      check,
       ...[0, 1, 2].map((name) => lost('renew', name)),
       ...[0, 1, 2].map((name) => order('renew', name)),
       { do: 'holds' },
-      judge,
+      check,
       ...[0, 1, 2].map((name) => order('delete', name)),
     ],
     [2, 1, 2, 2],
   ),
   script(
     915,
-    'deletes in the seconds around the end of a grace',
+    'deletes in the seconds around the end of a grace period',
     ['com', 'com', 'org', 'fr'],
     [
       ...[0, 1, 2, 3].map((name) => order('register', name)),
-      judge,
+      check,
       { do: 'move-to', name: 0, boundary: 'add', offsetS: -1 },
       order('delete', 0),
       order('delete', 1),
-      judge,
+      check,
       { do: 'move-to', name: 2, boundary: 'expiry', offsetS: -1 },
       order('renew', 2),
       order('renew', 3),
-      judge,
+      check,
       { do: 'move-to', name: 2, boundary: 'renew', offsetS: -1 },
       order('delete', 2),
       order('delete', 3),
@@ -292,24 +292,24 @@ export const quick: readonly (Script & { readonly about: string })[] = [
   ),
   script(
     916,
-    'privacy comes back with the registration and with the renewal that it was bought with, and only then',
+    'privacy is refunded with the registration or the renewal that it was bought with, and only then',
     ['com', 'com', 'fr', 'com'],
     [
       { ...order('register', 0), withPrivacy: true } as Step,
       order('register', 1),
       order('register', 2, 2),
       order('register', 3),
-      judge,
+      check,
       order('privacy', 1),
-      judge,
+      check,
       order('delete', 0),
       order('delete', 1),
       order('privacy', 2, 2),
       order('privacy', 3),
-      judge,
+      check,
       move(10 * day),
       ...[2, 3].map((name) => ({ ...order('renew', name, 2), withPrivacy: true }) as Step),
-      judge,
+      check,
       order('delete', 2),
       order('delete', 3),
     ],
@@ -336,7 +336,7 @@ export const quick: readonly (Script & { readonly about: string })[] = [
   ),
   script(
     920,
-    'a question about a registration under review gets no answer, and then the review says no',
+    'a query about a registration under review gets no answer, and then the review refuses it',
     ['co.id'],
     [
       lost('create'),
@@ -355,23 +355,23 @@ export const quick: readonly (Script & { readonly about: string })[] = [
 const forgotten: Script & { readonly about: string } = {
   ...script(
     918,
-    'the database forgets who has claimed an order; the next one claims it and sends, and then the first goes on',
+    'the database loses the claim of an order; the next process claims it and sends, and then the first continues',
     ['com', 'com'],
     [
       ...inRedemption([0, 1]),
-      // Twice: where something else was flushed at the same time, the claim was not forgotten.
+      // Twice: if something else was flushed at the same time, the claim was not lost.
       ...[0, 1].flatMap((name): Step[] => [
         slow('info', name, 7_000),
         lost('update', name),
         order('restore', name),
         { do: 'kill-database-at-claim', name },
         { do: 'wait', ms: 10_000 },
-        judge,
+        check,
       ]),
     ],
   ),
   isPatient: true,
 };
 
-/** The patient one last: it needs a world of its own. */
+/** The one with long waits last: it needs a world of its own. */
 export const known: readonly (Script & { readonly about: string })[] = [...quick, ...knownLives, forgotten];

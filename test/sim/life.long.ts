@@ -8,7 +8,7 @@ import { commit, requestedSeeds, shrinkRuns } from './seeds.ts';
 const last = 500;
 const patienceMs = 12 * 3_600_000;
 
-/** The seed at which a run of this commit was ended or failed: the next run begins there, and hours need not be played again. */
+/** The seed at which a run of this commit ended or failed: the next run begins there, so that hours are not repeated. */
 const bookmark = join(projectRoot, 'node_modules', '.cache', `sim-next-seed-${commit() ?? 'none'}`);
 const readBookmark = () => (existsSync(bookmark) ? Number(readFileSync(bookmark, 'utf8')) : 1);
 function keepBookmark(seed: number): void {
@@ -17,7 +17,7 @@ function keepBookmark(seed: number): void {
 }
 
 test(
-  `money and names agree with the judge, from ${last} seeds`,
+  `money and domains agree with the oracle, from ${last} seeds`,
   async () => {
     const asked = requestedSeeds();
     const first = readBookmark();

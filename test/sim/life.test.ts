@@ -8,29 +8,29 @@ import { freshSeeds, mixed, requestedSeeds, shrinkRuns, steadySeeds } from './se
 
 const isLong = process.env.NAMEHOLD_TESTS === 'long';
 const freshMs = 120_000;
-/** So many of those that take seconds; each commit draws others. */
+/** This many of the short ones; each commit draws others. */
 const knownInWorld = 2;
-/** A world that hangs ends by itself; this is for slow machines. */
+/** A hung world ends on its own; this limit is for slow machines. */
 const patienceMs = 3_600_000;
 
-/** Fresh ones only in the long run: about some the judge and the product still disagree, and a change is not to blame for that. */
+/** Fresh ones only in the long run: for some the oracle and the product still disagree, which a change does not cause. */
 const short = () => [...mixed(quick).slice(0, knownInWorld), ...drawn(mixed(steadySeeds).slice(0, 1))];
 const fresh = () => drawn(freshSeeds(freshMs));
 const asked = requestedSeeds();
 
 function runsNow(): [string, () => Iterable<Script>][] {
-  if (asked) return [['from the seeds that are asked for', () => drawn(asked)]];
+  if (asked) return [['from the requested seeds', () => drawn(asked)]];
   if (isLong)
     return [
       ['where they once did not', () => known],
       ['from fresh seeds', fresh],
     ];
-  return [['in what this commit draws', short]];
+  return [['in the selection of this commit', short]];
 }
 
-// Each in a world of its own, side by side: what costs time is waiting, and they wait together.
+// Each in a world of its own, concurrently, because waiting takes most of the time.
 test.concurrent.each(runsNow())(
-  'money and names agree with the judge, %s',
+  'money and domains agree with the oracle, %s',
   async (_about, scripts) => {
     const played: Script[] = [];
     for await (const { seed, script, orders, settlementsMs, spent } of playScripts(scripts(), {

@@ -1,14 +1,14 @@
 import type { World } from '../faults/world.ts';
 import { decimal } from './oracle/price-table.ts';
 import { isAnswer } from './order.ts';
+import type { Trader } from './resellers.ts';
 import type { Mode } from './script.ts';
-import type { Trader } from './traders.ts';
 
-/** A mode that was chosen for a name, by a careful client: with a key, and sent until there is an answer. */
+/** A mode that a careful client set for a domain: with a key, and retried until there is an answer. */
 export interface ModeWish {
   readonly name: string;
   readonly mode: Mode;
-  /** The most that it may cost; undefined: whatever the list says. */
+  /** The highest price; undefined: the list price. */
   readonly maxCents: number | undefined;
   readonly buyer: Trader;
   readonly via: number;
@@ -33,7 +33,7 @@ export async function wishMode(world: World, wish: ModeWish): Promise<void> {
   wish.answer = called.status < 300 ? 'accepted' : 'refused';
 }
 
-/** With what new names begin, on one level of the chain (docs/guide/auto-renew.md). */
+/** The initial mode of new domains, on one level of the chain (docs/guide/auto-renew.md). */
 export interface Defaults {
   account: Mode;
   customer: Mode | 'default';
@@ -41,10 +41,10 @@ export interface Defaults {
 
 export const modeOfNew = ({ account, customer }: Defaults): Mode => (customer === 'default' ? account : customer);
 
-/** Everything about the mode of one name, in the order of time. */
+/** All changes of one domain's mode, in order of time. */
 export type ModeChange =
   | { readonly at: number; readonly what: 'begins' | 'chosen' | 'perhaps'; readonly way: RenewalMode }
-  /** By a renewal of the platform, or of its reseller. */
+  /** Renewed by the platform, or by its reseller. */
   | { readonly at: number; readonly what: 'renewed'; readonly isAutomatic: boolean };
 
 export interface RenewalMode {
@@ -52,7 +52,7 @@ export interface RenewalMode {
   readonly maxCents: number | undefined;
 }
 
-/** How a name may go on, as far as can be known from outside: more than one way where an answer was lost. */
+/** The possible modes of a domain, as far as known from outside: several if an answer was lost. */
 export function possibleModesAt(turns: readonly ModeChange[], at: number): readonly RenewalMode[] {
   let ways: RenewalMode[] = [];
   for (const turn of turns.filter((each) => each.at <= at).sort((one, other) => one.at - other.at)) {
@@ -63,7 +63,7 @@ export function possibleModesAt(turns: readonly ModeChange[], at: number): reado
   return ways;
 }
 
-/** `renew_once` is for one term. Whether a renewal by order is that one, the guide does not say. */
+/** `renew_once` is for one term. The guide does not say whether a renewal by order is that one. */
 function afterRenewal(way: RenewalMode, isAutomatic: boolean): RenewalMode[] {
   if (way.mode !== 'renew_once') return [way];
   const manual: RenewalMode = { mode: 'manual', maxCents: undefined };

@@ -4,10 +4,10 @@ import { read } from './facts.ts';
 import { type Defaults, modeOfNew } from './modes.ts';
 import { isAnswer } from './order.ts';
 import type { Play } from './player.ts';
+import type { Trader } from './resellers.ts';
 import type { Ending, Mode, Step } from './script.ts';
-import type { Trader } from './traders.ts';
 
-/** A name that one reseller offers to another (docs/guide/moving-domains.md). */
+/** A domain that one reseller offers to another (docs/guide/moving-domains.md). */
 export interface Move {
   readonly name: string;
   readonly from: Trader;
@@ -15,20 +15,20 @@ export interface Move {
   readonly ending: Ending;
   readonly key: string;
   readonly form: Record<string, string>;
-  /** The renewal mode that the name begins with there. */
+  /** The renewal mode of the domain at the new reseller. */
   readonly beginsWith: Mode;
   answer: 'none' | 'accepted' | 'refused';
   moveId?: string;
   state?: string;
   isAccepted: boolean;
-  /** So often the yes met something in its way. */
+  /** How often the acceptance was refused. */
   hindered: number;
 }
 
 export const ownerOf = ({ ledger, script }: Play, place: number): Trader =>
   ledger.owners.get(ledger.names[place] ?? '') ?? (ledger.chain[script.buyers?.[place] ?? 0] as Trader);
 
-/** While all is at rest. Where theft protection cannot be taken away the offer is refused at the door. */
+/** While no order is open. If theft protection cannot be removed, the offer is refused at once. */
 export async function offer(play: Play, step: Step & { do: 'offer' }): Promise<void> {
   const { world, ledger, script } = play;
   const name = ledger.names[step.name] ?? '';
@@ -73,14 +73,14 @@ export async function sendOffer(world: World, move: Move): Promise<void> {
 
 const isOpen = ({ moveId, state }: Move): boolean => moveId !== undefined && state === undefined;
 
-/** What was drawn for it is said now; silence is said by letting time pass, at rest. */
+/** The drawn decision is sent now; no response is simulated by moving the clock while no order is open. */
 export async function answerOffer({ world, ledger }: Play, name: string): Promise<void> {
   const move = ledger.moves.findLast((each) => each.name === name && isOpen(each));
-  if (move !== undefined && move.ending !== 'lapse') await answer(world, move, move.ending);
+  if (move !== undefined && move.ending !== 'expire') await answer(world, move, move.ending);
 }
 
-async function answer(world: World, move: Move, ending: Exclude<Ending, 'lapse'>): Promise<void> {
-  const by = ending === 'take-back' ? move.from : move.to;
+async function answer(world: World, move: Move, ending: Exclude<Ending, 'expire'>): Promise<void> {
+  const by = ending === 'withdraw' ? move.from : move.to;
   const verb = ending === 'accept' ? 'accept' : 'decline';
   if (verb === 'accept') move.isAccepted = true;
   const called = await world.call('POST', `/v1/moves/${move.moveId}/${verb}`, {
@@ -93,11 +93,11 @@ async function answer(world: World, move: Move, ending: Exclude<Ending, 'lapse'>
 }
 
 const finalStates = new Set(['done', 'declined', 'lapsed', 'refused', 'cancelled']);
-/** Then who offered it thinks better of it: a lock is in the way that somebody has set meanwhile. */
+/** Then the offering reseller withdraws: a lock that was set meanwhile prevents the move. */
 const hinderedAtMost = 10;
 const dayMs = 86_400_000;
 
-/** All offers come to their end. True when none is open. */
+/** Ends all offers. True if none is open. */
 export async function endOffers({ world, ledger }: Play): Promise<boolean> {
   for (const move of ledger.moves) if (move.answer === 'none') await sendOffer(world, move);
   for (const move of ledger.moves.filter(isOpen)) {
@@ -106,16 +106,16 @@ export async function endOffers({ world, ledger }: Play): Promise<boolean> {
     if (finalStates.has(body.state)) {
       move.state = body.state as string;
       if (move.state === 'done') ledger.owners.set(move.name, move.to);
-    } else if (body.state === 'offered' && move.ending === 'lapse') {
+    } else if (body.state === 'offered' && move.ending === 'expire') {
       const leftMs = Date.parse(body.until) - (await world.now());
-      // An offer lapses within days: a date that is farther away is none, and for one that is over nobody turns the clock back.
+      // An offer expires within days: a later date does not count, and after its end the clock is not moved back.
       if (leftMs > -60_000) await world.move(Math.min(leftMs + 60_000, 30 * dayMs));
       await sleep(1_000);
     } else if (body.state === 'offered') {
       await answer(
         world,
         move,
-        move.hindered > hinderedAtMost ? 'take-back' : (move.ending as Exclude<Ending, 'lapse'>),
+        move.hindered > hinderedAtMost ? 'withdraw' : (move.ending as Exclude<Ending, 'expire'>),
       );
     }
   }

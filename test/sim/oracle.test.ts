@@ -4,14 +4,14 @@ import { possibleModesAt } from './modes.ts';
 import { dayMs } from './oracle/calendar.ts';
 import { type Log, modeChangesOf } from './oracle/renewals.ts';
 import type { Ledger } from './player.ts';
-import type { Trader } from './traders.ts';
+import type { Trader } from './resellers.ts';
 
-/** The judge alone, about what clocks and answers leave open: where it may be lenient, and where not. */
+/** The oracle alone, for cases that clocks and answers leave open: where it may be lenient, and where not. */
 
 const minute = 60_000;
 
 test.each([
-  ['as it is written, between the two looks', 50 * minute, 0, 50 * minute],
+  ['as recorded, between the two reads', 50 * minute, 0, 50 * minute],
   ['as it is written, where no clock was wrong', 20 * dayMs, 0, 20 * dayMs],
   ['at the later look, where a clock was ahead', 3 * dayMs + 50 * minute, 3 * dayMs, 60 * minute],
   ['at the look before, where a clock was behind', 50 * minute - dayMs, dayMs, 0],
@@ -40,8 +40,13 @@ const wish = (buyer: Trader, sentAt: number) => ({ buyer, sentAt, answeredAt: se
 test.each([
   ['chosen, where nothing else happens', [wish(giver, 99 * minute)], [], ['renew_once']],
   ['as the name began, where nobody chooses', [], [], ['delete']],
-  ['as it begins with the taker, whatever the giver chose', [wish(giver, movedAt - 200)], [moved], ['manual']],
-  ['as the taker chose', [wish(giver, movedAt - 200), wish(taker, movedAt + minute)], [moved], ['renew_once']],
+  ['the initial one of the new reseller, whatever the former chose', [wish(giver, movedAt - 200)], [moved], ['manual']],
+  [
+    'the one chosen by the new reseller',
+    [wish(giver, movedAt - 200), wish(taker, movedAt + minute)],
+    [moved],
+    ['renew_once'],
+  ],
 ])('the mode of a name is %s', (_about, wishes, log, modes) => {
   expect(modesAt(200 * minute, wishes, log)).toEqual(modes);
 });

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { World, WorldCall } from '../faults/world.ts';
 import { readRegistered } from './facts.ts';
 import { decimal, isPremium, type Prices, pricesOf } from './oracle/price-table.ts';
+import type { Trader } from './resellers.ts';
 import type { Mode, Remedy, Verb } from './script.ts';
-import type { Trader } from './traders.ts';
 import { giveCode, rightCode, wrongCode } from './transfers.ts';
 
 interface Wish {
@@ -17,28 +17,28 @@ interface Wish {
   readonly key: string;
   readonly isCodeWrong: boolean;
   readonly remedy: Remedy;
-  /** The holder, where the name has one of its own. */
+  /** The registrant, if the domain has one of its own. */
   readonly registrantId: string | undefined;
-  /** The renewal mode that a name begins with if it comes by this order. */
+  /** The initial renewal mode if the domain comes by this order. */
   readonly beginsWith: Mode | undefined;
 }
 
-/** An order as a careful client places it: with a key, and asked about until there is an answer. */
+/** An order as a careful client places it: with a key, and polled until there is an answer. */
 export interface Order extends Wish {
   readonly placedAt: number;
-  /** A name that has run out comes back with one more year. */
+  /** An expired domain is restored with one more year. */
   readonly withRenewal: boolean;
   readonly request: Request;
-  /** The answer at the door. */
+  /** The immediate answer. */
   answer: 'none' | 'accepted' | 'refused';
   operationId?: string | undefined;
   state?: string;
   finalAt?: number;
-  /** By the operator, because nobody could prove what became of it. */
+  /** By the operator, because its outcome could not be proven. */
   decided?: 'done' | 'refused';
   /** From the end of the faults to its own end. */
   settledMs?: number;
-  /** What the judge will say. */
+  /** The oracle's expectation. */
   complaint?: string | undefined;
 }
 
@@ -54,7 +54,7 @@ const doubtfulMs = 10_000;
 export async function newOrder(world: World, wish: Wish): Promise<Order | undefined> {
   const there = wish.verb === 'restore' ? await readRegistered(world, wish.name) : undefined;
   const leftMs = there === undefined ? 0 : Date.parse(there.expiresAt) - (await world.now());
-  // So close to its end nobody can say on which side of it the order will arrive.
+  // This close to the end it is unknown on which side of it the order arrives.
   if (leftMs > 0 && leftMs < doubtfulMs) await sleep(leftMs);
   const placedAt = await world.now();
   const withRenewal = there !== undefined && Date.parse(there.expiresAt) <= placedAt;
@@ -62,7 +62,7 @@ export async function newOrder(world: World, wish: Wish): Promise<Order | undefi
   const request = await requestOf(world, wish);
   if (request === undefined) return undefined;
   const cost = costOf({ ...wish, withRenewal }, pricesOf(wish.name, wish.buyer.level));
-  // docs/guide/balances-and-prices.md: a premium name is never sold without a guard.
+  // docs/guide/balances-and-prices.md: a premium domain is never sold without a guard.
   const isGuarded = cost > 0 && (isPremium(wish.name) || wish.isGuardShort);
   const guard = isGuarded ? { max_price: decimal(wish.isGuardShort ? cost - 1 : cost) } : {};
   return {
@@ -74,7 +74,7 @@ export async function newOrder(world: World, wish: Wish): Promise<Order | undefi
   };
 }
 
-/** What is set aside for it, at these prices. */
+/** The amount on hold for it, at these prices. */
 export function costOf(
   { verb, years, withPrivacy, withRenewal }: Pick<Order, 'verb' | 'years' | 'withPrivacy' | 'withRenewal'>,
   prices: Prices,
@@ -101,7 +101,7 @@ async function requestOf(world: World, wish: Wish): Promise<Request | undefined>
   const at = `/v1/domains/${name}`;
   const invoice = { invoice_option: 'no_invoice' };
   const privacy: Record<string, string> = withPrivacy ? { purchase_privacy_protection: 'true' } : {};
-  const answer = (verdict: string, form = {}) => ({ method: 'POST', path: `${at}/transfer/${verdict}`, form });
+  const answer = (action: string, form = {}) => ({ method: 'POST', path: `${at}/transfer/${action}`, form });
   const inAllRoles = (contact: string) =>
     Object.fromEntries(['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, contact]));
   const holder: Record<string, string> =
@@ -159,7 +159,7 @@ async function requestOf(world: World, wish: Wish): Promise<Request | undefined>
   }
 }
 
-/** Sends it, or sends it again under the same key. */
+/** Sends it, or sends it again with the same key. */
 export async function place(world: World, order: Order): Promise<void> {
   const { method, path, form } = order.request;
   const service = world.services[order.via];
@@ -172,12 +172,12 @@ export async function place(world: World, order: Order): Promise<void> {
   });
   if (!isAnswer(called)) return;
   order.answer = called.status < 300 ? 'accepted' : 'refused';
-  // A refusal may name an operation too: the one that is in the way.
+  // A refusal may also contain an operation: the conflicting one.
   if (order.answer === 'accepted') order.operationId = called.body?.operation_id as string | undefined;
   order.complaint = guardComplaint(order, called.body?.code as string | undefined);
 }
 
-/** The guard is the judge's own price to the cent: it lets exactly that pass. */
+/** The guard is the oracle's own price to the cent: only that price passes. */
 function guardComplaint(order: Order, code: string | undefined): string | undefined {
   const { verb, name, isGuardShort, request, answer } = order;
   const what = `${verb} of ${name} with max_price ${request.form.max_price}`;
@@ -186,6 +186,6 @@ function guardComplaint(order: Order, code: string | undefined): string | undefi
   return isTooCheap ? `${what}, a cent below the price of the table, is accepted` : undefined;
 }
 
-/** Silence, a fault of ours and "the first one is still running" leave it open what became of the call. */
+/** No answer, a server error and "the first call is still running" leave the outcome open. */
 export const isAnswer = ({ status, body }: WorldCall): boolean =>
   status !== 0 && status < 500 && status !== 429 && body?.code !== 'idempotency_in_flight';

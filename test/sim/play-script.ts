@@ -1,29 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { quieten } from './choose-mode.ts';
-import type { Ground } from './ground.ts';
 import { Disagreement } from './oracle/disagreement.ts';
 import { runOracle } from './oracle/oracle.ts';
 import { carryOut, freshNames, type Play } from './player.ts';
 import type { Script, Step } from './script.ts';
 import { settle } from './settle.ts';
+import type { Ground } from './worlds.ts';
 
 export interface Played {
   readonly failure?: Disagreement;
-  /** For each order that came to its end: how long after the end of the faults. */
+  /** For each finished order: the time since the end of the faults. */
   readonly settlementsMs: readonly number[];
   readonly orders: number;
   readonly deposits: number;
   readonly spent: Spent;
 }
 
-/** Where the time went, in milliseconds. */
+/** The time per phase, in milliseconds. */
 export interface Spent {
   playing: number;
   settling: number;
   judging: number;
 }
 
-/** Plays a script on names of its own. Faults of the machinery around it are thrown; what the judge finds is told. */
+/** Runs a script on its own domains. Errors of the environment are thrown; findings of the oracle are returned. */
 export async function playScript({ world, ledger }: Ground, script: Script): Promise<Played> {
   ledger.names = freshNames(script);
   const play: Play = { world, ledger, script, pending: [] };
@@ -39,7 +39,7 @@ export async function playScript({ world, ledger }: Ground, script: Script): Pro
     };
   };
   try {
-    for (const step of [...script.steps, { do: 'judge' } as const]) await withinLimit(play, step, spent);
+    for (const step of [...script.steps, { do: 'check' } as const]) await withinLimit(play, step, spent);
     await quieten(play);
     return played();
   } catch (error) {
@@ -55,10 +55,10 @@ export const describeSpent = (spent: Spent): string =>
     .join(', ');
 
 const pendingLimitMs = 300_000;
-/** More than all the patience of settling and judging together. */
+/** More than all limits of settling and checking together. */
 const stepLimitMs = 1_500_000;
 
-/** A world that hangs ends here, and says where. */
+/** A hung world ends here with its position. */
 async function withinLimit(play: Play, step: Step, spent: Spent): Promise<void> {
   const ended = new AbortController();
   const tooLong = sleep(stepLimitMs, undefined, { signal: ended.signal }).then(() => {
@@ -67,7 +67,7 @@ async function withinLimit(play: Play, step: Step, spent: Spent): Promise<void> 
   tooLong.catch(() => undefined);
   try {
     const carriedOut =
-      step.do === 'judge' ? settleAndJudge(play, spent) : timed(spent, 'playing', carryOut(play, step));
+      step.do === 'check' ? settleAndCheck(play, spent) : timed(spent, 'playing', carryOut(play, step));
     await Promise.race([tooLong, carriedOut]);
   } finally {
     ended.abort();
@@ -77,17 +77,17 @@ async function withinLimit(play: Play, step: Step, spent: Spent): Promise<void> 
 const looksAtMost = 3;
 
 /**
- * The clockwork goes on while the judge reads, and a renewal that its mode begins just then holds money rightly. What was left behind is
- * still on hold when everything has come to its end once more.
+ * Background jobs continue during the checks, and a renewal that starts then holds money correctly. A hold that is left behind is
+ * still there after everything has settled again.
  */
-async function settleAndJudge(play: Play, spent: Spent): Promise<void> {
+async function settleAndCheck(play: Play, spent: Spent): Promise<void> {
   for (let look = 1; ; look += 1) {
     await timed(spent, 'settling', settle(play));
     try {
       return await timed(spent, 'judging', runOracle(play));
     } catch (error) {
       if (!(error instanceof Disagreement) || error.matter !== 'hold' || look === looksAtMost) throw error;
-      console.log(`seed ${play.script.seed}: ${error.message}; looked at again when all is settled`);
+      console.log(`seed ${play.script.seed}: ${error.message}; checked again after settling`);
     }
   }
 }

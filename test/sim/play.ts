@@ -6,7 +6,10 @@ import { drawn, playScripts } from './run.ts';
 import { printed, type Script } from './script.ts';
 import { requestedSeeds } from './seeds.ts';
 
-/** `node test/sim/play.ts 1-20,4711 [--print]`, `known [901,907]`, or a file with a script as JSON: scripts by hand, each with what came of it. */
+/**
+ * `node test/sim/play.ts 1-20,4711 [--print]`, `known [901,907]`, or a file with a script as JSON: runs scripts and prints the result of
+ * each.
+ */
 const [range = '1-10', mode] = process.argv.slice(2);
 const seeds = requestedSeeds(range) ?? [];
 function chosen(): Iterable<Script> {

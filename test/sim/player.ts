@@ -5,7 +5,6 @@ import { chooseDefault, chooseMode, isToBeRenewed } from './choose-mode.ts';
 import type { EventReader } from './events.ts';
 import { readRegistered, type StatementReader } from './facts.ts';
 import { type Deposit, fund } from './fund.ts';
-import { confirm, type Holder, newRegistrant } from './holders.ts';
 import { type Defaults, type ModeWish, modeOfNew } from './modes.ts';
 import { answerOffer, type Move, offer, ownerOf } from './moves.ts';
 import { dayMs } from './oracle/calendar.ts';
@@ -13,37 +12,38 @@ import { checkHolds } from './oracle/check-holds.ts';
 import { graceDaysOf, leadDaysOf } from './oracle/graces.ts';
 import { verificationRequests } from './oracle/verification.ts';
 import { newOrder, type Order, place } from './order.ts';
+import { confirm, type Holder, newRegistrant } from './registrants.ts';
+import type { Trader } from './resellers.ts';
 import type { Boundary, Decision, OrderStep, Script, Step } from './script.ts';
-import type { Trader } from './traders.ts';
 import { actAsOtherRegistrar, cancelTransfer, newCode, requestTransferAway } from './transfers.ts';
 
-/** What was asked for in a world so far; the judge starts from here. */
+/** The record of a world's requests so far; the oracle starts from here. */
 export interface Ledger {
   readonly chain: readonly Trader[];
-  /** What each of the chain had, in cents. */
+  /** The balance of each level, in cents. */
   readonly opening: readonly number[];
   readonly statement: StatementReader;
   readonly otherRegistrarStatement: StatementReader;
-  /** Names that the rival has asked for. */
+  /** Domains that the other registrar has requested. */
   readonly asked: Set<string>;
-  /** By what our books owed the registry more than its statement said. */
+  /** The difference between our debt to the registry and its statement. */
   readonly openingGap: number;
   readonly events: EventReader;
-  /** By so much the host clock of a service was wrong at most; what it wrote down then is as wrong. */
+  /** The maximum error of a service's host clock; its recorded times have the same error. */
   skewMs: number;
   readonly orders: Order[];
   readonly moves: Move[];
-  /** Of names that have one of their own. */
+  /** For domains with a registrant of their own. */
   readonly holders: Map<string, Holder>;
-  /** Who has a name now, where it was moved. */
+  /** The current reseller of a moved domain. */
   readonly owners: Map<string, Trader>;
   readonly wishes: ModeWish[];
   /** By level. */
   readonly defaults: readonly Defaults[];
   readonly deposits: Deposit[];
-  /** Until when privacy was last seen to be paid for. */
+  /** The last known end of paid privacy. */
   readonly privacyUntil: Map<string, number>;
-  /** Of the script that is being played. */
+  /** Of the script that is running. */
   names: string[];
 }
 
@@ -51,7 +51,7 @@ export interface Play {
   readonly world: World;
   readonly ledger: Ledger;
   readonly script: Script;
-  /** Calls under way that nobody has waited for yet. */
+  /** Open calls that are not awaited yet. */
   readonly pending: Promise<unknown>[];
 }
 
@@ -62,7 +62,7 @@ export const freshNames = (script: Script): string[] =>
     return tld.includes('*') ? tld.replace('*', label) : `${label}.${tld}`;
   });
 
-/** Everything but `judge`. */
+/** Everything except `check`. */
 export async function carryOut(play: Play, step: Step): Promise<void> {
   if (step.afterMs) await sleep(step.afterMs);
   const { world, ledger, pending } = play;
@@ -71,7 +71,7 @@ export async function carryOut(play: Play, step: Step): Promise<void> {
       return order(play, step);
     case 'mode':
       return chooseMode(play, step);
-    case 'rival':
+    case 'other-registrar':
       return actAsOtherRegistrar(play, ledger.names[step.name] ?? '', step.act);
     case 'ask-away':
       return requestTransferAway(play, step);
@@ -98,7 +98,7 @@ export async function carryOut(play: Play, step: Step): Promise<void> {
       const aimed = name === undefined ? spec : { ...spec, name: ledger.names[name] };
       const seed = play.script.seed % 1_000_000;
       const set = await world.control('POST', '/faults', { seed, client: 'namehold', ...aimed });
-      if (set.error !== undefined) throw new Error(`the dial refused ${JSON.stringify(aimed)}: ${set.error}`);
+      if (set.error !== undefined) throw new Error(`the fault injector refused ${JSON.stringify(aimed)}: ${set.error}`);
       return;
     }
     case 'calm':
@@ -119,7 +119,7 @@ export async function carryOut(play: Play, step: Step): Promise<void> {
     case 'wait':
       await sleep(step.ms);
       return;
-    case 'judge':
+    case 'check':
       return;
     default:
       return accident(play, step);
@@ -135,7 +135,7 @@ interface SetFault {
 const strikeTries = 600;
 const strikePauseMs = 50;
 
-/** A command that never comes is not waited for in vain for ever: the script goes on. */
+/** The wait for a command that never comes is limited; the script continues. */
 async function untilStruck({ world }: Play, name: string, command: string): Promise<void> {
   for (let left = strikeTries; left > 0; left--) {
     const { faults } = (await world.control('GET', '/faults')) as { faults: SetFault[] };
@@ -144,7 +144,7 @@ async function untilStruck({ world }: Play, name: string, command: string): Prom
   }
 }
 
-/** A registry that looks at documents has looked at them. */
+/** A registry with reviews has decided. */
 export async function review({ world }: Play, name: string, decision: Decision): Promise<void> {
   await world.control('POST', `/domains/${name}/review`, { decision });
 }
@@ -173,7 +173,7 @@ async function order(play: Play, step: OrderStep): Promise<void> {
   if (made === undefined) return;
   ledger.orders.push(made);
   pending.push(place(world, made));
-  // Mostly the order is with the service when the next step comes, and sometimes it is not.
+  // Usually the order is with the service when the next step comes, and sometimes not.
   await sleep(30);
 }
 
@@ -205,12 +205,12 @@ async function moveTo(play: Play, name: string, boundary: Boundary, offsetS: num
   return moveBy(play, target - (await world.now()));
 }
 
-/** A day less than the registry holds what has run out, where it renews nothing by itself. */
+/** A day less than the registry holds an expired domain, if it renews nothing automatically. */
 const holdMs = 4 * dayMs;
 
 /**
- * Not past the end of a name that runs out with an order under way: what is gone from the registry nobody can be asked about, and
- * then a person decides (docs/guide/operations.md). For a renewal the judge does not play that person.
+ * Not past the end of a domain that expires with an open order: a removed domain cannot be queried, and
+ * then the operator decides (docs/guide/operations.md). For a renewal the oracle does not simulate the operator.
  */
 async function moveBy({ world, ledger }: Play, byMs: number): Promise<void> {
   const now = await world.now();

@@ -1,18 +1,18 @@
 import { sweepAll } from '../faults/world.ts';
 import { draw } from './draw/draw.ts';
-import { cleanSheet, type Ground, groundFor, openGround } from './ground.ts';
 import type { Disagreement } from './oracle/disagreement.ts';
 import { playScript } from './play-script.ts';
 import { printed, type Script } from './script.ts';
 import { smaller } from './shrink.ts';
+import { cleanSheet, type Ground, groundFor, openGround } from './worlds.ts';
 
-/** Who ends the run early must leave nothing behind. */
+/** An interrupted run must leave nothing behind. */
 const stopOnSignal = () => {
   const stop = () => {
     sweepAll();
     process.exit(1);
   };
-  // A second signal must not end the sweep of the first half way.
+  // A second signal must not end the clean-up of the first.
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   return () => {
@@ -26,13 +26,13 @@ export function* drawn(seeds: Iterable<number>, names?: number): Generator<Scrip
 }
 
 export interface RunOptions {
-  /** How often a failing script may be played to make it small; without it failures are told and the run goes on. */
+  /** How often a failing script may run to reduce it; without it failures are reported and the run continues. */
   readonly shrinkRuns?: number;
   readonly scriptsPerGround?: number;
   readonly open?: typeof openGround;
 }
 
-/** Plays scripts on one ground after another; a failure is made small before it is told. */
+/** Runs scripts on one world after another; a failure is reduced before it is reported. */
 export async function* playScripts(scripts: Iterable<Script>, options: RunOptions = {}) {
   const { shrinkRuns, scriptsPerGround = 25, open = openGround } = options;
   let ground: Ground | undefined;
@@ -63,6 +63,6 @@ async function small(script: Script, failure: Disagreement, runs: number, open: 
   console.error(`seed ${script.seed} fails: ${failure.message}\n${printed(script)}`);
   const made = await smaller(script, failure, runs, open);
   return new Error(
-    `seed ${script.seed}: ${failure.message}\nmade small in ${made.runs} runs: ${printed(made.script)}\nrepeat: SIM_SEEDS=${script.seed}`,
+    `seed ${script.seed}: ${failure.message}\nreduced in ${made.runs} runs: ${printed(made.script)}\nrepeat: SIM_SEEDS=${script.seed}`,
   );
 }

@@ -1,4 +1,4 @@
-/** A script is data: it can be drawn from a seed, printed, played again, and made smaller. */
+/** A script is data: it can be generated from a seed, printed, repeated, and reduced. */
 
 export type Verb =
   | 'register'
@@ -11,15 +11,15 @@ export type Verb =
   | 'lock'
   | 'unlock'
   | 'theft'
-  /** From the rival to us. */
+  /** From the other registrar to us. */
   | 'transfer'
-  /** Answers to the rival, who asks for a name of ours. */
+  /** Answers to the other registrar, which requests a domain of ours. */
   | 'approve'
   | 'reject'
   /** To another customer of the same reseller. */
   | 'hand-over';
 
-/** Dates that the registry knows of a name, and those that the documents reckon from them. */
+/** Dates of a domain at the registry, and dates that the documents derive from them. */
 export type Boundary =
   | 'add'
   | 'renew'
@@ -33,10 +33,10 @@ export type Boundary =
   | 'transferGrace'
   | 'verifyBy';
 
-/** docs/guide/auto-renew.md: how a name goes on at the end of its term. */
+/** docs/guide/auto-renew.md: the renewal mode at the end of its term. */
 export type Mode = 'manual' | 'renew' | 'renew_once' | 'delete';
 
-/** A fault of the registry's malice dial; `name` is a place in the script's list of names. */
+/** A fault rule at the registry; `name` is an index in the script's list of names. */
 export interface Aim {
   readonly kind: string;
   readonly commands?: readonly string[];
@@ -51,18 +51,18 @@ export interface OrderStep {
   readonly years: number;
   readonly via: number;
   readonly withPrivacy?: boolean;
-  /** Sent with a guard of one cent less than the price: to be refused. */
+  /** Sent with a guard of one cent less than the price, to be refused. */
   readonly isGuardShort?: boolean;
   /** A transfer with a code that the registry refuses. */
   readonly isCodeWrong?: boolean;
-  /** What becomes of a transfer that waits for another code when the script has come to rest. */
+  /** The decision about a transfer that waits for another code at the end of the script. */
   readonly remedy?: Remedy;
 }
 
 /** How an offer to another reseller ends. */
-export type Ending = 'accept' | 'decline' | 'take-back' | 'lapse';
+export type Ending = 'accept' | 'decline' | 'withdraw' | 'expire';
 
-export type Remedy = 'code' | 'cancel' | 'lapse';
+export type Remedy = 'code' | 'cancel' | 'expire';
 
 export type Decision = 'approve' | 'refuse';
 
@@ -76,10 +76,10 @@ export type Step = { readonly afterMs?: number } & (
       readonly limit?: 'exact' | 'short';
       readonly via: number;
     }
-  /** With what new names begin: of the account on this level of the chain, or of its customer. */
+  /** The initial mode of new domains: of the account on this level of the chain, or of its customer. */
   | { readonly do: 'default-mode'; readonly level: number; readonly of: 'account'; readonly mode: Mode }
   | { readonly do: 'default-mode'; readonly level: number; readonly of: 'customer'; readonly mode: Mode | 'default' }
-  /** To the reseller on another level of the chain; `ending` is what comes of it, at the latest when the script has come to rest. */
+  /** To the reseller on another level of the chain; `ending` is its result, at the latest at the end of the script. */
   | {
       readonly do: 'offer';
       readonly name: number;
@@ -88,13 +88,17 @@ export type Step = { readonly afterMs?: number } & (
       readonly ending: Ending;
     }
   | { readonly do: 'answer-offer'; readonly name: number }
-  /** The name shall have a holder with an address that nobody has confirmed yet. */
+  /** Gives the domain a registrant with an unconfirmed address. */
   | { readonly do: 'holder'; readonly name: number }
-  /** The holder opens the mail and confirms; until then it is silent. */
+  /** The registrant confirms its address; until then it does not respond. */
   | { readonly do: 'confirm'; readonly name: number }
-  /** The other registrar registers a name, answers our request for one of its own, or takes back its own request for one of ours. */
-  | { readonly do: 'rival'; readonly name: number; readonly act: 'register' | 'approve' | 'reject' | 'cancel' }
-  /** The holder of one of our names gets its code and gives it to the other registrar, who asks for it. */
+  /** The other registrar registers a domain, answers our request for one of its own, or withdraws its request for one of ours. */
+  | {
+      readonly do: 'other-registrar';
+      readonly name: number;
+      readonly act: 'register' | 'approve' | 'reject' | 'cancel';
+    }
+  /** The registrant of one of our domains gets its code and gives it to the other registrar, which requests it. */
   | { readonly do: 'ask-away'; readonly name: number }
   /** Another code for a transfer that waits for one. */
   | { readonly do: 'new-code'; readonly name: number; readonly isWrong: boolean }
@@ -107,9 +111,9 @@ export type Step = { readonly afterMs?: number } & (
   | { readonly do: 'kill'; readonly service: number }
   | { readonly do: 'pause'; readonly service: number; readonly ms: number }
   | { readonly do: 'kill-database' }
-  /** As soon as the registry has acted on the name, and before its answer can be stored: what was not flushed before the send is lost. */
+  /** As soon as the registry has executed a command for the domain, before its answer can be stored: unflushed commits are lost. */
   | { readonly do: 'kill-database-at-act'; readonly name: number }
-  /** As soon as a process has claimed an order for the name: a claim that did not wait for the disk is lost, and its holder does not know. */
+  /** As soon as a process has claimed an order for the domain: an unflushed claim is lost without its owner's knowledge. */
   | { readonly do: 'kill-database-at-claim'; readonly name: number }
   | { readonly do: 'freeze-database'; readonly ms: number }
   | { readonly do: 'jump'; readonly service: number; readonly byS: number }
@@ -120,24 +124,24 @@ export type Step = { readonly afterMs?: number } & (
       readonly pauseAfterMs: number;
       readonly jumpS: number;
     }
-  /** The documents are looked at now; without this they are approved when the script has come to rest. */
+  /** The documents are reviewed now; without this they are approved at the end of the script. */
   | { readonly do: 'review'; readonly name: number; readonly decision: Decision }
-  /** Orders are open: each level of each chain has set aside what it pays for them. */
+  /** Orders are open: each level of each chain has its price on hold. */
   | { readonly do: 'holds' }
-  /** Until the registry has met such a command for the name with the fault that is set for it: no pause is long enough on a crowded machine. */
+  /** Until the registry has applied the fault to such a command for the domain: no fixed pause is long enough on a busy machine. */
   | { readonly do: 'until-struck'; readonly name: number; readonly command: string }
-  /** Trouble goes on, and the service does what it does. */
+  /** The faults continue, and the service runs. */
   | { readonly do: 'wait'; readonly ms: number }
-  | { readonly do: 'judge' }
+  | { readonly do: 'check' }
 );
 
 export interface Script {
   readonly seed: number;
-  /** `com`, or with a beginning that the registry sells dearer: `gem-*.shop`. */
+  /** `com`, or with a beginning that the registry sells as premium: `gem-*.shop`. */
   readonly tlds: readonly string[];
-  /** Who buys each of them: 0 the demo account, 1 a reseller below it, 2 one below that. None given: all are bought by the first. */
+  /** The buyer of each: 0 the demo account, 1 a reseller below it, 2 one below that. Default: the first. */
   readonly buyers?: readonly number[];
-  /** In a world that waits long for an answer of the registry, where a claim and its send can lie far apart; others are quick, because waiting is what costs time. */
+  /** In a world with a long registry time-out, so that a claim and its send can be far apart. Others use a short one to save time. */
   readonly isPatient?: boolean;
   readonly steps: readonly Step[];
 }

@@ -4,7 +4,7 @@ import { countKinds, missingKinds } from './draw/kinds.ts';
 import { freshSeeds } from './seeds.ts';
 
 const commits = Array.from({ length: 30 }, (_, n) => `commit ${n}`);
-/** More would make the short run longer than it is. */
+/** More seeds would make the short run too long. */
 const atMost = 3;
 
 test.each(commits)('a few seeds of %s have every kind of step', (source) => {

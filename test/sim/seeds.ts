@@ -6,7 +6,7 @@ import { draw } from './draw/draw.ts';
 import { missingKinds } from './draw/kinds.ts';
 import type { Script } from './script.ts';
 
-/** `SIM_SEEDS=1,7,100-150`, or undefined when nothing is asked for. */
+/** `SIM_SEEDS=1,7,100-150`; undefined if it is not set. */
 export function requestedSeeds(asked = process.env.SIM_SEEDS): number[] | undefined {
   if (!asked) return undefined;
   return asked.split(',').flatMap((part) => {
@@ -15,28 +15,28 @@ export function requestedSeeds(asked = process.env.SIM_SEEDS): number[] | undefi
   });
 }
 
-/** Every commit draws seeds of its own: fresh with each change, and the same again for whoever looks at a failure of that commit. */
+/** Every commit generates its own seeds: new for each change, and repeatable for a failure of that commit. */
 export const seedAt = (place: number, source = commit() ?? chance): number =>
   createHash('sha256').update(`${source} ${place}`).digest().readUInt32BE() >>> 1;
 
 const chance = randomBytes(16).toString('hex');
 const candidates = 60;
 
-/** Of scripts that have agreed: where one does not any more, the change is to blame. */
+/** Seeds of scripts that have agreed: a new disagreement is caused by the change. */
 export const steadySeeds: readonly number[] = [
   2_123_485_215, 346_796_937, 571_206_571, 861_732_388, 185_240_532, 1_745_529_985, 1_068_077_239, 150_137_809,
   592_197_665, 1_565_518_986, 1_459_922_755, 1_743_871_898, 1_320_077_801, 77_001, 77_003, 77_004, 77_005, 77_006,
   77_007, 77_008,
 ];
 
-/** In an order that each commit draws anew. */
+/** In an order that each commit draws again. */
 export function mixed<T>(all: readonly T[]): T[] {
   const random = seededRandom(seedAt(0));
   const placed = all.map((each) => ({ each, place: random() })).sort((one, other) => one.place - other.place);
   return placed.map(({ each }) => each);
 }
 
-/** First as few as have every kind of step between them, then others until the time is over. */
+/** First as few as together have every kind of step, then others until the time is over. */
 export function* freshSeeds(forMs: number, source?: string): Generator<number> {
   const until = performance.now() + forMs;
   const left = Array.from({ length: candidates }, (_, place) => draw(seedAt(place, source)));
@@ -59,5 +59,5 @@ export function commit(): string | undefined {
   }
 }
 
-/** Runs that may be spent on making a failing script small. */
+/** Maximum runs to reduce a failing script. */
 export const shrinkRuns = (usual: number): number => Number(process.env.SIM_SHRINK ?? usual);

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nudge, readRegistered } from './facts.ts';
 import { bookAgain } from './fund.ts';
-import { confirmAll } from './holders.ts';
 import { wishMode } from './modes.ts';
 import { endOffers } from './moves.ts';
 import { Disagreement } from './oracle/disagreement.ts';
@@ -9,16 +8,17 @@ import { overdue, Patience } from './oracle/due.ts';
 import { verificationRequests } from './oracle/verification.ts';
 import { type Order, place } from './order.ts';
 import { type Play, review } from './player.ts';
+import { confirmAll } from './registrants.ts';
 import { decideTransfer } from './transfers.ts';
 
 const finalStates = new Set(['done', 'refused', 'cancelled']);
 /**
- * So often and for so long it was tried in vain since it was first seen after the faults: a stuck operation is a finding, a slow machine is none,
- * and for its first minute an operation may wait for a registry that shows an older state of the name.
+ * Attempts and time without progress since the end of the faults. A stuck operation is a finding, a slow machine is not,
+ * and for its first minute an operation may wait for a registry that returns an older state of the domain.
  */
 const attemptsInVain = 15;
 const vainMs = 90_000;
-/** Where nothing is tried at all. */
+/** For operations without attempts. */
 const settleLimitMs = 600_000;
 const parkedLimitMs = 30_000;
 const lookEveryMs = 250;
@@ -34,7 +34,7 @@ interface OpenOperation {
   readonly steps: unknown;
 }
 
-/** All faults end, every call gets its answer, every operation comes to its end. Each order knows then how long after the faults it took. */
+/** Ends all faults; every call gets its answer and every operation ends. Each order then knows its time after the faults. */
 export async function settle(play: Play): Promise<void> {
   const { world, ledger, pending } = play;
   await Promise.all(pending.splice(0));
@@ -61,7 +61,7 @@ export async function settle(play: Play): Promise<void> {
       const first = firstSeen.get(operation_id)!;
       return attempts - first.attempts > attemptsInVain && waited - first.at > vainMs;
     });
-    if (vain !== undefined) throw new Disagreement('stuck', `tried in vain: ${JSON.stringify(vain)}`);
+    if (vain !== undefined) throw new Disagreement('stuck', `attempts without progress: ${JSON.stringify(vain)}`);
     if (waited > settleLimitMs)
       throw new Disagreement('stuck', `not settled after ${settleLimitMs} ms: ${JSON.stringify(open)}`);
     await sleep(lookEveryMs);
@@ -70,13 +70,13 @@ export async function settle(play: Play): Promise<void> {
 
 async function lookAround({ world, ledger }: Play, healedAt: number): Promise<OpenOperation[]> {
   const unanswered = [...ledger.deposits, ...ledger.orders, ...ledger.wishes].filter(({ answer }) => answer === 'none');
-  const open = unanswered.map((): OpenOperation => nameless('no answer at the door'));
+  const open = unanswered.map((): OpenOperation => nameless('no answer to the order'));
   const path = `/v1/operator/operations?state=open&limit=${openAtMost}`;
   const listed = await world.call('GET', path, { as: 'operator' });
   if (listed.status !== 200) return [...open, nameless('operations cannot be listed')];
   open.push(...(listed.body as OpenOperation[]));
   const running = new Set(open.map(({ operation_id }) => operation_id));
-  // Of a list that is cut off nothing can be concluded about the rest.
+  // A truncated list proves nothing about the rest.
   const isWhole = (listed.body as unknown[]).length < openAtMost;
   const ended = ledger.orders.filter(
     ({ finalAt, operationId }) =>
@@ -96,7 +96,7 @@ const nameless = (operation_id: string): OpenOperation => ({
   steps: [],
 });
 
-/** By its own record: when this look came upon it says nothing. */
+/** By its own record: the time of this check proves nothing. */
 async function readEnd(world: Play['world'], order: Order, healedAt: number): Promise<void> {
   const { status, body } = await world.call('GET', `/v1/operations/${order.operationId}`, { as: order.buyer.caller });
   if (status !== 200 || !finalStates.has(body.state)) return;
@@ -107,7 +107,7 @@ async function readEnd(world: Play['world'], order: Order, healedAt: number): Pr
   order.finalAt = await world.now();
 }
 
-/** What the world outside does: a registry decides, an operator looks at what waits for a person. */
+/** External decisions: a registry's review, an operator's manual review. */
 async function helpAlong(play: Play, open: OpenOperation, waited: number): Promise<void> {
   const { world } = play;
   if (open.kind === 'register' && open.state === 'waiting_registry' && open.domain_name !== null) {
@@ -115,17 +115,20 @@ async function helpAlong(play: Play, open: OpenOperation, waited: number): Promi
     await nudge(world);
   }
   if (open.kind === 'transfer' && open.state === 'waiting_registry') await decideTransfer(play, open.operation_id);
-  // An offer waits for its taker: no one else.
+  // An offer waits only for the new reseller.
   if (open.state !== 'action_required' || open.kind === 'move') return;
   if (open.kind === 'restore' && (await decideRestore(play, open))) return;
-  // docs/guide/operations.md: only what can be proven neither way waits for a person, and here everything can be asked.
+  // docs/guide/operations.md: only unproven outcomes wait for manual review, and here everything can be queried.
   if (waited > parkedLimitMs)
-    throw new Disagreement('stuck', `waits for a person though the registry can be asked: ${JSON.stringify(open)}`);
+    throw new Disagreement(
+      'stuck',
+      `waits for manual review though the registry can be queried: ${JSON.stringify(open)}`,
+    );
 }
 
 /**
- * docs/operate/reconciliation.md: what nobody can prove waits for the operator, who looks at the registry's statement. So it is with a
- * restore when the name has been dropped since, or has fallen back because no report came in time.
+ * docs/operate/reconciliation.md: an unproven outcome waits for the operator, who checks the registry's statement. This includes a
+ * restore if the domain has been dropped since, or returned to redemption because no report came in time.
  */
 async function decideRestore({ world, ledger }: Play, open: OpenOperation): Promise<boolean> {
   const { operation_id, domain_name } = open;
@@ -137,7 +140,7 @@ async function decideRestore({ world, ledger }: Play, open: OpenOperation): Prom
   const isGone = there === undefined;
   const fellBack = isPaid && (there?.phase === 'redemption' || there?.phase === 'pendingDelete');
   if (!isGone && !fellBack) return false;
-  // Done is taken only for what the registry can still show.
+  // Done is accepted only for what the registry can still show.
   order.decided = fellBack ? 'done' : 'refused';
   const json = { decision: order.decided, reason: 'by the statement of the registry' };
   await world.call('POST', `/v1/operator/operations/${operation_id}/settle`, { json, as: 'operator' });

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { type Ground, openGround } from './ground.ts';
 import { decimal, pricesOf } from './oracle/price-table.ts';
 import { playScript } from './play-script.ts';
 import { playScripts } from './run.ts';
 import type { Script, Step, Verb } from './script.ts';
+import { type Ground, openGround } from './worlds.ts';
 
 const patienceMs = 1_800_000;
 const order = (verb: Verb, name: number): Step => ({ do: 'order', verb, name, years: 1, via: 0 });
-const judge: Step = { do: 'judge' };
+const check: Step = { do: 'check' };
 
-/** The operator takes a cent more for one thing than the judge's table says. */
+/** The operator charges a cent more for one action than the oracle's table. */
 async function openWithWrongPrice(): Promise<Ground> {
   const ground = await openGround();
   const amount = decimal(pricesOf('any.org').renew + 1);
@@ -19,7 +19,7 @@ async function openWithWrongPrice(): Promise<Ground> {
   return ground;
 }
 
-const needed: readonly Step[] = [order('register', 1), judge, order('renew', 1)];
+const needed: readonly Step[] = [order('register', 1), check, order('renew', 1)];
 const script: Script = {
   seed: 4711,
   tlds: ['com', 'org'],
@@ -37,7 +37,7 @@ const script: Script = {
 };
 
 test(
-  'a wrong price is told with the seed and with the steps that show it, and no other',
+  'a wrong price is reported with the seed and the steps that show it, and no others',
   async () => {
     const played = playScripts([script], { shrinkRuns: 60, open: openWithWrongPrice });
     const error = await played.next().then(
@@ -45,7 +45,7 @@ test(
       (thrown: unknown) => thrown as Error,
     );
     expect(error?.message).toMatch(/^seed 4711: balance of reseller 1000 is /);
-    const [, small = ''] = error?.message.split('made small in ') ?? [];
+    const [, small = ''] = error?.message.split('reduced in ') ?? [];
     const told = [...small.matchAll(/^ +\d+ (\{.*\})$/gm)].map(([, step]) => JSON.parse(step as string));
     expect(told).toEqual(needed);
     expect(small).toContain('repeat: SIM_SEEDS=4711');
@@ -54,7 +54,7 @@ test(
 );
 
 test(
-  'the same script agrees where the price is right',
+  'the same script agrees if the price is right',
   async () => {
     const ground = await openGround();
     try {

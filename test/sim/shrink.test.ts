@@ -11,8 +11,8 @@ test.each([[[7]], [[0, 39]], [[3, 4, 5]], [[1, 13, 14, 38]]])('of forty steps on
   expect(runs).toBeLessThan(all.length * wanted.length + all.length);
 });
 
-test('a step that can go only when a later one has gone, goes', async () => {
-  // 20 is wanted as long as 30 is there.
+test('a step that can be removed only after a later one is removed', async () => {
+  // 20 is required as long as 30 is there.
   const fails = async (candidate: readonly number[]) =>
     candidate.includes(5) && (candidate.includes(20) || !candidate.includes(30));
   expect((await minimal(all, fails, 500)).left).toEqual([5]);

@@ -1,14 +1,14 @@
-import { cleanSheet, type Ground, groundFor, openGround } from './ground.ts';
 import type { Disagreement } from './oracle/disagreement.ts';
 import { playScript } from './play-script.ts';
 import type { Script } from './script.ts';
+import { cleanSheet, type Ground, groundFor, openGround } from './worlds.ts';
 
 export interface Smaller {
   readonly script: Script;
   readonly runs: number;
 }
 
-/** Delta debugging (Zeller): leaves out ever smaller pieces as long as it still `fails`; no single piece of what is left can go. */
+/** Delta debugging (Zeller): removes ever smaller parts as long as it still `fails`; no single remaining part can be removed. */
 export async function minimal<T>(
   whole: readonly T[],
   fails: (candidate: readonly T[]) => Promise<boolean>,
@@ -25,13 +25,13 @@ export async function minimal<T>(
       if (candidate.length > 0 && (await fails(candidate))) left = candidate;
       else at += size;
     }
-    // What could not go at first may go now that something later is gone.
+    // A part that could not be removed at first may be removable after a later one.
     if (size > 1 || left.length === before) size = size === 1 ? 0 : Math.ceil(size / 2);
   }
   return { left, runs };
 }
 
-/** The same complaint from as few steps as can be; `limit` bounds the runs. */
+/** The same finding from as few steps as possible; `limit` bounds the runs. */
 export async function smaller(
   script: Script,
   failure: Disagreement,

@@ -9,7 +9,7 @@ import type { Step } from './script.ts';
 export const rightCode = 'the-right-code-of-4711';
 export const wrongCode = 'a-wrong-code-all-the-way';
 
-/** The holder of a name at the other registrar has a code from there. */
+/** The registrant at the other registrar has an auth code from there. */
 export async function giveCode(world: World, name: string): Promise<void> {
   const there = await readRegistered(world, name);
   if (there?.sponsor === 'rival') await world.control('POST', `/domains/${name}/tamper`, { auth_info: rightCode });
@@ -18,18 +18,18 @@ export async function giveCode(world: World, name: string): Promise<void> {
 const tries = 30;
 const pauseMs = 100;
 
-/** Answers come when the request has arrived, or not at all. */
+/** The other registrar answers only after the request has arrived. */
 export async function actAsOtherRegistrar({ world }: Play, name: string, action: string): Promise<void> {
   for (let left = action === 'approve' || action === 'reject' ? tries : 1; left > 0; left--) {
     const { error } = await world.control('POST', '/transfers', { name, action, auth_code: rightCode });
     if (error === undefined) break;
     await sleep(pauseMs);
   }
-  // Documents of the other's customers are looked at too.
+  // Documents of the other registrar's customers are reviewed too.
   if (action === 'register') await world.control('POST', `/domains/${name}/review`, { decision: 'approve' });
 }
 
-/** docs/guide/transferring-out.md: a transfer needs the code, and no theft protection. Where either is not to be had nobody asks. */
+/** docs/guide/transferring-out.md: a transfer needs the code and no theft protection. Without either it is not requested. */
 export async function requestTransferAway(play: Play, step: Step & { do: 'ask-away' }): Promise<void> {
   const { world, ledger } = play;
   const name = ledger.names[step.name] ?? '';
@@ -45,7 +45,7 @@ export async function requestTransferAway(play: Play, step: Step & { do: 'ask-aw
 const openTransfer = ({ ledger }: Play, name: string): Order | undefined =>
   ledger.orders.findLast((order) => order.verb === 'transfer' && order.name === name && order.answer !== 'refused');
 
-/** The registry has a code by then that it takes. */
+/** The registry has a valid code by then. */
 export async function newCode(play: Play, name: string, isWrong: boolean): Promise<void> {
   const order = openTransfer(play, name);
   if (order === undefined) return;
@@ -70,7 +70,7 @@ const dayMs = 86_400_000;
 /** docs/guide/transferring-in.md: the order waits for another code for 14 days. */
 const codeDays = 14;
 
-/** The present registrar says yes to what it has not refused; who has sent a wrong code sends another, gives up, or lets it be. */
+/** The current registrar approves pending transfers. After a wrong code another is sent, the order is cancelled, or it is left. */
 export async function decideTransfer(play: Play, operationId: string): Promise<void> {
   const { world, ledger } = play;
   const order = ledger.orders.find((each) => each.operationId === operationId);
@@ -84,8 +84,8 @@ export async function decideTransfer(play: Play, operationId: string): Promise<v
   const choices = (body.attention?.choices ?? []) as string[];
   if (!choices.includes('new_auth_code')) return;
   if (order.remedy === 'cancel') return cancelTransfer(play, order.name);
-  if (order.remedy === 'lapse' && !lapsed.has(operationId)) {
-    lapsed.add(operationId);
+  if (order.remedy === 'expire' && !expired.has(operationId)) {
+    expired.add(operationId);
     return world.move(codeDays * dayMs + 60_000);
   }
   if (order.remedy === 'code') {
@@ -94,4 +94,4 @@ export async function decideTransfer(play: Play, operationId: string): Promise<v
   }
 }
 
-const lapsed = new Set<string>();
+const expired = new Set<string>();

@@ -6,12 +6,12 @@ import type { Matter } from './oracle/disagreement.ts';
 const file = fileURLToPath(new URL('../trust/10-promise.json', import.meta.url));
 export const withinMs = 60_000;
 
-/** What all runs together have seen; a later run adds to it. */
+/** The totals of all runs; a later run adds to them. */
 export interface TrustRecord {
   nextSeed: number;
   minutes: number;
   scripts: number;
-  /** Ended by the machinery around the world, such as a process that did not start in time: not judged. */
+  /** Ended by the test environment, such as a process that did not start in time: not evaluated. */
   brokenOff: number;
   orders: number;
   deposits: number;
@@ -61,7 +61,7 @@ export function readRecord(): TrustRecord {
   return record ?? newRecord();
 }
 
-/** The section of docs/operate/test-results.md, with the record that the next run goes on from. */
+/** The section of docs/operate/test-results.md, with the record from which the next run continues. */
 export function writeRecord(record: TrustRecord, command: string): void {
   const { tally, disagreements } = record;
   const share = (100 * record.settledInTime) / Math.max(1, record.settled);

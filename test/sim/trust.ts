@@ -2,13 +2,13 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Tally, World } from '../faults/world.ts';
 import { read } from './facts.ts';
-import type { Ground } from './ground.ts';
 import type { Order } from './order.ts';
 import { drawn, playScripts } from './run.ts';
 import { printed } from './script.ts';
 import { newRecord, readRecord, withinMs, writeRecord } from './trust-record.ts';
+import type { Ground } from './worlds.ts';
 
-/** The long run behind docs/operate/test-results.md: plays seeds until there were so many orders or the time is over, and adds to what is known. */
+/** The long run behind docs/operate/test-results.md: runs seeds until the given number of orders or time, and adds to the record. */
 const { values } = parseArgs({
   options: {
     orders: { type: 'string', default: '10000' },
@@ -43,7 +43,7 @@ function addTally(world: World): void {
   seen.set(world, { ...world.tally });
 }
 
-/** For whoever asks why: each order that took longer than promised, with its own record. */
+/** For an analysis: each order that took longer than promised, with its own record. */
 async function tellLate({ world, ledger }: Ground): Promise<void> {
   const isLate = ({ name, settledMs = 0 }: Order) => settledMs > withinMs && ledger.names.includes(name);
   for (const { operationId, buyer, verb, name, settledMs = 0 } of ledger.orders.filter(isLate)) {

@@ -47,7 +47,7 @@ export class SoftwareAuthenticator {
     return { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response };
   }
 
-  /** What `navigator.credentials.create()` gives. */
+  /** The result of `navigator.credentials.create()`. */
   create(challenge: string): object {
     const credential = Buffer.concat([
       Buffer.alloc(16),
@@ -75,7 +75,7 @@ export class SoftwareAuthenticator {
     });
   }
 
-  /** What `navigator.credentials.get()` gives. */
+  /** The result of `navigator.credentials.get()`. */
   get(challenge: string): object {
     const clientData = this.#clientData('webauthn.get', challenge);
     const data = this.#authenticatorData(0);

@@ -3,9 +3,9 @@ import { loadLibxml2 } from '../../packages/epp/src/xml/libxml2.ts';
 import { hashAt } from '../../packages/server/src/core/accounts/password.ts';
 import { chaosSeedOf } from '../../tools/chaos.ts';
 
-// Every sandbox registry that this file starts is a harmless nuisance, in its own way and the same way again.
-process.env.SANDBOX_MISCHIEF = chaosSeedOf(expect.getState().testPath ?? '');
-// Who opens a session or a door does it themselves; tests read documents without.
+// Every sandbox registry that this file starts injects harmless default faults, from a seed of its own that is stable.
+process.env.SANDBOX_CHAOS = chaosSeedOf(expect.getState().testPath ?? '');
+// Tests that open a session or start a server load libxml2 themselves; tests of documents need it loaded.
 await loadLibxml2();
-// Dear on purpose, and tests make customers by the thousand.
+// Password hashing is expensive on purpose, and tests create customers by the thousand.
 hashAt({ memory: 8, passes: 1, parallelism: 1 });

@@ -2,8 +2,8 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { startChromium } from '../../tools/chromium.ts';
 
 /**
- * Windows of one context share a process. Pages live for seconds: to make their scripts quick takes longer than they run, and what was
- * compiled is thrown away before the next page needs it.
+ * Windows of one context share a process. Pages live for seconds: optimising their scripts takes longer than they run, and
+ * compiled code is discarded before the next page needs it.
  */
 const forShortLives = [
   '--process-per-site',
@@ -12,7 +12,7 @@ const forShortLives = [
 
 let running: Promise<Browser> | undefined;
 
-/** One Chromium for all files of a worker, which goes with it. What is opened here shares nothing and is closed together. */
+/** One Chromium for all files of a worker. Windows opened here share nothing and are closed together. */
 export async function openBrowser() {
   running ??= startChromium(forShortLives);
   const browser = await running;

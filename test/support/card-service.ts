@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 
-/** Name ends, and what is other there. The program begins by itself only where it is what was started. */
+/** The file name and its replacement. The program starts only if it is the one that was started. */
 const changes: readonly (readonly [string, (source: string) => string])[] = [
   [
     '/packages/server/src/payments/providers.ts',
@@ -10,7 +10,7 @@ const changes: readonly (readonly [string, (source: string) => string])[] = [
   ['/packages/server/src/main.ts', (source) => source.replace('import.meta.main', 'true')],
 ];
 
-/** The service with one more provider of payments, which sends charge-backs: none in the box does. */
+/** The service with an additional payment provider, which sends charge-backs; the included ones do not. */
 registerHooks({
   load(url, context, next) {
     const loaded = next(url, context);

@@ -13,7 +13,7 @@ async function make(): Promise<string> {
   return folder;
 }
 
-/** A registry makes its certificates at the first start, where it finds none. Those of a worker's files need be made once. */
+/** A registry makes missing certificates at its first start. Those of a worker's files are made once. */
 export async function bringCertificates(dataFolder: string): Promise<void> {
   made ??= make();
   const folder = join(dataFolder, 'sandbox');

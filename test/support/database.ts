@@ -45,7 +45,7 @@ export async function migratedDatabase(folder = serverMigrations, template = 'te
       await client.query(`create database ${template}`);
       await migrate({ url: databaseUrl(template), folder });
     }
-    // Files as they are: to write their pages into the log costs the server four times as much.
+    // Copies the files: writing their pages to the log costs the server four times as much.
     await client.query(`create database ${name} template ${template} strategy file_copy`);
   });
   return { name, url: databaseUrl(name), drop: () => dropDatabase(name) };
@@ -54,7 +54,7 @@ export async function migratedDatabase(folder = serverMigrations, template = 'te
 /** The same for the sandbox registry. */
 export const registryDatabase = () => migratedDatabase(registryMigrations, 'template_registry');
 
-/** A migrated database as the service opens it: requests and clockwork with a login each. */
+/** A migrated database with the service's logins: one for requests and one for background jobs. */
 export async function openRestricted(url: string, maxConnections = 8): Promise<Database> {
   const { appUrl, schedulerUrl, tenantKey } = await openLogins(url);
   return openDatabase({ url: appUrl, allTenantsUrl: schedulerUrl, tenantKey, maxConnections });

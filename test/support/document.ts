@@ -1,8 +1,8 @@
 type Json = Record<string, unknown>;
 
 /**
- * A document as if nothing were shared: each reference replaced by what it leads to, what stands beside a reference laid over it,
- * `allOf` as one object, and the parameters of a path at each of its calls.
+ * The document without shared parts: each reference is replaced by its target with its siblings merged over it,
+ * `allOf` becomes one object, and the parameters of a path are copied to each of its calls.
  */
 export function resolved<T extends { paths: object }>(document: T): T {
   const known = new Map<string, unknown>();
@@ -54,7 +54,7 @@ function withCommon({ parameters: common = [], ...methods }: Json): Json {
   );
 }
 
-/** The same schema, closed: of an answer no field may be there that is not written down, although clients must expect new ones. */
+/** The same schema without additional properties: an answer must not have undocumented fields, although clients must expect new ones. */
 export function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -3,7 +3,10 @@ import type { TestService } from './service.ts';
 
 let made = 0;
 
-/** A live domain as a row, for tests of what refers to domains; no registry is asked, and the clockwork takes it for compared just now. */
+/**
+ * Inserts a live domain as a row, for tests of code that refers to domains. No registry is queried, and background jobs consider it
+ * compared just now.
+ */
 export async function insertDomainRow(
   t: TestService,
   domain: { resellerId: string; customerId: string; contactId?: string; name?: string; state?: 'live' | 'pending' },

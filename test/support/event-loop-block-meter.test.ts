@@ -10,7 +10,10 @@ import { projectRoot } from './service.ts';
 const folder = mkdtempSync(join(tmpdir(), 'namehold-meter-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The longest turn of a program whose main thread works as `script` says; `busy(ms)` uses the processor for so long beside what the host takes, `short(ms)` at most so long. */
+/**
+ * The longest tick of a program that runs `script`. `busy(ms)` uses that much processor time besides the host's share; `short(ms)` at
+ * most that much.
+ */
 function worstOf(script: string): number {
   const meter = pathToFileURL(join(projectRoot, 'test/support/event-loop-block-meter.ts')).href;
   const file = join(folder, 'stall');
@@ -39,10 +42,10 @@ test.each([
     'watched(() => { const tick = (n) => { busy(7); if (n > 0) process.nextTick(tick, n - 1); }; tick(45); });',
   ],
   [
-    'in what a file brought',
+    'in a callback of a file read',
     "import { readFile } from 'node:fs'; watched(() => readFile('/dev/null', () => busy(300)));",
   ],
-])('300 ms of one turn are seen: %s', (_, script) => {
+])('measures 300 ms of one tick: %s', (_, script) => {
   expect(worstOf(script)).toBeGreaterThan(blockLimitMs);
 });
 
@@ -57,7 +60,7 @@ test.each([
     'work of other threads of the process',
     "import { pbkdf2 } from 'node:crypto'; watched(() => pbkdf2('a', 'b', 200000, 64, 'sha512', () => undefined));",
   ],
-])('many short turns that are ready at once are no long one: %s', (_, script) => {
+])('many short ticks that are ready at once are not a long one: %s', (_, script) => {
   const worst = worstOf(script);
   expect(worst).toBeGreaterThan(0);
   expect(worst).toBeLessThan(blockLimitMs);

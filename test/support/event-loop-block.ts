@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 
-/** No request may keep the main thread to itself for longer: everybody else waits meanwhile. */
+/** The longest time for which one request may block the main thread. */
 export const blockLimitMs = 50;
 
-/** What one piece of synchronous work used of this thread: processor time, which a busy machine does not change. */
+/** The processor time that one piece of synchronous work used on this thread, which does not depend on the load of the machine. */
 export function threadMs(work: () => unknown): number {
   const before = process.threadCpuUsage();
   work();
@@ -12,8 +12,7 @@ export function threadMs(work: () => unknown): number {
 }
 
 export function expectNoBlock(usedMs: number, what: string): void {
-  expect(
-    usedMs,
-    `${what}: the main thread used ${usedMs.toFixed(0)} ms of the processor between two turns`,
-  ).toBeLessThan(blockLimitMs);
+  expect(usedMs, `${what}: the main thread used ${usedMs.toFixed(0)} ms of processor time in one tick`).toBeLessThan(
+    blockLimitMs,
+  );
 }

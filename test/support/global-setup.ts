@@ -11,14 +11,14 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Connection address with `{database}` to be replaced. */
     postgresUrl: string;
-    /** A folder of other programs than those that come along. */
+    /** A folder with programs of another PostgreSQL than the included one. */
     postgresBinaries: string | undefined;
   }
 }
 
 const roomBytes = 4 * 1024 ** 3;
 
-/** A database is a thousand files, and each test file has one or two: made in memory they cost the least, where there is room. */
+/** A database is a thousand files, and each test file has one or two. They cost least in memory, if there is enough. */
 function place(): string {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm');
@@ -28,7 +28,7 @@ function place(): string {
   }
 }
 
-/** What runs that were killed have left: it would keep its memory until the machine is started anew. */
+/** Left by killed runs: it would use memory until the machine restarts. */
 function leftIn(folder: string): string[] {
   const dead = (name: string) => {
     const pid = /^namehold-test-(\d+)-/.exec(name)?.[1];
@@ -40,8 +40,9 @@ function leftIn(folder: string): string[] {
 }
 
 /**
- * One PostgreSQL for the whole run. Test data need not survive a power cut, so fsync is off. A database lives for seconds: what others do
- * for one that lives for years (looking after its tables, compiling its plans) is work for nobody.
+ * One PostgreSQL for the whole run. Test data need not survive a power cut, so fsync is off. A database lives for seconds, so
+ * maintenance
+ * for long-lived ones (vacuum, JIT compilation) is disabled.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const where = place();
@@ -61,7 +62,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     ...(system ? { binaries: binariesIn(system) } : {}),
   });
   project.provide('postgresUrl', cluster.url('{database}'));
-  // A run that was stopped never gets to the end; the database is a process of its own and would stay.
+  // A run that is stopped never gets to its end; the database is a separate process and would stay.
   const kill = () => cluster.isRunning() && process.kill(cluster.pid, 'SIGQUIT');
   process.once('exit', kill);
   return async () => {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 const longMs = 20;
 const jiffyMs = 10;
 
-/** Processor time that the host took from all processors together, by proc(5); 0 where nobody tells. */
+/** Processor time that the host took from all processors together, by proc(5); 0 if it is not reported. */
 function stolenMs(): number {
   try {
     return Number(readFileSync('/proc/stat', 'utf8').split('\n', 1)[0]?.split(/\s+/)[8] ?? 0) * jiffyMs;
@@ -20,11 +20,12 @@ export interface LoopMeter {
 }
 
 /**
- * The most processor time that this thread itself used in one turn. Processor time, not time on the wall: a busy machine takes the
- * processor away and cannot fail a test. A turn is one callback of the event loop with all ticks and promises that follow from it. On
- * a busy machine many callbacks are ready at once; they are as many turns, since none of them keeps the others waiting for longer than
- * itself. What the host of a virtual machine takes away is counted by the kernel as if the thread had used it; a long turn is told
- * without it.
+ * The most processor time that this thread used in one tick. Processor time does not depend on the load of the machine, so a busy
+ * machine
+ * cannot fail a test. A tick is one callback of the event loop with all nextTick callbacks and promises that follow from it. Callbacks
+ * that are ready at the same time are separate ticks, because none of them delays the others for longer than
+ * itself. The kernel counts time taken by the host of a virtual machine as used by the thread; it is subtracted from a long
+ * tick.
  */
 export function startLoopMeter(onWorse: (worstMs: number) => void = () => {}): LoopMeter {
   const ticks = new Set<number>();
@@ -41,13 +42,14 @@ export function startLoopMeter(onWorse: (worstMs: number) => void = () => {}): L
     }
     last = process.threadCpuUsage();
   };
-  // A tick belongs to the turn that it follows from. Promises are not followed at all: they are a part of their turn, and it would be slow.
+  // A nextTick callback belongs to the tick that it follows from. Promises are not tracked: they are part of their tick, and tracking
+  // would be slow.
   const hook = createHook({
     init: (id, type) => void (type === 'TickObject' && ticks.add(id)),
     before: (id) => void (ticks.delete(id) || nextTurn()),
     trackPromises: false,
   }).enable();
-  // A turn that nothing follows ends as well.
+  // A tick without a successor ends as well.
   const timer = setInterval(() => {
     stolenBefore = stolenMs();
   }, 20).unref();

@@ -6,7 +6,7 @@ import { eppRegistry } from '../../packages/server/src/registries/epp/driver.ts'
 import { sandboxProfile } from '../../packages/server/src/registries/profiles/sandbox.ts';
 import type { TestService } from './service.ts';
 
-/** Where the other registrar's account is and how it logs in: as the service prints it at its first start. */
+/** The address and login of the other registrar's account, as the service prints them at its first start. */
 export interface OtherRegistrarAccount {
   readonly host: string;
   readonly port: number;
@@ -18,9 +18,9 @@ export interface OtherRegistrarAccount {
 }
 
 export interface OtherRegistrar {
-  /** Everything that a registrar can do, done by the other one. Nothing of it is in our journal. */
+  /** Acts of the other registrar. None of them is in our journal. */
   readonly registry: Registry;
-  /** Registers a name for the rival, unlocked and with this auth code; one that is reviewed first has none yet. */
+  /** Registers a domain for the other registrar, unlocked and with this auth code; under review it has none yet. */
   hold(name: string, authCode: string, fee?: RegistryFee): Promise<void>;
   close(): Promise<void>;
 }
@@ -28,9 +28,9 @@ export interface OtherRegistrar {
 const context = { lane: 'interactive' } as const;
 const nameservers = ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'].map((hostname) => ({ hostname, addresses: [] }));
 
-/** Answers with what was done; a test whose rival cannot act ends there. */
+/** Returns the result; a test whose other registrar cannot act fails here. */
 export function done<T>(reply: Reply<T>): T {
-  if (reply.kind !== 'done') throw new Error(`the rival could not act: ${JSON.stringify(reply)}`);
+  if (reply.kind !== 'done') throw new Error(`the other registrar could not act: ${JSON.stringify(reply)}`);
   return reply.data;
 }
 
@@ -61,7 +61,7 @@ export function openOtherRegistrar(account: OtherRegistrarAccount): OtherRegistr
 async function hold(registry: Registry, name: string, authCode: string, fee?: RegistryFee): Promise<void> {
   const handle = 'RIVALHOLDER';
   if (done(await registry.contactInfo(handle)) === null) await makeRegistrant(registry, handle);
-  // The driver leaves contacts out where the registry takes none.
+  // The control API omits contacts if the registry takes none.
   const contacts = { admin: handle, tech: handle, billing: handle };
   const declarant = name.endsWith('.asia') ? { declarant: handle } : {};
   const bare = { name, years: 1, registrant: handle, contacts, nameservers, extra: {} };
@@ -76,7 +76,7 @@ async function makeRegistrant(registry: Registry, handle: string): Promise<void>
   const made = await registry.createContact(
     {
       handle,
-      name: 'Holder at the rival',
+      name: 'Registrant at the other registrar',
       organisation: null,
       street: ['Elsewhere 1'],
       city: 'Jakarta',
@@ -85,7 +85,7 @@ async function makeRegistrant(registry: Registry, handle: string): Promise<void>
       countryCode: 'ID',
       voice: '+62.215551234',
       fax: null,
-      email: 'holder@rival.example',
+      email: 'registrant@other.example',
       extra: {
         us_purpose: 'P1',
         us_category: 'C11',
@@ -101,7 +101,7 @@ async function makeRegistrant(registry: Registry, handle: string): Promise<void>
   done(made);
 }
 
-/** What a transfer in needs of the world: a name that the rival has, and its yes when the order is made. */
+/** Prepares a transfer in: a domain at the other registrar, and its approval after the order. */
 export async function comesBy(
   t: Pick<TestService, 'service' | 'ctx'>,
   name: string,

@@ -1,6 +1,6 @@
 import type { TestService } from './service.ts';
 
-/** Name and address that pass every check, as a form sends them. */
+/** Name and address that pass every check, as form fields. */
 export function person(changes: Record<string, string> = {}): Record<string, string> {
   return {
     email: 'sari@customer.example',
@@ -19,7 +19,7 @@ export function person(changes: Record<string, string> = {}): Record<string, str
 
 let made = 0;
 
-/** A customer with an address of its own; answers with its id. */
+/** Creates a customer with its own address and returns its id. */
 export async function makeCustomer(
   t: Pick<TestService, 'call'>,
   as?: string,

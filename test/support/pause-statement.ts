@@ -1,8 +1,8 @@
 import pg from 'pg';
 
-/** Holds one transaction of this process at a statement, as a failpoint between two statements would. */
+/** Pauses one transaction of this process at a statement, like a failpoint between two statements. */
 export interface Pause {
-  /** Resolves when the transaction has come there. */
+  /** Resolves when the transaction has reached it. */
   readonly reached: Promise<void>;
   release(): void;
 }
@@ -10,8 +10,9 @@ export interface Pause {
 type Given = [unknown, ...unknown[]];
 
 /**
- * `statement`: before the first statement that matches is sent. `commit`: after it, before the commit of its transaction. Release it within a few
- * seconds: the server ends transactions that are idle for longer.
+ * `statement`: before the first matching statement is sent. `commit`: after it, before the commit of its transaction. Release it within
+ * a few
+ * seconds, because the server ends transactions that are idle for longer.
  */
 export function pauseAt(matches: RegExp, where: 'statement' | 'commit'): Pause {
   const reached = Promise.withResolvers<void>();
@@ -24,7 +25,7 @@ export function pauseAt(matches: RegExp, where: 'statement' | 'commit'): Pause {
     client.query = query;
     reached.resolve();
     const later = released.promise.then(() => query.apply(connection, given));
-    // A statement object has its own callback; text is answered by a promise.
+    // A statement object has its own callback; for text a promise is returned.
     return typeof given[0] === 'string' ? later : given[0];
   };
   client.query = function paused(this: object, ...given: Given) {

@@ -2,13 +2,13 @@ import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
 /**
- * Below what the kernel hands out by itself (32768 and above, `ip_local_port_range`): a port from there that is let go
- * for a program to take can be the near end of anybody's connection by then.
+ * Below the range of ephemeral ports (32768 and above, `ip_local_port_range`): a port from that range could be used by another
+ * connection before the program opens it.
  */
 const first = 10_000;
 const last = 32_000;
 
-/** A port of 127.0.0.1 that is free for UDP and TCP, and given to nobody else on this machine while this process lives. */
+/** A port of 127.0.0.1 that is free for UDP and TCP, and reserved on this machine while this process lives. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 1000; tries += 1) {
     const port = first + Math.floor(Math.random() * (last - first));
@@ -17,7 +17,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`no port between ${first} and ${last} is free`);
 }
 
-/** The mark is a socket in Linux's abstract room: other processes of the run see it, and it goes with its process. */
+/** The reservation is a socket in Linux's abstract namespace: other processes of the run see it, and it ends with its process. */
 function claim(port: number): Promise<boolean> {
   const mark = createServer().unref();
   return new Promise((resolve) => {

@@ -22,7 +22,7 @@ export interface RealCall {
 
 const stallMeter = pathToFileURL(join(projectRoot, 'test/support/event-loop-block-meter.ts')).href;
 
-/** The service as operators run it: a process of its own, which tests may kill, on databases that outlive it. */
+/** The service as operators run it: a separate process, which tests may kill, on databases that outlive it. */
 export class RealService {
   readonly folder = mkdtempSync(join(tmpdir(), 'namehold-process-'));
   readonly #env: Record<string, string>;
@@ -68,9 +68,9 @@ export class RealService {
     return JSON.parse(readFileSync(join(this.folder, 'credentials.json'), 'utf8')) as Credentials;
   }
 
-  /** Starts it and waits until it answers. `faults` names the points at which it is to die. */
+  /** Starts it and waits until it answers. `faults` names the failpoints at which it dies. */
   async start(faults: readonly string[] = []): Promise<void> {
-    // One that nobody could end any more would outlive the run, and hold its output open.
+    // A process without an owner would outlive the run and keep its output open.
     await this.kill();
     const child = spawn(process.execPath, ['--import', stallMeter, program, 'serve'], {
       cwd: projectRoot,
@@ -104,7 +104,7 @@ export class RealService {
     return this.#child!.pid!;
   }
 
-  /** From now on the longest turn of the main thread counts, in milliseconds of processor time. */
+  /** Restarts the measurement of the longest tick, in milliseconds of processor time. */
   async watchStalls(): Promise<void> {
     rmSync(join(this.folder, 'stall'), { force: true });
     this.#child!.kill('SIGUSR2');
@@ -124,7 +124,7 @@ export class RealService {
     await this.#exit;
   }
 
-  /** Status 0 means that the connection broke, as it does when the process dies under a request. */
+  /** Status 0 means that the connection was lost, as when the process dies during a request. */
   async call(
     method: string,
     path: string,
@@ -161,12 +161,12 @@ export class RealService {
     return response.json();
   }
 
-  /** One of several processes on this database, in place of the one that `start` starts. */
+  /** Another process on the same database, in place of the one that `start` starts. */
   process(index: number): Promise<ServiceProcess> {
     return newServiceProcess(index, this.folder, this.#env);
   }
 
-  /** A command of the operator (`['verify']`), as a process beside the service. */
+  /** Runs an operator command (`['verify']`) as a process beside the service. */
   namehold(args: readonly string[]): Promise<{ code: number | null; output: string }> {
     return runCommand(this.folder, this.#env, args);
   }

@@ -6,15 +6,16 @@ import type { Config } from '../../packages/server/src/config.ts';
 import type { SandboxProcess } from '../../packages/server/src/embedded/sandbox-process.ts';
 
 /**
- * The sandbox registry in the process of the tests, as it is otherwise: sockets, database, clock, mischief. A process of its own loads and compiles the same
- * code anew for each service, which is half of what a start costs.
+ * The sandbox registry in the process of the tests, otherwise unchanged: sockets, database, clock, default faults. A separate process
+ * would load and compile the same
+ * code for each service, which is half of the cost of a start.
  */
 export const registryHere = (config: Config) => async (): Promise<SandboxProcess> => {
   const folder = join(config.dataDir, 'sandbox');
   const { chaosSeed, databaseUrl } = readSettings({
     SANDBOX_DIR: folder,
     SANDBOX_DATABASE_URL: config.sandboxDatabaseUrl,
-    SANDBOX_MISCHIEF: process.env.SANDBOX_MISCHIEF,
+    SANDBOX_CHAOS: process.env.SANDBOX_CHAOS,
   });
   const sandbox = await startSandbox({
     databaseUrl,

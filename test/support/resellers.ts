@@ -6,7 +6,7 @@ import type { TestService } from './service.ts';
 
 let made = 0;
 
-/** A reseller below `parent` (credentials; default: the operator) with a key for loopback; answers with its credentials. */
+/** Creates a reseller below `parent` (credentials; default: the operator) with a key for loopback, and returns its credentials. */
 export async function makeReseller(
   t: TestService,
   parent = t.operator,

@@ -1,7 +1,7 @@
 import { allTenants, type Sql, sql } from '@namehold/base';
 import type { TestService } from './service.ts';
 
-/** How many rows a table has, seen by the clockwork's eyes. The condition is the test's own text. */
+/** The number of rows of a table, with the login of background jobs. The condition is SQL text of the test. */
 export async function countRows(t: TestService, table: string, condition: Sql = sql`true`): Promise<number> {
   const found = await t.ctx.db
     .as(allTenants)

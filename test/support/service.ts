@@ -27,7 +27,7 @@ export interface CallOptions {
   readonly headers?: Record<string, string>;
   /** `reseller:key`; null sends no credentials. Default: the demo reseller. */
   readonly as?: string | null;
-  /** The cookie of a session, sent as a page of the service sends it; instead of `as`. */
+  /** The cookie of a session, sent like a page of the service; instead of `as`. */
   readonly session?: string;
 }
 
@@ -49,11 +49,11 @@ export interface TestService {
   readonly databaseUrl: string;
   readonly openApi: OpenApi;
   call(method: string, path: string, options?: CallOptions): Promise<Called>;
-  /** The HTTP control of the sandbox registry. */
+  /** The HTTP control API of the sandbox registry. */
   control(method: string, path: string, json?: unknown): Promise<Called>;
-  /** `+30d`: moves the business clock of service and registry alike. */
+  /** `+30d`: moves the business clock of service and registry. */
   moveClock(by: string): void;
-  /** A second copy of the service on the same database and registry. */
+  /** A second process of the service on the same database and registry. */
   second(env?: Record<string, string>): Promise<TestService>;
   stop(): Promise<void>;
 }
@@ -66,23 +66,23 @@ export interface OpenApi {
 interface DescribedResponse {
   content?: Record<string, { schema: object }>;
   headers?: object;
-  /** Of the response for whatever else: the statuses that it stands for. */
+  /** For other responses: the statuses that are expected. */
   'x-statuses'?: readonly number[];
 }
 
 export interface TestServiceOptions {
-  /** Bring a sandbox registry along; as a process of its own where a test does to it what is done to processes. */
+  /** Starts a sandbox registry; as a separate process if a test kills or suspends it. */
   readonly sandbox?: true | 'process';
   readonly env?: Record<string, string>;
   readonly databaseUrl?: string;
   readonly folder?: string;
-  /** How much there is to do, in place of what is measured. */
+  /** The load, in place of the measured one. */
   readonly load?: Load;
-  /** Less patience with who listens to events. */
+  /** A shorter time-out for clients of event streams. */
   readonly streams?: Partial<StreamLimits>;
-  /** Background jobs, in place of all of them: none where a test decides itself when the service looks at anything. */
+  /** The background jobs to run. Default: all; none if a test triggers the work itself. */
   readonly jobs?: ServiceOptions['jobs'];
-  /** The one of another copy of the service. */
+  /** The registry of another process of the service. */
   readonly openRegistry?: ServiceOptions['openRegistry'];
 }
 
@@ -98,7 +98,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     NAMEHOLD_DATA_DIR: folder,
     NAMEHOLD_PORT: '0',
     NAMEHOLD_SANDBOX_PORT: '0',
-    // A process of its own: only for tests that ask it.
+    // A separate process: only for tests that request it.
     NAMEHOLD_DNS_PORT: 'off',
     NAMEHOLD_PRIMARY_PORT: '0',
     NAMEHOLD_REDIRECT_PORT: 'off',
@@ -110,7 +110,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '1000000',
     NAMEHOLD_MAIL_PER_ACCOUNT: '1000000',
     NAMEHOLD_MAIL_PER_MAILBOX: '1000000',
-    // A busy machine must not make a purchase a promise, nor turn requests away.
+    // On a busy machine a purchase must still complete at once, and requests must not be shed.
     NAMEHOLD_WAIT_MS: '60000',
     // Names go on hold by themselves only where a test is about that.
     NAMEHOLD_VERIFY_REGISTRANTS: 'off',
@@ -222,7 +222,7 @@ export async function send(
   };
 }
 
-/** A stream goes on for ever: its first words are all that is waited for. */
+/** A stream never ends: only its first events are awaited. */
 async function textOf(response: Response): Promise<string> {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text();
   const reader = response.body?.getReader();
@@ -238,7 +238,7 @@ interface Published {
 
 const documents = new Map<string, Promise<Published>>();
 
-/** The services of a worker publish the same document in the same mode, but for their own address: it is made, read and compiled once. */
+/** The services of a worker publish the same document in the same mode, except for their address: it is made, read and compiled once. */
 function published(mode: string, url: string): Promise<Published> {
   return documents.getOrInsertComputed(mode, async () => {
     const document = (await (await fetch(`${url}/swagger/openapi.json`)).json()) as OpenApi;
@@ -247,7 +247,7 @@ function published(mode: string, url: string): Promise<Published> {
   });
 }
 
-/** Every answer in every test is held against the published document, whose references are resolved. */
+/** Every answer in every test is validated against the published document, whose references are resolved. */
 export function answerValidator(document: OpenApi): (method: string, path: string, called: Called) => void {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
   const operations = Object.keys(document.paths)
@@ -256,7 +256,7 @@ export function answerValidator(document: OpenApi): (method: string, path: strin
       expression: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]*')}/?$`),
       weight: (template.match(/\{/g) ?? []).length,
     }))
-    // A fixed path wins over one with parameters, as in the router.
+    // A fixed path has priority over one with parameters, as in the router.
     .sort((a, b) => a.weight - b.weight);
   const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
   return (method, path, called) => {
@@ -264,7 +264,7 @@ export function answerValidator(document: OpenApi): (method: string, path: strin
     const found = operations.find(({ expression }) => expression.test(inside));
     const operation = found && document.paths[found.template]?.[method.toLowerCase()];
     if (!found || !operation || called.body === undefined) return;
-    // For a customer there is no such path.
+    // The path does not exist for a customer.
     if (called.body?.code === 'route_not_found') return;
     const otherwise = operation.responses.default;
     const response =
@@ -284,12 +284,13 @@ export function answerValidator(document: OpenApi): (method: string, path: strin
       compiled.set(key, check);
     }
     expect(check(called.body), `${key}: ${ajv.errorsText(check.errors)} in ${called.text.slice(0, 500)}`).toBe(true);
-    // The one exception: a transfer that waits for another auth code, of which panels have to tell their users.
+    // The only exception: a transfer that waits for another auth code, which panels must show to their users.
     const isCodeWanted = called.status === 202 && called.body?.status === 'Auth Code Required';
     if (called.status < 300 && !isCodeWanted && !Array.isArray(called.body) && typeof called.body === 'object') {
-      expect(called.body, 'a success never carries "message": clients take it for an error').not.toHaveProperty(
-        'message',
-      );
+      expect(
+        called.body,
+        'a success never contains "message", because clients treat it as an error',
+      ).not.toHaveProperty('message');
     }
   };
 }

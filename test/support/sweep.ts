@@ -5,16 +5,16 @@ const lookMs = 10;
 const bell = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Whatever still runs on these folders ends (registry and nameserver outlive their service on purpose), and the folders go:
- * only after the last of them is gone, or it would write into a folder that is being removed. Without a promise, for whoever
- * was told to stop at once.
+ * Ends all processes on these folders (registry and nameserver outlive their service intentionally) and removes the folders
+ * after the last of them is gone, because it would still write into them. Synchronous, for processes that are
+ * stopped at once.
  */
 export function sweep(folders: readonly string[]): void {
   for (let waited = 0; killOn(folders) && waited < patienceMs; waited += lookMs) Atomics.wait(bell, 0, 0, lookMs);
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }
 
-/** Was there anybody? One that has ended and was not yet reaped has no command line any more. */
+/** A process that has ended and was not yet reaped has no command line any more. */
 function killOn(folders: readonly string[]): boolean {
   let found = false;
   for (const pid of readdirSync('/proc').filter((each) => /^\d+$/.test(each) && Number(each) !== process.pid)) {

@@ -16,7 +16,7 @@ export interface Member {
   readonly password?: string;
 }
 
-/** As the command line makes it. */
+/** Like the command line. */
 export async function codeFor(t: TestService, resellerId: string, member: Member = {}): Promise<string> {
   made += 1;
   const { email = `person${made}@people.example`, role = 'owner', scopes } = member;
@@ -32,15 +32,15 @@ export async function mailedCode(t: TestService, resellerId: string, email: stri
     const texts = mails.filter((mail) => mail.to.address === email).map((mail) => mail.text);
     const [code] = texts.flatMap((text) => /\/app\/welcome#code=(\S+)/.exec(text)?.[1] ?? []);
     if (code) return code;
-    // The service's own job may have taken it and be about to send it.
+    // The service's own job may have claimed it and be about to send it.
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
-/** What a browser would send back. */
+/** The cookie that a browser would send back. */
 export const cookieOf = (called: Called): string => called.headers.get('set-cookie')!.split(';')[0]!;
 
-/** Gives a customer access and signs it in, with a password of its own; answers with the cookie. */
+/** Gives a customer access and signs in with a password; returns the cookie. */
 export async function openCustomerSession(
   t: TestService,
   resellerId: string,
@@ -59,13 +59,13 @@ export async function openCustomerSession(
   return cookieOf(called);
 }
 
-/** Signs a new person in to the account; answers with the cookie, for `session` of a call. */
+/** Signs a new user in to the account; returns the cookie, for `session` of a call. */
 export async function openSession(t: TestService, resellerId: string, member: Member = {}): Promise<string> {
   const code = await codeFor(t, resellerId, member);
   const json = { code, password: member.password ?? 'a long enough one' };
   const called = await t.call('POST', '/v1/session/code', { json, session: '' });
   if (called.status !== 200) throw new Error(called.text);
-  // Tests are slow at times; who it is counts as just proven for all of them.
+  // Tests are slow at times, so all of them count as recently authenticated.
   await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`update person_session set sudo_until = now() + interval '1 day' where id = ${called.body.session_id}`),
   );

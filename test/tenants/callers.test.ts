@@ -19,7 +19,7 @@ const noLimit = 1_000_000;
 let t: TestService;
 let world: CallersWorld;
 beforeAll(async () => {
-  // Limits on guessing are off here, so that each refusal comes from authorisation; rate-limits.test.ts tries the limits.
+  // Limits on guessing are off here, so that each refusal comes from authorisation; rate-limits.test.ts tests the limits.
   Object.assign(guessLimits, { perAddress: noLimit, perReseller: noLimit });
   Object.assign(userLimits, { guesses: noLimit, guessesFromUnknown: noLimit, wishes: noLimit });
   // Without background jobs, every change of the database comes from a request.
@@ -46,7 +46,7 @@ test('refused callers change nothing, with correct bodies and without rate limit
   expect(all.refusedWrites).toBeGreaterThan(tried.length * 4);
 });
 
-test('the trial finds a caller that gets through, and the table that it changed', async () => {
+test('the test detects a caller that gets through, and the table that it changed', async () => {
   const { victim } = world;
   const kind = { name: 'the account itself', by: { as: victim.credentials }, isOwn: true, may: () => false };
   const trial = new CallerTrial(t, world, kind);

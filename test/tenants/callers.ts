@@ -9,17 +9,17 @@ import type { CallOptions, TestService } from '../support/service.ts';
 import { openCustomerSession, openSession } from '../support/users.ts';
 import { furnish, mark, type Tenancy } from './fixtures.ts';
 
-/** A kind of caller, and the credentials that it sends. */
+/** A kind of caller, and its credentials. */
 export interface CallerKind {
   readonly name: string;
   readonly by: Pick<CallOptions, 'as' | 'session' | 'headers'>;
-  /** Fields with another correct value for this kind, where a body has them. */
+  /** Fields with another correct value for this kind, if a body has them. */
   readonly fields?: Readonly<Record<string, unknown>>;
-  /** It belongs to the account whose ids are sent. Otherwise operations without such an id act on an account of its own. */
+  /** It belongs to the account whose ids are sent. Otherwise operations without such an id act on its own account. */
   readonly isOwn: boolean;
-  /** Whether its permissions open the operation. Every other operation must be refused. */
+  /** Whether its permissions include the operation. Every other operation must be refused. */
   readonly may: (route: Route) => boolean;
-  /** It may change the account: operations that are open to it are not tried. */
+  /** It may change the account: operations that it may call are not tried. */
   readonly isWriter?: true;
 }
 
@@ -39,7 +39,7 @@ const opensToUser = (scopes: readonly string[]) => (route: Route) => isPublic(ro
 const opensToCustomer = (route: Route) =>
   isPublic(route) || (route.customer !== undefined && reaches('read', route.customer));
 
-/** Callers whose credentials are missing, wrong or have ended. */
+/** Callers with missing, wrong or expired credentials. */
 async function withoutCredentials(t: TestService, { credentials, nouns }: Tenancy): Promise<CallerKind[]> {
   const { reseller } = nouns;
   const made = async (label: string, ip: string) =>
@@ -59,7 +59,7 @@ async function withoutCredentials(t: TestService, { credentials, nouns }: Tenanc
   ];
 }
 
-/** Callers of the account itself with too few permissions, or without the proof that an operation needs. */
+/** Callers of the account itself with too few permissions, or without a required recent authentication. */
 async function withLess(t: TestService, { credentials, nouns }: Tenancy): Promise<CallerKind[]> {
   const { reseller, customer } = nouns;
   const stale = await openSession(t, reseller);
@@ -116,7 +116,7 @@ async function ofOthers(t: TestService, victim: Tenancy): Promise<CallerKind[]> 
   const { credentials, session, nouns } = await furnish(t, await makeReseller(t), 'okapi');
   const customer = await openCustomerSession(t, nouns.reseller, nouns.customer, 'order', credentials);
   const child = await makeReseller(t, victim.credentials);
-  // Otherwise a payment is refused for the lack of it, before its customer is looked up.
+  // Otherwise a payment is refused for the missing balance, before its customer is looked up.
   for (const as of [credentials, child]) {
     const json = { details: 'Example Bank, account 1234567890' };
     const called = await t.call('PUT', '/v1/account/payment_providers/bank_transfer', { as, json });
@@ -147,7 +147,7 @@ async function holdElsewhere(t: TestService): Promise<void> {
   t.moveClock('+61d');
 }
 
-/** The account whose ids every call sends, and everybody who may not change it. */
+/** The account whose ids every call sends, and all callers that must not change it. */
 export async function callersWorld(t: TestService): Promise<CallersWorld> {
   await holdElsewhere(t);
   const victim = await furnish(t, await makeReseller(t), mark);

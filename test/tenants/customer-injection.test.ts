@@ -5,7 +5,7 @@ import { openLogins } from '../../packages/server/src/logins.ts';
 import { type TestContext, testContext } from '../../packages/server/test/ledger/context.ts';
 import { fillTables } from '../../packages/server/test/migrations/fill.ts';
 
-/** As injection.test.ts, on a connection that works for a customer: neither its reseller's rows nor those of the customer next door. */
+/** Like injection.test.ts, on a connection of a customer: neither its reseller's rows nor those of another customer are visible. */
 let t: TestContext;
 let owner: pg.Client;
 let attacker: pg.Client;
@@ -65,7 +65,7 @@ afterAll(async () => {
   await t?.drop();
 });
 
-/** As the pool would make it for the attacker's connection. */
+/** The same settings as the pool makes, on the attacker's connection. */
 async function markFor(tenant: string): Promise<string> {
   const { rows } = await attacker.query<{ pid: number }>('select pg_backend_pid() as pid');
   const { rows: seal } = await owner.query<{ seal: string }>(
@@ -95,7 +95,7 @@ async function tables(): Promise<{ name: string; columns: string[] }[]> {
 
 const common = new Set(['tld', 'tld_catalogue', 'transfer_lock', 'registry', 'registry_tld', 'nameserver']);
 
-/** What is seen: a customer of another number, a name of another customer, a zone of another name. The counter of events tells a number. */
+/** Visible rows of another customer. The counter of events contains only a number. */
 async function foreignRows(): Promise<string[]> {
   const seen: string[] = [];
   for (const { name, columns } of await tables()) {
@@ -116,7 +116,7 @@ function ownBy(name: string, columns: string[]): string {
   return 'false';
 }
 
-test('sees what is the customer’s own, and nothing of its reseller nor of the next customer', async () => {
+test('sees the customer’s own rows, and none of its reseller or of another customer', async () => {
   for (const [table, id] of [
     ['customer', mine.customer],
     ['contact', mine.contact],
@@ -133,7 +133,7 @@ test('sees what is the customer’s own, and nothing of its reseller nor of the 
   expect((await attack('select logo_type from invoice_letterhead(1)')).rows).toEqual([{ logo_type: null }]);
 });
 
-test('an event is about the customer whose name it is then, whatever the statement says', async () => {
+test('an event belongs to the customer of its domain at that time, whatever the statement sets', async () => {
   const forge = (object: string, customer: string) =>
     attack(`insert into event (reseller_id, number, at, type, object_type, object_id, payload, customer_id)
       values (${me}, 99998, now(), 'x', 'domain', '${object}', '{}', ${customer})`);
@@ -218,7 +218,7 @@ test('changes its records, and nothing else', async () => {
   expect((await attack(`update zone_rrset set ttl = 61`)).count).toBe(1);
 });
 
-test('a connection that goes from a customer to its reseller and back keeps nothing', async () => {
+test('a connection that passes from a customer to its reseller and back keeps nothing', async () => {
   const { appUrl, tenantKey } = await openLogins(t.ownerUrl);
   const db = openDatabase({ url: appUrl, tenantKey, maxConnections: 1 });
   const count = async (tenant: string) =>
@@ -233,13 +233,13 @@ test('a connection that goes from a customer to its reseller and back keeps noth
   await db.close();
 });
 
-test('no policy of one column works out for each row who is asking', async () => {
+test('no single-column policy evaluates the current tenant for each row', async () => {
   const { rows } = await owner.query(`
     select tablename from pg_policies where schemaname = 'public' and qual ~ '^is_tenant\\([a-z_]+\\)$'`);
-  expect(rows, 'of a new table: (select current_tenant()), and one policy for the clockwork').toEqual([]);
+  expect(rows, 'of a new table: (select current_tenant()), and one policy for background jobs').toEqual([]);
 });
 
-test('policies that look into tables with policies are few: all of it is planned with each statement of everybody', async () => {
+test('policies that query tables with policies are few, because every statement plans them', async () => {
   const { rows } = await owner.query<{ name: string }>(`
     select tablename || '.' || policyname as name from pg_policies
     where schemaname = 'public' and coalesce(qual, '') || coalesce(with_check, '') ~* 'from [a-z]' order by 1`);
@@ -261,18 +261,18 @@ test('policies that look into tables with policies are few: all of it is planned
   ]);
 });
 
-test('no function has a backslash: what it means is a setting of whoever first called the function on a connection', async () => {
+test('no function contains a backslash, because its meaning depends on a setting at the first call on a connection', async () => {
   const { rows } = await owner.query(
     String.raw`select proname from pg_proc where pronamespace = 'public'::regnamespace and strpos(prosrc, '\') > 0`,
   );
   expect(rows).toEqual([]);
 });
 
-test('where a customer acts, its reseller’s tables are held to what is the customer’s', async () => {
+test('acting customers are limited to their own rows of the reseller’s tables', async () => {
   const { rows } = await owner.query<{ name: string }>(`
     select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relrowsecurity
       and not exists (select from pg_policies p where p.tablename = c.relname and p.policyname = 'customer_acts' and p.permissive = 'RESTRICTIVE')`);
-  expect(rows, 'a new table says what of it is a customer’s, or that nothing is').toEqual([]);
+  expect(rows, 'a new table must define a customer’s rows, or that there are none').toEqual([]);
   const acting = await markFor(`${me}+${mine.customer}`);
   await attacker.query(`select set_config('namehold.tenant', $1, false)`, [acting]);
   for (const [table, id] of [

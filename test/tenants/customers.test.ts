@@ -10,7 +10,7 @@ import { furnish, mark, missingIds, type Tenancy } from './fixtures.ts';
 import { casesOf, comparable, idsFor, type MatrixOperation, operationsOf, requestOf } from './operations.ts';
 import { snapshot } from './snapshot.ts';
 
-// From the document, as the matrix of resellers; what is open to customers is told by the routes.
+// Generated from the document, like the matrix of resellers; the routes define what is open to customers.
 const operations = operationsOf(JSON.parse(JSON.stringify(buildOpenApi(routes))) as { paths: object });
 const bare = (path: string) => path.replaceAll(/\{\w+\}/g, '{}');
 const routeOf = ({ method, template }: MatrixOperation) =>
@@ -42,7 +42,7 @@ function ask(operation: MatrixOperation, strange: Record<string, string> = {}, a
   return t.call(operation.method, path, { query, session: as, ...(json ? { json } : {}), ...(raw ? { raw } : {}) });
 }
 
-test('what is not opened to customers is not there for them, with their own ids either', async () => {
+test('calls that are not open to customers answer 404, also with their own ids', async () => {
   const closed = operations.filter((each) => levelOf(each) === undefined && !routeOf(each).isPublic);
   expect(closed.length).toBeGreaterThan(150);
   for (const operation of closed) {
@@ -51,19 +51,19 @@ test('what is not opened to customers is not there for them, with their own ids 
   }
 });
 
-test('people, keys, prices, resellers, the operator and the sandbox are closed', () => {
+test('users, keys, prices, resellers, the operator and the sandbox are closed', () => {
   const never =
     /^\/(people|account|resellers|operator|sandbox|invitations|quotes\/)|\/prices|\/access$|\/invitation$|temp_password/;
   expect(open.filter((each) => never.test(each.template)).map(title)).toEqual([]);
 });
 
-describe('another customer’s thing answers as a missing one', () => {
+describe('another customer’s object answers like a missing one', () => {
   test.each(open.map((each) => [title(each), each] as const))('%s', async (_, operation) => {
     for (const { strange } of casesOf(operation)) {
       const missing = idsFor(strange, missingIds);
       const nobodys = await ask(operation, missing);
       for (const other of [neighbour, stranger]) {
-        // Both customers have the one reseller.
+        // Both customers have the same reseller.
         if (Object.values(strange).includes('reseller')) continue;
         const foreign = idsFor(strange, other.nouns);
         const theirs = await ask(operation, foreign);
@@ -82,11 +82,11 @@ describe('another customer’s thing answers as a missing one', () => {
   });
 });
 
-test('a level opens what it reaches, and no more', async () => {
+test('an access level opens its own calls and no others', async () => {
   for (const access of ['read', 'dns', 'manage'] satisfies Access[]) {
     const as = await openCustomerSession(t, '1000', own.nouns.customer, access, own.credentials);
     for (const operation of open) {
-      // Signing in and out is no question of a level.
+      // Signing in and out does not depend on the level.
       if (operation.isForUsers) continue;
       const called = await ask(operation, missingFor(operation), as);
       const isOpen = called.body?.code !== 'scope_missing';
@@ -98,7 +98,7 @@ test('a level opens what it reaches, and no more', async () => {
 const missingFor = (operation: MatrixOperation) =>
   idsFor(Object.assign({}, ...casesOf(operation).map((each) => each.strange)), missingIds);
 
-test('records are changed in its own name, and its answers are kept for it alone', async () => {
+test('records are changed in its own name, and its idempotency keys are its own', async () => {
   const { domain, customer } = own.nouns;
   const path = `/v1/domains/${domain}/zone/rrsets`;
   const key = own.credentials;
@@ -115,7 +115,7 @@ test('records are changed in its own name, and its answers are kept for it alone
   const again = await t.call('PATCH', path, { ...order, session: as });
   expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true']);
   expect(again.text).toBe(changed.text);
-  // The same key of its reseller is another one.
+  // The same key of its reseller is a different one.
   const byKey = await t.call('PATCH', path, { ...order, as: key });
   expect([byKey.status, byKey.headers.get('idempotency-replayed')]).toEqual([200, null]);
   const rows = await t.ctx.db.as(allTenants).many(sql`
@@ -125,17 +125,17 @@ test('records are changed in its own name, and its answers are kept for it alone
     { action: 'zone.change', person_id: `customer:${customer}`, person_name: 'lemur Person', key_id: null },
   ]);
   const history = await t.call('GET', `/v1/domains/${domain}/zone/history`, { session: as });
-  // Its reseller's key changed the zone before and after it; who that was is not told.
-  const somebody = { kind: 'service', id: null, name: null, key_id: null, request_id: null };
+  // Its reseller's key changed the zone before and after it; that author is not shown.
+  const serviceActor = { kind: 'service', id: null, name: null, key_id: null, request_id: null };
   expect(history.body.map((each: { actor: { id: string | null } }) => each.actor.id)).toContain(`customer:${customer}`);
-  expect(history.body.map((each: { actor: object }) => each.actor)).toContainEqual(somebody);
+  expect(history.body.map((each: { actor: object }) => each.actor)).toContainEqual(serviceActor);
   expect(history.text).not.toContain('"key_0');
   const listed = await t.call('GET', '/v1/domains', { session: as });
   expect(listed.body.map((each: { domain_name: string }) => each.domain_name)).toEqual([own.nouns.name]);
   expect(listed.headers.get('x-total-count')).toBe('1');
 });
 
-/** What a browser hears of the log. */
+/** What a browser receives of the log. */
 async function listen(path: string, cookie: string) {
   const abort = new AbortController();
   const headers = { Cookie: cookie, 'Namehold-Console': '1', Origin: t.url };
@@ -149,7 +149,7 @@ async function listen(path: string, cookie: string) {
   return { heard: () => text, close: () => abort.abort() };
 }
 
-/** What happened to a name, as core appends it. */
+/** An event of a domain, as core appends it. */
 const tell = (resellerId: string, type: string, domainId: string, payload: object) =>
   t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(
@@ -157,7 +157,7 @@ const tell = (resellerId: string, type: string, domainId: string, payload: objec
     ),
   );
 
-test('of the log it reads what happened to its names while they were its own, and nothing of money or hands', async () => {
+test('it reads events of its domains while they were its own, without money and principals', async () => {
   const { domain, customer } = own.nouns;
   const as = await openCustomerSession(t, '1000', customer, 'read', own.credentials);
   const page = async () => (await t.call('GET', '/v1/events', { query: { limit: '1000' }, session: as })).body;
@@ -180,7 +180,7 @@ test('of the log it reads what happened to its names while they were its own, an
   await vi.waitFor(() => expect(listening.heard()).toContain('domain.deleted'), 300_000);
   expect(listening.heard()).not.toMatch(/zebra|999\.99|req_hidden|purchase_refunded/);
   listening.close();
-  // Who has the name next does not read it.
+  // The next owner of the domain does not read it.
   const give = (to: string) =>
     t.ctx.db.transaction(allTenants, (tx) => tx.run(sql`update domain set customer_id = ${to} where id = ${domain}`));
   await give(neighbour.nouns.customer);
@@ -190,7 +190,7 @@ test('of the log it reads what happened to its names while they were its own, an
   await give(customer);
 });
 
-test('its streams take no place of its reseller', async () => {
+test("its streams do not count towards its reseller's limit", async () => {
   const as = await openCustomerSession(t, '1000', own.nouns.customer, 'read', own.credentials);
   const streams = [1, 2, 3].map(() => listen('/v1/events/stream', as));
   const open = await Promise.all(streams);
@@ -199,7 +199,7 @@ test('its streams take no place of its reseller', async () => {
   for (const each of [...open, ...others]) each.close();
 });
 
-test('an operation tells how far it got, not what the registry said nor what its reseller paid', async () => {
+test("an operation shows its progress, without the registry's answer and the reseller's price", async () => {
   const { operation, name } = own.nouns;
   await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`update operation set registry_id = (select id from registry limit 1), result_code = 1000, result_text = 'hidden words', reasons = '["hidden reason"]',
@@ -272,7 +272,7 @@ test('it reads its statement and the documents that it was sent', async () => {
     expect((await t.call('GET', `/v1/invoices/${other}`, { session: as })).status, other).toBe(404);
 });
 
-test('it finds what is its own, and looks after its sessions', async () => {
+test('it searches its own objects, and manages its sessions', async () => {
   const { customer, domain, operation } = own.nouns;
   const first = await openCustomerSession(t, '1000', customer, 'read', own.credentials);
   const json = { email: 'lemur@customer.example', password: 'chosen by the customer', reseller_id: '1000' };
@@ -298,11 +298,11 @@ test('it finds what is its own, and looks after its sessions', async () => {
   expect((await t.call('GET', '/v1/session', { session: as })).status).toBe(200);
 });
 
-test('nothing of the others was touched', async () => {
+test('objects of others are unchanged', async () => {
   expect(await snapshot(t, stranger.nouns.reseller)).toEqual(before);
 });
 
-test('event ids tell a customer nothing about how much happens in the account, and can be read on from', async () => {
+test('event ids do not reveal the activity of the account, and reading can continue from them', async () => {
   const { domain, customer } = own.nouns;
   const as = await openCustomerSession(t, '1000', customer, 'dns', own.credentials);
   const change = (value: string) =>
@@ -325,12 +325,12 @@ test('event ids tell a customer nothing about how much happens in the account, a
   const counted = numbers.map(({ number }) => `evt_${number.padStart(16, '0')}`);
   expect(ids.filter((id) => counted.includes(id))).toEqual([]);
   expect(new Set(ids).size).toBe(ids.length);
-  // Read on from any of them, in the order of the log.
+  // Continue from any of them, in the order of the log.
   const [first] = ids as [string];
   expect((await read({ after: first })).events.map(({ event_id }) => event_id)).toEqual(ids.slice(1));
   expect((await read({ after: ids.at(-1)! })).next_after).toBe(ids.at(-1));
   expect(whole.next_after).toBe(ids.at(-1));
-  // The ids of another customer, or of the reseller, are not its own.
+  // The ids of another customer, or of the reseller, are not accepted.
   const theirs = await openCustomerSession(t, '1000', neighbour.nouns.customer, 'read', own.credentials);
   const seen = (await t.call('GET', '/v1/events', { session: theirs })).body.events as { event_id: string }[];
   expect(seen.filter(({ event_id }) => ids.includes(event_id) || counted.includes(event_id))).toEqual([]);

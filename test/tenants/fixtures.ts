@@ -6,15 +6,15 @@ import { keyFor, makeReseller } from '../support/resellers.ts';
 import type { TestService } from '../support/service.ts';
 import { openSession } from '../support/users.ts';
 
-/** What one reseller has, by noun. A new noun gets its line here, and the matrix has it in every operation. */
+/** The objects of one reseller, by noun. A new noun needs a line here; the matrix then uses it in every operation. */
 export interface Tenancy {
   readonly credentials: string;
-  /** The cookie of an owner who is signed in. */
+  /** The session cookie of an owner. */
   readonly session: string;
   readonly nouns: Readonly<Record<Noun, string>>;
 }
 
-/** `name`: the domain by its name, which stands for its id in paths. */
+/** `name`: the domain by its name, which replaces its id in paths. */
 export type Noun =
   | 'reseller'
   | 'customer'
@@ -36,7 +36,7 @@ export type Noun =
   | 'zone_template'
   | 'brand_host';
 
-/** Ids that nobody has, as long as the real ones. */
+/** Ids that do not exist, as long as the real ones. */
 export const missingIds: Readonly<Record<Noun, string>> = {
   reseller: '999801',
   customer: '999802',
@@ -59,7 +59,7 @@ export const missingIds: Readonly<Record<Noun, string>> = {
   brand_host: 'panel.nobody.example',
 };
 
-/** Which noun a parameter names. */
+/** The noun of a parameter. */
 export const nounOf: Readonly<Record<string, Noun>> = {
   reseller_id: 'reseller',
   new_reseller_id: 'reseller',
@@ -93,7 +93,7 @@ export const nounOf: Readonly<Record<string, Noun>> = {
   from_domain_id: 'domain',
 };
 
-/** Parameters that belong to nobody, with a value that passes. */
+/** Parameters without an owner, with a valid value. */
 export const neutral: Readonly<Record<string, string>> = {
   country_code: 'US',
   symbol: 'USD',
@@ -121,7 +121,7 @@ export const neutral: Readonly<Record<string, string>> = {
   registry_id: 'sandbox',
 };
 
-/** Stands in everything that the other reseller owns; it may appear in no answer to anybody else. */
+/** Contained in all objects of the other reseller; it must not appear in an answer to others. */
 export const mark = 'zebra';
 
 async function rowsOf(
@@ -173,7 +173,7 @@ async function rowsOf(
   return { quote, operation, notice, invoice, payment, mail_target, zone_template, brand_host };
 }
 
-/** Fills an account with one thing of each noun; `word` stands in all of them. */
+/** Creates one object of each noun in an account; `word` is contained in all of them. */
 export async function furnish(t: TestService, credentials: string, word: string): Promise<Tenancy> {
   const reseller = credentials.split(':')[0]!;
   const named = { name: `${word} Person`, company: `${word} Company`, email: `${word}@customer.example` };

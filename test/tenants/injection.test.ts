@@ -6,7 +6,7 @@ import { openLogins, settingsOfLogins } from '../../packages/server/src/logins.t
 import { type TestContext, testContext } from '../../packages/server/test/ledger/context.ts';
 import { fillTables } from '../../packages/server/test/migrations/fill.ts';
 
-/** The worst a request can do: statements of an attacker's choice, on a connection that works for its own account. */
+/** The worst case of a request: statements of an attacker's choice, on a connection of its own account. */
 let t: TestContext;
 let owner: pg.Client;
 let me: string;
@@ -30,9 +30,9 @@ beforeAll(async () => {
   owner = new pg.Client({ connectionString: t.ownerUrl });
   await owner.connect();
   await fillTables(owner, 4, 7);
-  // A certificate is of whose name it is; chance does not know that.
+  // A certificate belongs to the owner of its domain; random values do not match that.
   await owner.query('update certificate c set reseller_id = d.reseller_id from domain d where d.id = c.domain_id');
-  // Numbers of events came by chance: the next one must be free.
+  // Event numbers were random here: the next one must be free.
   await owner.query(`insert into event_counter as c (reseller_id, last_number) select reseller_id, max(number) from event group by 1
     on conflict (reseller_id) do update set last_number = greatest(c.last_number, excluded.last_number)`);
   const ids = async (table: string) =>
@@ -52,11 +52,11 @@ afterAll(async () => {
   await t?.drop();
 });
 
-/** A raw connection of the request's login, set to a tenant as the pool sets it. */
+/** A raw connection of the request's login, with the tenant set like in the pool. */
 async function connectAs(tenant: string): Promise<{ client: pg.Client; mark: string }> {
   const { appUrl, tenantKey } = await openLogins(t.ownerUrl);
   const db = openDatabase({ url: appUrl, tenantKey, maxConnections: 1, applicationName: `as ${tenant}` });
-  // What the pool put on the wire for its own connection is worth nothing on this one, so this one is asked for.
+  // The signature for the pool's own connection is not valid here, so one for this connection is requested.
   const row = await db.as(tenant).one<{ mark: string }>(sql`select current_setting('namehold.tenant') as mark`);
   await db.close();
   const client = new pg.Client({ connectionString: appUrl });
@@ -70,7 +70,7 @@ async function connectAs(tenant: string): Promise<{ client: pg.Client; mark: str
   return { client, mark: row.mark };
 }
 
-/** The simple protocol: as many statements as the attacker likes. What fails, fails; what it left behind is rolled back. */
+/** The simple protocol allows any number of statements. Failing ones are ignored, and their effects are rolled back. */
 async function attack(text: string): Promise<{ code: string; rows: unknown[] }> {
   try {
     const result = await attacker.query(text);
@@ -93,9 +93,12 @@ async function tables(): Promise<{ name: string; columns: string[]; owner: strin
   }));
 }
 
-/** Belongs to nobody in particular, and everybody may know it. */
+/** Belongs to no account, and may be read by all. */
 const common = new Set(['tld', 'tld_catalogue', 'transfer_lock', 'registry', 'registry_tld', 'nameserver']);
-/** What a parent may see of a direct child; a seller of its sale; who pays of what it is to pay, with its receipts and its invoices. */
+/**
+ * Rows that others may see: of a direct child for its parent; of a sale for its seller; of a payment for its payer, with receipts and
+ * invoices.
+ */
 const shared: Record<string, string> = {
   reseller: `parent_id = {me}`,
   domain: `reseller_id in (select id from reseller where parent_id = {me})`,
@@ -107,7 +110,7 @@ const shared: Record<string, string> = {
   payment: `expected_id in (select id from expected_payment where payer_id = {me})`,
   invoice: `child_id = {me} and number is not null`,
 };
-/** Owned by way of another row. */
+/** Owned through another row. */
 let ownByWay: Record<string, string>;
 
 async function foreignRows(): Promise<string[]> {
@@ -124,7 +127,7 @@ async function foreignRows(): Promise<string[]> {
   return seen;
 }
 
-/** Where every row of others stands, and all rows of what nobody may change: a touched row has a new xmin. */
+/** Tables with rows of others, and with rows that must not change: a touched row has a new xmin. */
 async function footprint(): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   const sacred = /^(ledger_|audit$|event$|operation$|registry|tenant_key|login_password|schema_migration|tld)/;
@@ -143,7 +146,7 @@ async function footprint(): Promise<Record<string, string>> {
 }
 
 describe('a statement of the attacker’s choice', () => {
-  test('sees its own rows and nobody else’s', async () => {
+  test('sees its own rows only', async () => {
     const { rows } = await attack('select id from reseller order by id');
     const own = await owner.query<{ id: string }>(
       `select id from reseller where id = ${me} or parent_id = ${me} order by id`,
@@ -153,7 +156,7 @@ describe('a statement of the attacker’s choice', () => {
     expect(await foreignRows()).toEqual([]);
   });
 
-  test('cannot become anybody else, nor another tenant', async () => {
+  test('cannot become another role or another tenant', async () => {
     const own = (await attacker.query<{ mark: string }>(`select current_setting('namehold.tenant') as mark`)).rows[0]!
       .mark;
     const seal = own.split('.')[1]!;
@@ -174,7 +177,7 @@ describe('a statement of the attacker’s choice', () => {
       `select set_config('namehold.tenant', '${victim}.${seal}', false)`,
       `select set_config('namehold.tenant', '${victim}.', false)`,
       `select set_config('namehold.tenant', '*.${seal}', false)`,
-      // The same tenant on another connection: worth nothing here, and neither is a mark of the victim's own connection.
+      // The same tenant on another connection is not valid here, and neither is a signature of the victim's connection.
       `select set_config('namehold.tenant', '${mark}', false)`,
       `select set_config('namehold.tenant', '${theirs.mark}', false)`,
     ];
@@ -187,7 +190,7 @@ describe('a statement of the attacker’s choice', () => {
     }
   });
 
-  test('touches no row of others, none of the ledger, none of what was recorded', async () => {
+  test('changes no row of others, none of the ledger, and no record', async () => {
     const before = await footprint();
     for (const table of await tables()) {
       for (const column of table.columns)
@@ -239,7 +242,7 @@ describe('a statement of the attacker’s choice', () => {
     expect(await footprint()).toEqual(before);
   });
 
-  test('forges nothing that reaches into another account', async () => {
+  test('cannot insert rows that affect another account', async () => {
     const theirs = await domainWithZone(victim, 'victim.example');
     const mine = await domainWithZone(me, 'mine.example');
     const before = await footprint();
@@ -282,7 +285,7 @@ describe('a statement of the attacker’s choice', () => {
     expect(await footprint()).toEqual(before);
   });
 
-  test('has no zone but those of names that the account holds', async () => {
+  test('can only create zones of its own domains', async () => {
     const bare = await domainOf(me, 'bare.example');
     const mine = await domainWithZone(me, 'renamed.example');
     const left = await domainWithZone(me, 'left.example');
@@ -297,7 +300,7 @@ describe('a statement of the attacker’s choice', () => {
     const pending = (name: string) =>
       `insert into domain (reseller_id, customer_id, name, tld, registry_id, state, created_at, updated_at)
        values (${me}, ${bare.customer}, '${name}', 'example', 'r', 'pending', now(), now())`;
-    // An order that came to nothing has locked the rows that it refers to, and that is all.
+    // A refused order has locked the rows that it refers to, and nothing else.
     const standing = async () => {
       const { zone, zone_membership, zone_rrset, domain, event } = await footprint();
       return { zone, zone_membership, zone_rrset, domain, event };
@@ -314,7 +317,7 @@ describe('a statement of the attacker’s choice', () => {
       zoneOf(bare.domain, 'bare.example.', '4711'),
       `begin; ${pending('unheld.example')}; ${zoneOf(`(select id from domain where name = 'unheld.example')`, 'unheld.example.')}; commit`,
       `begin; ${pending('www.victim.example')}; ${zoneOf(`(select id from domain where name = 'www.victim.example')`, 'www.victim.example.')}; commit`,
-      // What an earlier holder left behind makes way for who holds the name now, not for who would like to.
+      // A former owner's zone is replaced for the current owner of the domain only.
       `begin; ${pending('gone.example')}; select zone_make_way(name || '.', id, '1970-01-02') from domain where name = 'gone.example' and state = 'pending'; commit`,
     ];
     for (const way of ways) expect((await attack(way)).code, way).toMatch(/^(42501|23503)$/);
@@ -331,7 +334,7 @@ describe('a statement of the attacker’s choice', () => {
     expect(rows).toEqual([{ state: 'withdrawn', right: true }]);
   });
 
-  test('has no zone above one of another account', async () => {
+  test('cannot create a zone above one of another account', async () => {
     await domainWithZone(victim, 'below.above.example');
     const above = await domainOf(me, 'above.example');
     const way = `insert into zone (reseller_id, domain_id, name, serial, mname, rname, refresh, retry, expire, minimum, changed_at, created_at)
@@ -339,7 +342,7 @@ describe('a statement of the attacker’s choice', () => {
     expect((await attack(way)).code).toBe('42501');
   });
 
-  test('opens no file, runs no program, makes nothing, reads no secret', async () => {
+  test('opens no file, runs no program, creates nothing, reads no secret', async () => {
     const deeds = [
       `copy (select 1) to program 'id'`,
       `copy customer from program 'id'`,
@@ -417,8 +420,8 @@ describe('a statement of the attacker’s choice', () => {
   });
 });
 
-/** Roles belong to the whole server, on which other tests run: what is set here is set for this database alone. */
-describe('what a login sets for itself', () => {
+/** Roles belong to the whole server, on which other tests run: settings are made for this database only. */
+describe('settings that a login makes for itself', () => {
   const settings: Record<string, string> = {
     search_path: 'x',
     timezone: 'Pacific/Auckland',
@@ -443,7 +446,7 @@ describe('what a login sets for itself', () => {
   };
   const ofLogin = `select s.setconfig from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase where d.datname = current_database()`;
 
-  test('counts for no connection, is told by doctor, and is gone after a start', async () => {
+  test('affect no connection, are reported by doctor, and are removed by a start', async () => {
     const { appUrl, tenantKey, cleared } = await openLogins(t.ownerUrl);
     expect(cleared).toEqual([]);
     const here = (await owner.query<{ name: string }>('select current_database() as name')).rows[0]!.name;
@@ -466,7 +469,7 @@ describe('what a login sets for itself', () => {
     const taken: string[] = [];
     for (const [name, value] of Object.entries(settings)) {
       const { code } = await attack(`alter role namehold_app in database ${here} set ${name} = '${value}'`);
-      // PostgreSQL 15 does not know all of them yet.
+      // PostgreSQL 15 does not have all of them.
       if (code !== '42704') expect(code, name).toBe('');
       if (code === '') taken.push(name);
       expect(await shown(), name).toEqual(before);
@@ -480,8 +483,8 @@ describe('what a login sets for itself', () => {
   });
 });
 
-describe('the wall as it stands', () => {
-  test('every function looks into temporary schemas last, and few are a request’s to call', async () => {
+describe('the isolation as configured', () => {
+  test('every function searches temporary schemas last, and requests may call only a few', async () => {
     const { rows } = await owner.query<{ name: string; path: boolean; open: boolean }>(`
       select p.proname as name, coalesce(p.proconfig @> array['search_path=pg_catalog, public, pg_temp'], false) as path,
              has_function_privilege('namehold_app', p.oid, 'execute') as open
@@ -531,7 +534,7 @@ describe('the wall as it stands', () => {
     ]);
   });
 
-  test('a table that a request may read has a policy, or is common knowledge', async () => {
+  test('a table that requests may read has a policy, or is public', async () => {
     const { rows } = await owner.query<{ name: string }>(`
       select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v', 'm') and not c.relrowsecurity
         and has_any_column_privilege('namehold_app', c.oid, 'select') order by 1`);
@@ -562,7 +565,7 @@ describe('the wall as it stands', () => {
     await expect(openLogins(t.ownerUrl, { app: schedulerUrl })).rejects.toThrow(/it can become namehold_clockwork/);
   });
 
-  test('the clockwork sees every tenant, moves money, and changes nothing that was recorded', async () => {
+  test('the login of background jobs sees every tenant, moves money, and changes no record', async () => {
     const n = await t.db
       .as(allTenants)
       .one<{ n: number }>(sql`select count(distinct reseller_id)::integer as n from ledger_transaction`);

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.stop());
 
-/** Once with a key, and once more as a person who is signed in; what is for people alone as such in both. */
+/** Once with a key, and once as a signed-in user; calls for users only are made as a user in both. */
 async function ask(operation: MatrixOperation, strange: Record<string, string>, by: 'key' | 'session' = 'key') {
   const { path, query, json, raw } = requestOf(operation, own, strange);
   return t.call(operation.method, path, {
@@ -47,14 +47,14 @@ async function ask(operation: MatrixOperation, strange: Record<string, string>, 
   });
 }
 
-test('every parameter names a known noun, or is known to belong to nobody', () => {
+test('every parameter names a known noun, or is known to have no owner', () => {
   const unknown = operations.flatMap((operation) =>
     unknownParameters(operation).map((name) => `${title(operation)}: ${name}`),
   );
   expect(unknown, 'add the noun to test/tenants/fixtures.ts').toEqual([]);
 });
 
-describe('a stranger’s thing answers as a missing one', () => {
+describe('a stranger’s object answers like a missing one', () => {
   test.each(
     cases.map(
       (each) =>
@@ -74,14 +74,14 @@ describe('a stranger’s thing answers as a missing one', () => {
     const inSession = await ask(operation, foreign, 'session');
     expect(inSession.status).toBe(theirs.status);
     expect(comparable(inSession.text, foreign)).toBe(comparable(theirs.text, foreign));
-    // What is the operator's alone is refused before anything is looked up.
+    // Operator-only calls are refused before anything is looked up.
     if (operation.template.startsWith('/operator/')) return expect(theirs.status).toBe(403);
-    // To sign in to it is refused as any wrong password is.
+    // Signing in to it is refused like a wrong password.
     if (operation.template === '/session') return expect(theirs.status).toBe(401);
-    // How pages look is put up for everybody; of an account without a brand as of a missing one.
+    // Brands are public; for an account without one like for a missing account.
     if (operation.template === '/brand/shown')
       return expect(theirs.text).toBe('{"brand":null,"host_reseller_id":null}');
-    // A filter that matches nothing is a success; anything else is refused, if only for the state of the own thing.
+    // A filter without matches is a success; other calls are refused, if only because of the state of the own object.
     const isFilter = operation.method === 'GET' && Object.keys(strange).every((name) => operation.query.includes(name));
     if (!isFilter || theirs.status !== 200) expect([400, 404, 409]).toContain(theirs.status);
     else expect(theirs.text).toMatch(/^(\[\]|\{\})$/);
@@ -100,7 +100,7 @@ test.each(operations.filter((each) => each.method === 'GET').map((each) => [titl
   },
 );
 
-test('a parent reaches nothing of a child but the child itself', async () => {
+test('a parent reaches nothing of a child except the child itself', async () => {
   const child = await makeReseller(t, own.credentials);
   const customer = await makeCustomer(t, child, { name: mark });
   const contact = await makeContact(t, customer, child, { name: mark });
@@ -121,6 +121,6 @@ test('a parent reaches nothing of a child but the child itself', async () => {
   }
 });
 
-test('nothing of the stranger was touched', async () => {
+test('objects of the stranger are unchanged', async () => {
   expect(await snapshot(t, other.nouns.reseller)).toEqual(before);
 });

@@ -25,13 +25,13 @@ export interface MatrixOperation {
   /** The documented call. */
   readonly example: Readonly<Record<string, unknown>>;
   readonly hasBody: boolean;
-  /** The body is a zone file as it is. */
+  /** The body is a plain zone file. */
   readonly isZoneFile: boolean;
-  /** Only people call it, in a session. */
+  /** Only users call it, in a session. */
   readonly isForUsers: boolean;
 }
 
-/** Every operation of the document, with the parameters that it takes and where. */
+/** Every operation of the document, with its parameters and their places. */
 export function operationsOf(document: { paths: object }): MatrixOperation[] {
   return Object.entries(resolved(document).paths as Record<string, Record<string, Described>>).flatMap(
     ([template, methods]) =>
@@ -57,7 +57,7 @@ export function operationsOf(document: { paths: object }): MatrixOperation[] {
   );
 }
 
-/** Parameters that neither name a noun nor are known to belong to nobody: somebody must say which. */
+/** Parameters without a noun that are not known to have no owner: they must be added. */
 export function unknownParameters(operation: MatrixOperation): string[] {
   const inPath = operation.path.filter((name) => !nounOf[name] && neutral[name] === undefined);
   const elsewhere = [...operation.query, ...operation.body].filter(
@@ -66,16 +66,16 @@ export function unknownParameters(operation: MatrixOperation): string[] {
   return [...inPath, ...elsewhere];
 }
 
-/** Filters over the caller's own log, and what tax offices, banks and registries call things: any text will do. */
+/** Filters of the caller's own log, and references from tax offices, banks and registries: any text is valid. */
 const belongsToNobody = new Set(['object_id', 'request_id', 'tax_id', 'entry_id', 'claims_notice_id', 'registry_id']);
 
 export interface MatrixCase {
   readonly operation: MatrixOperation;
-  /** Parameters that hold the stranger's thing in one call and a missing one in the other, each with the noun that it is. */
+  /** Parameters with the stranger's object in one call and a missing one in the other, each with its noun. */
   readonly strange: Readonly<Record<string, Noun>>;
 }
 
-/** Every parameter that names a noun alone, all of the path together, and domains by their names. */
+/** Every parameter with a noun alone, all of the path together, and domains by name. */
 export function casesOf(operation: MatrixOperation): MatrixCase[] {
   const named = [...operation.path, ...operation.query, ...operation.body].filter((name) => nounOf[name]);
   const strange: Record<string, Noun>[] = [...new Set(named)].map((name) => ({ [name]: nounOf[name]! }));
@@ -94,7 +94,7 @@ export interface Request {
   readonly raw: { type: string; body: string } | undefined;
 }
 
-/** The documented call with the caller's own ids, and `strange` ids where the case says so. */
+/** The documented call with the caller's own ids, and `strange` ids for the tested parameters. */
 export function requestOf(
   operation: MatrixOperation,
   own: Pick<Tenancy, 'nouns'>,
@@ -128,7 +128,7 @@ export function idsFor(
   return Object.fromEntries(Object.entries(strange).map(([name, noun]) => [name, source[noun]]));
 }
 
-/** The answer without what must differ: the request id, and the id that was asked for. */
+/** The answer without the parts that must differ: the request id, and the requested id. */
 export function comparable(text: string, asked: Readonly<Record<string, string>>): string {
   let plain = text.replace(/"request_id":"[^"]*"/g, '"request_id":""');
   for (const value of Object.values(asked))

@@ -15,7 +15,7 @@ import { operationsOf, requestOf } from './operations.ts';
 const operations = operationsOf(JSON.parse(JSON.stringify(buildOpenApi(routes))) as { paths: object });
 const page = readFileSync(join(projectRoot, 'docs/guide/scopes.md'), 'utf8');
 
-/** What the page promises: call to the scopes that open it. */
+/** The table of the page: each call with the scopes that allow it. */
 const promised = new Map(
   [...page.matchAll(/^\| `(\w+ \/v1\S+)` \| (.+) \|$/gm)].map(([, call, scopes]) => [
     call!.replaceAll(/\{\w+\}/g, '{}'),
@@ -27,7 +27,7 @@ const promised = new Map(
   ]),
 );
 
-/** Every scope that opens a call, and of those that do not a fifth: each commit draws others, the long run asks with all. */
+/** Every scope that allows a call, and a fifth of the others: each commit draws others, the long run tries all. */
 const drawn = mixed(scopeWords);
 const asksWith = (scope: string, open: readonly string[], at: number) =>
   open.includes(scope) || (drawn.indexOf(scope) + at) % times(5, 1) === 0;
@@ -49,11 +49,11 @@ beforeAll(async () => {
 afterAll(() => t.stop());
 
 test.each(operations.map((each, at) => [`${each.method} /v1${each.template}`, each, at] as const))(
-  '%s opens to the scopes of the page and to no other',
+  '%s is allowed by the scopes of the page and by no other',
   async (title, operation, at) => {
     const open = promised.get(title.replaceAll(/\{\w+\}/g, '{}'));
     expect(open, 'the page lacks it: npm run generate').toBeDefined();
-    // Ids that nobody has: whoever gets past the scope changes nothing.
+    // Ids that do not exist, so that an allowed call changes nothing.
     const request = requestOf(operation, { nouns: missingIds });
     const opened: string[] = [];
     for (const [scope, as] of keys) {
@@ -70,7 +70,7 @@ test.each(operations.map((each, at) => [`${each.method} /v1${each.template}`, ea
       if (operation.isForUsers)
         expect(['session_required', 'invalid_argument', 'foreign_page']).toContain(called.body.code);
       else if (called.body?.code !== 'scope_missing') opened.push(scope);
-      // A role is scopes: who signed in with these finds the same doors.
+      // A role is a set of scopes: a user with them has the same access.
       const person = people.get(scope);
       if (!person || operation.isForUsers) continue;
       const asUser = await t.call(operation.method, path, {
@@ -87,14 +87,14 @@ test.each(operations.map((each, at) => [`${each.method} /v1${each.template}`, ea
   },
 );
 
-test('what opens an account or takes a name away is open to few', () => {
+test('calls that create access or remove a domain need special scopes', () => {
   for (const [call, scopes] of promised) {
     if (/temp_password|auth_code/.test(call))
       expect(
         scopes.filter((scope) => scope.endsWith('read')),
         call,
       ).toEqual([]);
-    // An invitation is accepted without any key.
+    // An invitation is accepted without a key.
     if (!call.startsWith('GET') && !call.includes('/quotes') && !call.endsWith('/invitations/accept'))
       expect(scopes.includes('read'), `${call} with the scope read`).toBe(false);
   }

@@ -4,22 +4,22 @@ import { foldNameMonths } from '../../packages/server/src/core/series/names.ts';
 import type { TestService } from '../support/service.ts';
 
 /**
- * One digest a table of every row that belongs to the reseller: equal before and after means that nothing was touched. The last
- * use of a key or session is flushed late and is the owner's own doing; the clockwork looks at names while the test runs and dates its look.
+ * One digest per table of all rows of the reseller: equal before and after means that nothing was changed. The last
+ * use of a key or session is written late by the owner's own calls. Background jobs compare domains during the test and store the time.
  */
 export async function snapshot(t: TestService, resellerId: string): Promise<Record<string, string>> {
   const db = t.ctx.db.as(allTenants);
-  // Mail that its own doings brought about is delivered meanwhile.
+  // Mail caused by its own calls is delivered meanwhile.
   await vi.waitFor(async () => {
     const queued = await db.many(sql`select id from notice where reseller_id = ${resellerId} and state = 'queued'`);
     if (queued.length > 0) throw new Error(`${queued.length} notices wait to be sent`);
   }, 300_000);
-  // What its events say is counted meanwhile; counted now, only a new event could change it.
+  // Its events are counted meanwhile; after this count only a new event changes it.
   await foldNameMonths(t.ctx);
   return tenantDigests(t, resellerId);
 }
 
-/** Of the rows of one reseller, by table, without waiting for background jobs. */
+/** The rows of one reseller, by table, without waiting for background jobs. */
 export async function tenantDigests(
   t: TestService,
   resellerId: string,
@@ -31,7 +31,7 @@ export async function tenantDigests(
   return digests(t, tables, without, resellerId);
 }
 
-/** Of every table of the database. Only for services without background jobs. */
+/** All tables of the database. Only for services without background jobs. */
 export async function databaseDigests(t: TestService, without: readonly string[]): Promise<Record<string, string>> {
   const tables = await t.ctx.db.as(allTenants).many<{ name: string }>(sql`
     select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`);

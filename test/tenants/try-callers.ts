@@ -10,10 +10,10 @@ const bare = (path: string) => path.replaceAll(/\{\w+\}/g, '{}');
 const routeOf = ({ method, template }: MatrixOperation): Route =>
   routes.find((route) => route.method === method && bare(route.path) === bare(template))!;
 
-/** Tables that a refused request may write, each with the reason. Every other table must be the same before and after. */
+/** Tables that a refused request may write, each with the reason. Every other table must be unchanged. */
 export const writtenByRefusals: Readonly<Record<string, string>> = {
   rate_bucket: 'requests and failed sign-ins are counted here',
-  refusal_count: 'refusals are counted for the account that was named, for its security page',
+  refusal_count: 'refusals are counted for the account of the request, for its security page',
   registry_slot: 'sessions with registries renew their leases in the background',
   registry_pace: 'queries of registries are counted; a transfer is looked up there before its customer',
 };
@@ -23,7 +23,7 @@ export interface Tally {
   refused: number;
   /** Of these, writes. */
   refusedWrites: number;
-  /** Calls that the caller may make: what is public, what its scopes open, what it does in an account of its own. */
+  /** Calls that the caller may make: public ones, those of its scopes, and those in its own account. */
   permitted: number;
   /** Calls that had to be refused and ended before authorisation. */
   unreached: number;
@@ -31,10 +31,10 @@ export interface Tally {
 
 export const noTally: Tally = { refused: 0, refusedWrites: 0, permitted: 0, unreached: 0 };
 
-/** A session would end itself, or change its own password. */
+/** These would end the session itself, or change its own password. */
 const isOwnSignIn = ({ template }: MatrixOperation) => /^\/(session|me)(\/|$)/.test(template);
 
-/** An id of another account in a body or query is refused as input, with its field: that is the authorisation of such a field. */
+/** An id of another account in a body or query is refused as invalid input with its field: that is the authorisation of such a field. */
 function isAboutForeignId({ status, body }: Called): boolean {
   const fields = ((body?.errors ?? []) as { field: string }[]).map(({ field }) => field.split(/[.[]/)[0]!);
   return status === 400 && fields.length > 0 && fields.every((field) => nounOf[field] || field === 'domain_name');
@@ -88,7 +88,7 @@ export class CallerTrial {
     if (changed.length > 0) this.problems.push(`${this.#kind.name}: ${what} changed ${changed.join(', ')}`);
   }
 
-  /** The documented body, where it is not correct for this caller in this world. */
+  /** The documented body, if it is not correct for this caller here. */
   #corrected({ template }: MatrixOperation, json: Record<string, unknown>): Record<string, unknown> {
     const fields = { ...this.#kind.fields, ...(template === '/domains/transfer' ? { domain_name: transferable } : {}) };
     return { ...json, ...Object.fromEntries(Object.entries(fields).filter(([name]) => name in json)) };
@@ -104,7 +104,7 @@ export class CallerTrial {
     });
     const said = JSON.stringify(called.body?.errors ?? called.body?.message ?? '').slice(0, 200);
     const cell = `${this.#kind.name}: ${operation.method} ${operation.template}: ${called.status} ${called.body?.code ?? ''} ${said}`;
-    // That there is no such path is said with the path that was sent.
+    // A missing path is reported with the path that was sent.
     const isEcho = called.body?.code === 'route_not_found';
     if (!this.#kind.isOwn && !isEcho && called.text.toLowerCase().includes(mark))
       this.problems.push(`${cell} shows the account`);

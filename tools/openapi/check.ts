@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The document as others meet it: a linter without warnings, and a client compiled against the types made from it (`types.ts`). */
+/** Checks the document as clients use it: a linter without warnings, and a client compiled against the generated types (`types.ts`). */
 const here = dirname(fileURLToPath(import.meta.url));
 const root = dirname(dirname(here));
 
@@ -20,7 +20,7 @@ const steps: [string, string[]][] = [
   ['tsc', ['--noEmit', '--checkers', '1', '-p', join(here, 'client/tsconfig.json')]],
 ];
 
-/** Neither asks anybody anything. */
+/** Neither uses the network. */
 const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
 for (const [command, args] of steps) {

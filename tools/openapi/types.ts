@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The types of every call, made from openapi.json: the console and the client of this folder are compiled against them. Not committed. */
+/**
+ * The types of every call, generated from openapi.json: the console and the client in this folder are compiled against them. Not
+ * committed.
+ */
 const here = dirname(fileURLToPath(import.meta.url));
 const root = dirname(dirname(here));
 const made = join(root, 'packages/console/src/api/types.ts');

@@ -2,20 +2,23 @@ import type pg from 'pg';
 import { connectUnpooled, endConnection } from './unpooled-connection.ts';
 
 export interface AdvisoryLock {
-  /** A number that nobody else uses. */
+  /** Each lock has its own number. */
   readonly lock: number;
-  /** Beside others who share it. */
+  /** A shared lock: other holders of the shared lock may run at the same time. */
   readonly isShared?: boolean;
-  /** One that hangs does not keep the others for ever: after so long they go on without. Default: until it is over. */
+  /**
+   * After this long without the lock the work runs without it, so that a process that hangs does not block the others for ever. Default:
+   * no limit.
+   */
   readonly patienceMs?: number;
 }
 
-/** A lock that did not come in time. */
+/** The lock was not granted within `lock_timeout`. */
 const isLockTimeout = (error: unknown) => (error as { code?: string }).code === '55P03';
 
 /**
- * One process at a time, of all hosts. The lock is that of a transaction, which is open for so long: one of a session would stay, behind a pooler that
- * shares sessions, when its process is gone, and nobody would ever have it again.
+ * Runs the work in one process at a time, across all hosts. The lock belongs to a transaction that stays open during the work. Behind a
+ * pooler that shares sessions, a session lock would outlive a process that was killed and would never be released.
  */
 export async function withAdvisoryLock<T>(
   url: string,

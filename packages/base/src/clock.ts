@@ -16,7 +16,7 @@ const maxOffsetMs = 1_000 * 366 * 86_400_000;
 
 /**
  * A clock that service and sandbox registry share through one small file, so that both jump at the same instant.
- * The file is read at every call: about ten microseconds, and only sandbox mode pays them.
+ * The file is read at every call: about ten microseconds, and only in sandbox mode.
  */
 export function clockFromFile(path: string, wall: Clock = systemClock): MovableClock {
   const offsetMs = (): number => {
@@ -32,9 +32,9 @@ export function clockFromFile(path: string, wall: Clock = systemClock): MovableC
     now: () => new Date(wall.now().getTime() + offsetMs()),
     move(byMs) {
       const moved = offsetMs() + Math.trunc(byMs);
-      // Past this the file would be read back as "not moved" and everything would jump to today.
+      // A value beyond this limit would be read back as "not moved", and the date would jump to today.
       if (!(Math.abs(moved) <= maxOffsetMs)) throw new RangeError('the clock can be moved by a thousand years at most');
-      // Written aside and renamed: a reader never sees half a number.
+      // Written to a second file and renamed, so that a reader never sees half a number.
       const draft = `${path}.${process.pid}.tmp`;
       writeFileSync(draft, String(moved));
       renameSync(draft, path);
@@ -42,7 +42,7 @@ export function clockFromFile(path: string, wall: Clock = systemClock): MovableC
   };
 }
 
-/** For tests of pure rules: stands still until it is moved. */
+/** For tests of pure rules: the time changes only when a test moves it. */
 export function fakeClock(start: string | Date): MovableClock {
   const origin = new Date(start).getTime();
   let offset = 0;
@@ -57,7 +57,7 @@ export function fakeClock(start: string | Date): MovableClock {
 
 const unitMs: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-/** `+30d`, `-2h`, `90s`, `1w`; undefined when the text is none of these or says more than a thousand years. */
+/** `+30d`, `-2h`, `90s`, `1w`. Undefined: not in this form, or more than a thousand years. */
 export function parseDurationMs(text: string): number | undefined {
   const match = /^([+-]?)(\d{1,9})([smhdw])$/.exec(text.trim());
   if (!match) return undefined;

@@ -1,7 +1,10 @@
 import type { Tx } from './database.ts';
 import type { Sql } from './sql.ts';
 
-/** Rows that are written together at the end of their transaction, in the order in which they came; for those whose lock others wait for. */
+/**
+ * Collects rows in the order in which they are added and writes them together at the end of the transaction. For tables whose row locks
+ * other transactions wait for.
+ */
 export class CommitBatch<Row> {
   readonly #rows = new WeakMap<Tx, Row[]>();
   readonly #write: (rows: readonly Row[]) => Sql;

@@ -1,9 +1,9 @@
-/** Nobody can say whether it is kept: to whoever waits the connection is lost. */
+/** Whether the commit was kept is unknown. For the caller this is a lost connection. */
 class CommitUnanswered extends Error {
   override name = 'CommitUnanswered';
   readonly code = 'ETIMEDOUT';
   constructor() {
-    super('the database does not answer a commit');
+    super('the database did not answer the commit in time');
   }
 }
 
@@ -13,8 +13,9 @@ export interface CommitTimeout {
 }
 
 /**
- * No time limit of PostgreSQL's ends the wait for a synchronous standby that is away. The caller is let go; the connection stays with the commit until it is
- * answered, for a closed one would go on waiting over there, and each next try would take one more.
+ * No time limit of PostgreSQL ends a commit that waits for an unavailable synchronous standby. The caller gets an error after the limit.
+ * The connection stays open until the commit is answered: closing it would leave the server session waiting, and each retry would add
+ * one more.
  */
 export function withCommitTimeout<T>(limits: CommitTimeout, run: (committing: () => void) => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

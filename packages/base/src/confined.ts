@@ -2,8 +2,8 @@ import type { Database } from './database.ts';
 import { allTenants, type Tenant } from './tenant.ts';
 
 /**
- * The same database for whom a customer calls: what is asked for its reseller is asked for the customer alone. Where it `acts`, the reseller's tables are
- * open to it, held to what is the customer's.
+ * Limits a database to one customer: queries under the reseller's tenant run under the customer's tenant. With `acts`, the reseller's
+ * tables can be read, limited to the customer's rows.
  */
 export function confinedTo(db: Database, customerId: string, acts = false): Database {
   const confined = (tenant: Tenant) => (tenant === allTenants ? tenant : `${tenant}${acts ? '+' : ':'}${customerId}`);

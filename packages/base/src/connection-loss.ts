@@ -1,9 +1,9 @@
 export function isConnectionLoss(error: unknown): boolean {
   const code = (error as { code?: string }).code ?? '';
-  // A primary that was made a standby is no longer where the database is; the next connection may find the one that is.
+  // A primary that became a standby no longer accepts writes; a new connection may find the new primary.
   if (code === '0A000' && /during recovery/.test(String(error))) return true;
-  // 57P01 to 57P03 and 57P05: the server ends or does not take sessions; 25P03: idle in transaction; 53300: no session left;
-  // 42P05: behind a pooler, and the session another's.
+  // 57P01 to 57P03 and 57P05: the server ends sessions or accepts none; 25P03: idle in transaction; 53300: too many sessions;
+  // 42P05: behind a pooler, the server session belongs to another client.
   return (
     /^(57P0[1235]|25P03|42P05|53300|08\w{3}|ECONN\w+|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/.test(
       code,
@@ -14,11 +14,11 @@ export function isConnectionLoss(error: unknown): boolean {
   );
 }
 
-/** No session more: of the server (53300), or of a pooler, which has no code of its own for it. */
+/** No further session is available: at the server (53300) or at a pooler, which has no code of its own for this case. */
 export const isConnectionLimitReached = (error: unknown): boolean =>
   (error as { code?: string }).code === '53300' || /no more connections allowed/.test(String(error));
 
-/** The database may answer, but it keeps nothing now: it is away, only reads, or has no room (class 53, 58030). */
+/** The database may answer but stores nothing now: it is unavailable, read-only, or out of space (class 53, 58030). */
 export function isWriteUnavailable(error: unknown): boolean {
   return isConnectionLoss(error) || /^(25006|53\w{3}|58030)$/.test((error as { code?: string }).code ?? '');
 }

@@ -20,94 +20,106 @@ import { accountOf, allTenants, type Tenant } from './tenant.ts';
 // Dates without a time stay text: a local-time Date would shift the day.
 pg.types.setTypeParser(1082, (text) => text);
 
-/** Who holds no more than this cannot change anything: outside a transaction the server refuses a write, whatever its text. */
+/** Read access only: the server refuses a write outside a transaction, whatever its text. */
 export interface Reader {
   many<R extends object>(statement: Sql): Promise<R[]>;
   maybe<R extends object>(statement: Sql): Promise<R | undefined>;
   one<R extends object>(statement: Sql): Promise<R>;
 }
 
-/** For one statement that writes and is a transaction of its own. */
+/** Adds single statements that write, each in a transaction of its own. */
 export interface Autocommit extends Reader {
   run(statement: Sql): Promise<number>;
 }
 
 export interface Tx extends Autocommit {
   readonly tenant: Tenant;
-  /** For an order that the database takes from the service only, not from a statement that got in; good on this connection. */
+  /**
+   * Signs an order that the database accepts only from the service, so that an injected statement cannot forge it. Valid on this
+   * connection only.
+   */
   seal(order: string, what: string): string;
   /** Adds a statement that is sent together with the commit. Its number of changed rows is not reported. */
   beforeCommit(statement: () => Sql): void;
   /** Runs after the commit; not at all if the process ends in between. */
-  afterCommit(tell: () => void): void;
+  afterCommit(callback: () => void): void;
 }
 
 export interface Database {
-  /** Reads outside a transaction. The tenant travels in the same round trip as the statement. */
+  /** Reads outside a transaction. The tenant is set in the same round trip as the statement. */
   as(tenant: Tenant): Reader;
-  /** Like `as`, for long reads: a standby may answer if it has every change that any caller has seen. */
+  /** Like `as`, for long reads: a standby may answer if it has replayed every change that a caller can have seen. */
   asReplica(tenant: Tenant): Reader;
   autocommit(tenant: Tenant): Autocommit;
-  /** Runs again on a deadlock, a serialization failure, a lock that did not come in time, or a table that another release has just changed: nothing but SQL may happen inside. */
+  /**
+   * Retries after a deadlock, a serialization failure, a lock timeout or a schema change by another release. The work must contain
+   * nothing but SQL.
+   */
   transaction<T>(tenant: Tenant, work: (tx: Tx) => Promise<T>, whom?: TransactionOptions): Promise<T>;
-  /** The longest current wait for a connection, to read and to write. */
+  /** The longest current wait for a connection, of readers and of writers. */
   longestWaitsMs(): Waits;
   close(): Promise<void>;
 }
 
-/** For whom a transaction is, where its tenant does not say it, and since when that one waits. */
+/** The account of a transaction, if its tenant does not name it, and the start of the wait for a connection. */
 export interface TransactionOptions {
-  /** An account. Where something of its own keeps its transactions, they take a part of the connections and no more; the others of it wait in line. */
+  /** An account. Its transactions use a limited share of the connections; further ones wait in a queue. */
   readonly of?: string;
-  /** By `performance.now()`: the wait for a connection is over ten seconds after it. Default: now. */
+  /** By `performance.now()`: the wait for a connection ends ten seconds after it. Default: now. */
   readonly since?: number | undefined;
 }
 
-/** Who reads and who writes do not wait for the same connections. */
+/** Readers and writers use separate connections. */
 export type Waits = Readonly<Record<'reading' | 'writing', number>>;
 
 export interface DatabaseSettings {
   /** The login for the work of one tenant. */
   url: string;
-  /** The login for `allTenants`; where none is given there is one login for both. */
+  /** The login for `allTenants`. Default: `url`. */
   allTenantsUrl?: string;
-  /** What the tenant is signed with, where the database asks for that. */
+  /** The key that signs the tenant, if the database requires a signature. */
   tenantKey?: Buffer;
-  /** Of each login. */
+  /** For each login. */
   maxConnections?: number;
   applicationName?: string;
   statementTimeoutMs?: number;
-  /** Whoever says nothing for so long in the middle of a transaction loses it: a process that stands still keeps rows that all others wait for. */
+  /** The server ends a transaction that is idle for this long, because a hung process would otherwise keep its row locks. */
   idleInTransactionMs?: number;
-  /** Whoever waits longer for a lock, of a row or any other, is sent away by the server and tries again; see `lockLimitMs`. */
+  /** The server cancels a statement that waits this long for any lock, and it is retried; see `lockLimitMs`. */
   lockLimitMs?: number;
-  /** Plans that were made under one tenant's settings serve the others for no longer than this. */
+  /** Plans made under one tenant's settings are kept for other tenants for at most this long. */
   plansKeptMs?: number;
-  /** Whoever waits longer for the answer to a commit is let go; see `withCommitTimeout`. */
+  /** A caller that waits this long for the answer to a commit gets an error; see `withCommitTimeout`. */
   commitLimitMs?: number;
   onError?: (error: Error) => void;
-  /** Where the server refuses the login itself: a role may change its own password, and so may a statement that got in. Then it is tried again. */
-  mendLogin?: () => Promise<unknown>;
-  /** A standby, or several, to read at. */
+  /**
+   * Called when the server refuses the login, for example because an injected statement changed the role's password. The login is then
+   * retried.
+   */
+  repairLogin?: () => Promise<unknown>;
+  /** One or more standbys for reads. */
   replica?: ReplicaSettings;
-  /** Notices a server that is stopped but not dead, and lets everybody go who waits for it. */
+  /** Detects a server that hangs and ends the calls that wait for it. */
   heartbeat?: boolean;
 }
 
 /**
- * In the `returning` of a statement that stands alone: its commit does not wait for the disk. A crash of the server may take it
- * back, never out of order: every later commit that does wait brings it along. For notes that nothing outside depends on.
+ * For the `returning` of an autocommit statement: its commit does not wait for the disk. A server crash may lose it, but never out of
+ * order, because every later synchronous commit flushes it too. For records that nothing outside depends on.
  */
 export const asyncCommit = sql.raw(`set_config('synchronous_commit', 'off', true)`);
 
 const connectLimitMs = 10_000;
-/** Of the connections that write, so much is for the transactions of one account. They wait for each other's rows anyway, so that more would hardly be faster. */
+/**
+ * The share of the writing connections for one account. Its transactions wait for each other's rows, so more connections would hardly be
+ * faster.
+ */
 const accountShare = 1 / 3;
 const idleInTransactionMs = 5_000;
 const closeLimitMs = 5_000;
 /**
- * A process that stands still keeps what it has until its silence was long enough. What it only waits for it must not get after that, one transaction after
- * another: so its waits end before, and end without it. A row is waited for twice, for the turn and for who has it, and each wait has the limit of its own.
+ * A process that hangs keeps its locks until `idleInTransactionMs` ends its transactions. It must not get further locks after that, so
+ * its waits for locks end earlier. A wait for a row has two parts, the queue and the current holder, and each has its own limit.
  */
 const lockLimitMs = 2_000;
 
@@ -134,59 +146,59 @@ interface Wire {
   getTransactionStatus(): string | null;
 }
 
-/** What the pool has. */
+/** Private fields of the pool. */
 interface Pooled {
-  /** Those to lend; the last of them goes first. */
+  /** Idle connections; the last one is lent first. */
   readonly _idle: { readonly client: pg.PoolClient }[];
-  /** Those that are being opened as well. */
+  /** Includes connections that are being opened. */
   readonly _clients: readonly pg.PoolClient[];
 }
 
-/** Said with what each connection is told at its start: from then on what has no transaction of ours can only read. */
+/** Sent with the start settings of each connection: outside a transaction of ours it can only read. */
 const readOnly = `set_config('default_transaction_read_only', 'on', false)`;
-/** By statement too: poolers are told by their operators which settings a connection may begin with, and this one came later than those. */
+/** Set by statement, because poolers accept only a configured list of start parameters and this one was added later. */
 const locksWithin = (ms: number) => `set_config('lock_timeout', '${ms}', false)`;
-/** Asked of each new connection. What its start said is from the client, for the server; a pooler may have left it out. */
+/** Sent once on each new connection. A pooler may have dropped the start parameters of the client. */
 const greeting = `select pg_backend_pid() as pid, pg_is_in_recovery() as standby,
-  (select source = 'client' from pg_settings where name = 'statement_timeout') as heard`;
+  (select source = 'client' from pg_settings where name = 'statement_timeout') as accepted`;
 interface Greeting {
   readonly pid: number;
   readonly standby: boolean;
-  readonly heard: boolean;
+  readonly accepted: boolean;
 }
 const begin = (client: pg.PoolClient) => client.query('begin read write');
 
-/** What a standby says of the condition under which it is read. */
+/** The standby's result for the condition under which a read counts. */
 interface Held {
   readonly standby: boolean;
   readonly holds: boolean | null;
 }
 
-/** To whoever asked the connection is lost, and the next one leads elsewhere. */
+/** For the caller this is a lost connection; the next connection goes to another server. */
 const connectionReset = (why: string) => Object.assign(new Error(why), { code: 'ECONNRESET' });
 
-/** Where it cannot be mended, it is not tried for every request. */
-const mendPauseMs = 1_000;
+/** Minimum time between two repairs, so that a failing repair is not repeated for every request. */
+const repairPauseMs = 1_000;
 
-/** What the connection was thought to hold it does not, or it is none any more. */
+/** The connection is lost, or its session state is not what this process recorded. */
 const isBroken = (error: unknown) => isConnectionLoss(error) || isStaleSession(error);
 
-/** In a failed transaction. */
+/** The error of a statement in a transaction that has already failed. */
 const isAfterFailure = (error: unknown) => (error as { code?: string }).code === '25P02';
 
 /** Invalid authorisation. */
 const isLoginRefused = (error: unknown) => /^28/.test((error as { code?: string }).code ?? '');
 
-/** Connections of one login. */
+/** The connections of one login. */
 class LoginPool {
   readonly #pool: pg.Pool;
   readonly #key: Buffer | undefined;
   readonly #alive: AliveGuard;
   readonly #place: ServerLocator;
-  readonly #mendLogin: DatabaseSettings['mendLogin'];
-  /** One mends for all who wait. */
-  #mending: Promise<unknown> | undefined;
-  /** Whose each connection was last; a repeated one needs no second statement. */
+  readonly #repairLogin: DatabaseSettings['repairLogin'];
+  /** A running repair, shared by all callers that wait for it. */
+  #repairing: Promise<unknown> | undefined;
+  /** The last tenant of each connection. The same tenant again needs no `set_config`. */
   readonly #tenants = new WeakMap<pg.PoolClient, Tenant | undefined>();
   readonly #backends = new WeakMap<pg.PoolClient, number>();
   readonly #open = new Set<pg.Client>();
@@ -195,13 +207,13 @@ class LoginPool {
   readonly #most: number;
   readonly #semaphore: Semaphore;
   readonly #accountLimiter: KeyedLimiter;
-  /** What a connection begins with. */
+  /** The start parameters of a connection. */
   readonly #startParameters: string;
-  /** What it is told by statement, and again after each wipe. */
+  /** Settings that are set by statement, and again after each reset. */
   readonly #rules: string;
-  /** Behind a pooler that does not pass it on: these are told by statement, and again after each wipe. */
+  /** Connections through a pooler that dropped the start parameters. These are set by statement, and again after each reset. */
   readonly #needsSettings = new WeakSet<pg.PoolClient>();
-  /** Since when each waits that has no connection yet; the first has waited longest. */
+  /** The callers without a connection and the start of their waits, longest first. */
   readonly #waiting = new Set<{ readonly since: number }>();
   readonly #readBatcher = new ReadBatcher((tenant, statements) =>
     this.#single(tenant, (client) => settledAnswers(statements.map((each) => runQuery(client, each)))),
@@ -213,7 +225,7 @@ class LoginPool {
     this.#place = place;
     this.#commits = { ms: settings.commitLimitMs ?? 10_000, onUnanswered };
     this.#key = settings.tenantKey;
-    this.#mendLogin = settings.mendLogin;
+    this.#repairLogin = settings.repairLogin;
     const timeouts = {
       statement_timeout: settings.statementTimeoutMs ?? 30_000,
       idle_in_transaction_session_timeout: settings.idleInTransactionMs ?? idleInTransactionMs,
@@ -237,7 +249,7 @@ class LoginPool {
     });
     // Without a listener a restarting server would end the process with an uncaught 57P01.
     this.#pool.on('error', (error) => settings.onError?.(error));
-    // The pool listens to idle connections only; one that dies while it is lent out would end the process just the same.
+    // The pool listens to idle connections only; the loss of one in use would end the process in the same way.
     this.#pool.on('connect', (client) => {
       client.on('error', () => undefined);
       this.#open.add(client);
@@ -246,8 +258,8 @@ class LoginPool {
   }
 
   /**
-   * Commits are not answered: it may be that another server has been made the primary, and the former one goes on without knowing. Then everything that
-   * still leads there is cut, those who wait for a commit with it: they were let go, and nobody comes after them.
+   * When commits are not answered, another server may have become primary without the old one knowing. Then every connection to the old
+   * one is closed, including those that wait for a commit: their callers already have an error.
    */
   async recheckDifference(): Promise<void> {
     if (!this.#place.hasSeveralHosts) return;
@@ -255,7 +267,7 @@ class LoginPool {
     for (const client of this.#open) if (client.host !== host || client.port !== port) streamOf(client).destroy();
   }
 
-  /** Nothing is kept that leads to where nobody answers; whoever is at work on it has been let go. */
+  /** Closes every connection to the unresponsive server. The callers already have an error. */
   cut(): void {
     this.#place.leave();
     for (const client of (this.#pool as unknown as Pooled)._clients) streamOf(client).destroy();
@@ -265,7 +277,7 @@ class LoginPool {
     return this.#readBatcher.read(tenant, statement);
   }
 
-  /** Both leave in one write; undefined: the condition does not hold, and what the statement said does not count. */
+  /** Sends both in one write. Undefined: the condition does not hold and the result does not count. */
   async readIf(tenant: Tenant, condition: Sql, statement: Sql): Promise<pg.QueryResult | undefined> {
     let holds = false;
     const result = await this.#single(tenant, async (client) => {
@@ -284,14 +296,14 @@ class LoginPool {
       this.#single(tenant, async (client) => {
         const sent = [begin(client), runQuery(client, statement), client.query('commit')] as const;
         sent[1].then(committing, () => undefined);
-        // After a failed statement too the connection is given back when its commit, which rolls back, has been answered.
+        // After a failed statement too, the connection is returned only when its commit, which rolls back, has been answered.
         await Promise.allSettled(sent);
         return (await Promise.all(sent))[1];
       }),
     );
   }
 
-  /** All leave in one write (pipelining): the second wall costs no round trip. */
+  /** All statements are sent in one write (pipelining), so setting the tenant costs no round trip. */
   async #single<T>(tenant: Tenant, send: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.#connect(tenant);
     let broken: Error | undefined;
@@ -314,7 +326,7 @@ class LoginPool {
     const account = of ?? (tenant === allTenants ? undefined : accountOf(tenant));
     return withCommitTimeout(this.#commits, (committing) => {
       const run = () => this.#attempt(tenant, work, committing, until);
-      // Who waits here is none of those by whom the load is measured: there are connections, for others.
+      // This wait does not count as load: connections are available, but not for this account.
       return account === undefined ? run() : this.#accountLimiter.withSlot(account, until - performance.now(), run);
     });
   }
@@ -334,39 +346,39 @@ class LoginPool {
       return sent;
     };
     corkWrites(client);
-    // The first statements of the work leave along with it, and can only read where it fails.
+    // The first statements of the work are sent together with `begin`. If `begin` fails they can only read.
     const opened = this.#alive(Promise.all([this.#setTenant(client, tenant), begin(client)]));
     opened.catch(() => undefined);
     try {
       const seal = (order: string, what: string) =>
         signatureOf(`${what}.${this.#backends.get(client)}.${order}`, this.#key);
-      const left: (() => Sql)[] = [];
-      const words: (() => void)[] = [];
+      const batched: (() => Sql)[] = [];
+      const callbacks: (() => void)[] = [];
       const result = await work({
         tenant,
         seal,
-        beforeCommit: (statement) => void left.push(statement),
-        afterCommit: (tell) => void words.push(tell),
+        beforeCommit: (statement) => void batched.push(statement),
+        afterCommit: (callback) => void callbacks.push(callback),
         ...writer(send),
       });
       await opened;
-      const last = left.map((statement) => requirePlainValues(statement()));
+      const last = batched.map((statement) => requirePlainValues(statement()));
       if (last.length > 0) corkWrites(client);
       const written = Promise.all(last.map(send));
       isOver = true;
-      // Where one of them fails there is nothing left to commit, and that is what it says.
+      // If a statement fails, the commit rolls back and its answer says so.
       const committed = this.#alive(client.query('commit'));
       written.then(committing, () => undefined);
       await Promise.allSettled([written, committed]);
       const [{ command }] = await Promise.all([committed, written]);
-      // After a failed statement whose error was caught, COMMIT says ROLLBACK and is no error of its own.
-      if (command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement in it had failed');
-      for (const tell of words) tell();
+      // After a failed statement whose error was caught, the server answers COMMIT with ROLLBACK and no error.
+      if (command !== 'COMMIT') throw new Error('the transaction was rolled back because one of its statements failed');
+      for (const callback of callbacks) callback();
       return result;
     } catch (caught) {
       isOver = true;
       const error = await opened.then(
-        // What left in the same write after the one that failed says only that one did; the work may hear of it first.
+        // Statements sent in the same write after the failed one return only 25P02, and the work may see that error first.
         () => (isAfterFailure(caught) ? failed : caught),
         (unopened: unknown) => unopened,
       );
@@ -381,7 +393,7 @@ class LoginPool {
     }
   }
 
-  /** The login itself says that it works for every tenant. */
+  /** The all-tenants login needs no tenant setting. */
   #isEveryTenants = (tenant: Tenant): boolean => this.#key !== undefined && tenant === allTenants;
 
   longestWaitMs(): number {
@@ -389,15 +401,15 @@ class LoginPool {
     return first ? performance.now() - first.since : 0;
   }
 
-  /** What is still under way gets its time; a server that says nothing is not waited for. */
+  /** Running statements may finish within the limit; an unresponsive server is not waited for. */
   async close(): Promise<void> {
     const late = setTimeout(() => this.cut(), closeLimitMs);
     await this.#pool.end().finally(() => clearTimeout(late));
   }
 
   /**
-   * A connection that passes from one tenant to another is wiped first, in the same write: settings, prepared statements, cursors
-   * and temporary tables that a statement of the former might have left there. Plans stay, for ten minutes.
+   * A connection that passes to another tenant is reset first, in the same write. This removes settings, prepared statements, cursors
+   * and temporary tables that a statement of the previous tenant may have left. Plans are kept for `plansKeptMs`.
    */
   #setTenant(client: pg.PoolClient, tenant: Tenant): Promise<unknown> | undefined {
     if (this.#isEveryTenants(tenant)) return undefined;
@@ -405,23 +417,23 @@ class LoginPool {
     const isNew = !this.#tenants.has(client);
     this.#tenants.set(client, tenant);
     const reset = isNew ? undefined : this.#reset.reset(client);
-    const isDeaf = this.#needsSettings.has(client);
+    const lacksSettings = this.#needsSettings.has(client);
     const set = client.query({
-      name: isDeaf ? 'set_tenant_and_start' : 'set_tenant',
-      text: `select set_config('namehold.tenant', $1, false), ${isDeaf ? `${this.#startParameters}, ` : ''}${this.#rules}`,
-      // Sealed for this one connection: a statement can overwrite the setting, but with nothing that counts for another tenant.
+      name: lacksSettings ? 'set_tenant_and_start' : 'set_tenant',
+      text: `select set_config('namehold.tenant', $1, false), ${lacksSettings ? `${this.#startParameters}, ` : ''}${this.#rules}`,
+      // Signed for this connection only: a statement can overwrite the setting but cannot sign another tenant.
       values: [this.#key ? `${tenant}.${signatureOf(`${tenant}.${this.#backends.get(client)}`, this.#key)}` : tenant],
     });
     return Promise.all([reset, set]);
   }
 
   /**
-   * To pass to another tenant costs a connection a wipe. So who was here before gets what it had; who is new gets a new one while there is room, then
-   * the one that nobody has wanted for longest.
+   * A change of tenant costs a reset. So a tenant gets a connection that it used before, else a new one if the pool is not full, else
+   * the one that has been idle longest.
    */
   #ownOf(tenant: Tenant): Promise<pg.PoolClient> {
     if (this.#isEveryTenants(tenant)) return this.#pool.connect();
-    // The pool lends the last of these, and opens one where there is none.
+    // The pool lends the last idle connection, and opens one only if none is idle.
     const { _idle: idle } = this.#pool as unknown as Pooled;
     const own = idle.findLastIndex(({ client }) => this.#tenants.get(client) === tenant);
     const isNew = own < 0 && this.#pool.totalCount < this.#most;
@@ -437,9 +449,9 @@ class LoginPool {
     try {
       return await this.#ownOf(tenant);
     } catch (error) {
-      // What another had will do where the server has no session left for us.
+      // If the server has no session left, a connection of another tenant is used.
       if (isConnectionLimitReached(error) && this.#pool.idleCount > 0) return this.#pool.connect();
-      // Where it was, another one takes writes by now; where there is no other, it stays away.
+      // The primary may be another server by now. With one host only, the database is unavailable.
       if (!isConnectionLoss(error) || !this.#place.leave()) throw error;
       this.#pool.options.connectionString = await this.#place.find();
       return this.#pool.connect();
@@ -450,20 +462,20 @@ class LoginPool {
     try {
       return await this.#take(tenant);
     } catch (error) {
-      if (!this.#mendLogin || !isLoginRefused(error)) throw error;
-      this.#mending ??= this.#mendLogin().finally(() => {
+      if (!this.#repairLogin || !isLoginRefused(error)) throw error;
+      this.#repairing ??= this.#repairLogin().finally(() => {
         setTimeout(() => {
-          this.#mending = undefined;
-        }, mendPauseMs).unref();
+          this.#repairing = undefined;
+        }, repairPauseMs).unref();
       });
-      await this.#mending.catch(() => {
+      await this.#repairing.catch(() => {
         throw error;
       });
       return this.#take(tenant);
     }
   }
 
-  /** Whoever gets one gives it back, once. */
+  /** Each borrowed connection must be returned exactly once. */
   async #borrow(tenant: Tenant, waitMs: number): Promise<pg.PoolClient> {
     await this.#semaphore.enter(tenant, waitMs);
     try {
@@ -480,7 +492,7 @@ class LoginPool {
   }
 
   async #connect(tenant: Tenant, until = performance.now() + connectLimitMs): Promise<pg.PoolClient> {
-    // Nobody goes where nobody answers: whoever comes when that is over would wait for his turn behind those who did.
+    // Fails at once while the server is unresponsive, instead of joining the queue for a connection.
     await this.#alive(Promise.resolve());
     const waiting = { since: performance.now() };
     const lent = this.#borrow(tenant, until - waiting.since);
@@ -489,7 +501,7 @@ class LoginPool {
     try {
       client = await this.#alive(lent);
     } catch (error) {
-      // One that still comes goes back unused.
+      // A connection that arrives late is returned unused.
       lent.then((late) => this.#returnClient(late)).catch(() => undefined);
       throw error;
     } finally {
@@ -498,16 +510,16 @@ class LoginPool {
     return !this.#key || this.#backends.has(client) ? client : this.#greet(client);
   }
 
-  /** The number of its server process is asked once a connection: a pooler in between tells another one at the greeting. */
+  /** Queries the process id of the server session: a pooler reports a different one at connection start. */
   async #greet(client: pg.PoolClient): Promise<pg.PoolClient> {
-    // A pooler takes connections for a server that is gone, and lets them wait for it longer than anybody does here.
+    // A pooler accepts connections to a server that is gone and holds queries longer than our limit.
     const late = setTimeout(() => streamOf(client).destroy(), connectLimitMs);
     try {
-      const { pid, standby, heard } = (await this.#alive(client.query<Greeting>(`${greeting}, ${this.#rules}`)))
+      const { pid, standby, accepted } = (await this.#alive(client.query<Greeting>(`${greeting}, ${this.#rules}`)))
         .rows[0]!;
       if (standby && this.#place.hasSeveralHosts && this.#place.wants === 'primary')
-        throw connectionReset('the server is a standby by now');
-      if (!heard) {
+        throw connectionReset('the server has become a standby');
+      if (!accepted) {
         await this.#alive(client.query(`select ${this.#startParameters}, ${this.#rules}`));
         this.#needsSettings.add(client);
       }
@@ -530,7 +542,7 @@ class LoginPool {
   }
 }
 
-/** Of a login's connections a third is for who only reads: where commits wait for a standby, they do not wait along. */
+/** A third of each login's connections is for readers, so that reads do not wait behind commits that wait for a standby. */
 function poolPair(
   url: string,
   settings: DatabaseSettings,
@@ -553,7 +565,7 @@ export function openDatabase(settings: DatabaseSettings): Database {
     ? watchHeartbeat(new ServerLocator(settings.url), { onUnresponsive: cut })
     : undefined;
   const alive: AliveGuard = (work) => (heartbeat ? heartbeat.guard(work) : work);
-  /** All at once, and once at a time: whoever reads only does not notice by itself. */
+  /** Checks all pools, one check at a time. Pools that only read do not notice a change of primary. */
   let isLooking = false;
   const recheckDifference = async () => {
     if (isLooking) return;
@@ -571,7 +583,7 @@ export function openDatabase(settings: DatabaseSettings): Database {
     settings.replica &&
     openReplicaReads(
       settings.replica,
-      (place, heard) => new LoginPool(place, settings, heard),
+      (place, guard) => new LoginPool(place, settings, guard),
       (statement) => read(allTenants, statement),
     );
   return {
@@ -580,7 +592,7 @@ export function openDatabase(settings: DatabaseSettings): Database {
       reader(async (statement) => (await replicaReads?.read(tenant, statement)) ?? read(tenant, statement)),
     autocommit: (tenant) => writer((statement) => withRetries(() => lane(tenant).autocommit(tenant, statement))),
     transaction: (tenant, work, whom) => withRetries(() => lane(tenant).attempt(tenant, work, whom)),
-    // Of the requests' own connections: the clockwork has others, and may wait for them.
+    // Only the connections for requests count. Background jobs use other connections and may wait for them.
     longestWaitsMs: () => ({ reading: one.reading.longestWaitMs(), writing: one.writing.longestWaitMs() }),
     async close() {
       heartbeat?.stop();
@@ -589,10 +601,10 @@ export function openDatabase(settings: DatabaseSettings): Database {
   };
 }
 
-/** The same database, where reading outside a transaction may be done at a standby. */
+/** The same database, with reads outside a transaction served by a standby where possible. */
 export const withReplicaReads = (db: Database): Database => ({ ...db, as: db.asReplica });
 
-/** The name of the violated constraint, where that is what happened. */
+/** The name of the violated constraint, if the error is a constraint violation. */
 export function violatedConstraint(error: unknown): string | undefined {
   const { code, constraint } = error as { code?: string; constraint?: string };
   return code === '23505' || code === '23503' || code === '23514' || code === '23P01' ? constraint : undefined;

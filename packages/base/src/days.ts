@@ -2,7 +2,7 @@ export const dayMs = 86_400_000;
 
 const instantForm = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
 
-/** RFC 3339 with a zone. JavaScript reads the 30th of February as the 2nd of March: here it is no time at all. */
+/** RFC 3339 with a zone. JavaScript reads the 30th of February as the 2nd of March; here it is invalid. */
 export function readInstant(text: string): Date | undefined {
   const day = instantForm.exec(text)?.[1];
   if (day === undefined) return undefined;

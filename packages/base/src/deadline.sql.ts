@@ -1,7 +1,7 @@
 import type { Database, Tx } from './database.ts';
 import { sql } from './sql.ts';
 
-/** How often the server looks whether the client of a running statement is still there. */
+/** How often the server checks whether the client of a running statement is still connected. */
 const clientCheckMs = 1_000;
 
 export class DeadlinePassed extends Error {
@@ -11,9 +11,9 @@ export class DeadlinePassed extends Error {
 }
 
 /**
- * Transactions of work that computes for seconds between its statements. The server's usual limit on idle transactions would end
- * them in the middle, so they may last until the deadline instead, and none is committed after it: whoever waits for the work
- * can rely on its outcome.
+ * For work that computes for seconds between its statements. The server's usual limit on idle transactions would end them in the middle,
+ * so they may idle until the deadline instead. None is committed after the deadline, so that a caller that waits for the work knows its
+ * outcome.
  */
 export function withDeadline(db: Database, msLeft: () => number): Database {
   return {
@@ -37,7 +37,7 @@ function requireTime(ms: number): number {
   return ms;
 }
 
-/** A client that was killed does not leave its statement running. */
+/** The statement of a client that was killed is ended. */
 async function keepAlive(tx: Tx, ms: number): Promise<void> {
   const limit = String(Math.ceil(ms));
   await tx.run(sql`

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { createServer, isIPv6 } from 'node:net';
 
-/** A port that cannot be had. Told in one sentence, before anything was started. */
+/** A port that cannot be opened, reported in one sentence before anything is started. */
 class PortTaken extends Error {
   override name = 'PortTaken';
 }
@@ -9,7 +9,7 @@ class PortTaken extends Error {
 export interface WantedPort {
   readonly host: string;
   readonly port: number;
-  /** The setting by which an operator chooses another. */
+  /** The setting with which the operator chooses another port. */
   readonly setting: string;
   readonly protocols: readonly ('tcp' | 'udp')[];
 }
@@ -17,10 +17,10 @@ export interface WantedPort {
 const reasons: Record<string, string> = {
   EADDRINUSE: 'is in use by another program: end that program, or choose another port by',
   EACCES: 'may not be opened by this user: choose a port from 1024 on by',
-  EADDRNOTAVAIL: 'cannot be opened, since this machine does not have the address: see the address that goes with',
+  EADDRNOTAVAIL: 'cannot be opened, because this machine does not have the address: check the address that goes with',
 };
 
-/** Asks for the port alone, as a socket that shares it (SO_REUSEPORT) would be let in beside another nameserver's. */
+/** Opens the port exclusively: with SO_REUSEPORT it would succeed beside another nameserver. */
 export async function requireFreePort({ host, port, setting, protocols }: WantedPort): Promise<void> {
   if (port === 0) return;
   for (const protocol of protocols) {
@@ -29,7 +29,7 @@ export async function requireFreePort({ host, port, setting, protocols }: Wanted
   }
 }
 
-/** The same sentence for a port that was taken at the last moment. */
+/** The same message for a port that was taken between the check and the start. */
 function portTaken(code: string, host: string, port: number, setting: string): PortTaken {
   const [reason = `cannot be opened (${code}):`] = [reasons[code]];
   return new PortTaken(`port ${port} on ${host} ${reason} ${setting}`);

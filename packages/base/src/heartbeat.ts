@@ -6,29 +6,29 @@ import type { ServerLocator } from './hosts.ts';
 const heartbeatLimits = {
   everyMs: 500,
   /**
-   * A server that says nothing during this many ticks is stopped or cut off: callers have their 503 within 3 s. Ticks of our own event loop
-   * and not a time: where this process itself gets no processor, an answer may lie unread, and between two ticks it is read.
+   * After this many ticks without an answer the server counts as unresponsive, so that callers get a 503 within 3 s. The limit counts
+   * ticks of our event loop, not time: if this process gets no processor time, an answer that has arrived is read between two ticks.
    */
   unresponsiveTicks: 18,
   tickMs: 100,
 };
 
-/** Work that is ended when the server falls silent. */
+/** Rejects the work when the server stops responding. */
 export type AliveGuard = <T>(work: Promise<T>) => Promise<T>;
 
-/** Reads as a lost connection, which is what it is to the caller. */
+/** Has the code of a lost connection, because that is what it is for the caller. */
 class DatabaseUnresponsive extends Error {
-  override name = 'DatabaseSilent';
+  override name = 'DatabaseUnresponsive';
   readonly code = 'ETIMEDOUT';
   constructor() {
-    super('the database does not answer');
+    super('the database does not respond');
   }
 }
 
 export interface Heartbeat {
-  /** The same promise, but ended with DatabaseSilent as soon as the server is found to be silent. */
+  /** The same promise, but rejected with DatabaseUnresponsive as soon as the server stops responding. */
   readonly guard: AliveGuard;
-  /** It answered when it was last asked. */
+  /** Whether the last heartbeat was answered. */
   isResponding(): boolean;
   stop(): void;
 }
@@ -40,9 +40,9 @@ interface HeartbeatListeners {
 }
 
 /**
- * A stopped server keeps its connections open and says nothing, and no time limit on statements tells it from one that works hard.
- * So a connection of its own asks for nothing again and again. While that is not answered, everybody who waits is let go, and no connection is kept: where
- * another server answers next, who were lent an old one would wait for the former for ever, with nothing to tell them.
+ * A server that hangs keeps its connections open and sends nothing, and no statement timeout distinguishes it from a busy one. So a
+ * separate connection sends a trivial query repeatedly. While it is unanswered, all waiting callers get an error and all connections are
+ * closed: after a failover they would wait for the old server for ever.
  */
 export function watchHeartbeat(
   place: ServerLocator,
@@ -58,7 +58,7 @@ export function watchHeartbeat(
 
   async function open(): Promise<pg.Client> {
     const connectionString = await place.findAgain();
-    const fresh = new pg.Client({ connectionString, application_name: 'namehold pulse', keepAlive: true });
+    const fresh = new pg.Client({ connectionString, application_name: 'namehold heartbeat', keepAlive: true });
     fresh.on('error', () => undefined);
     fresh.connect().then(
       () => streamOf(fresh).unref(),
@@ -69,17 +69,17 @@ export function watchHeartbeat(
 
   function drop(dropped: Promise<pg.Client>): void {
     if (client === dropped) client = undefined;
-    // Not end(): its last words would wait for an answer too.
+    // Not end(): it would wait for an answer too.
     dropped.then((opened) => streamOf(opened).destroy()).catch(() => undefined);
   }
 
   async function watch(): Promise<void> {
     while (!isOver) {
       client ??= open();
-      const asked = client;
-      // A server that refuses says so at once, to everybody, and needs no watch: only silence counts.
-      const refusal = await Promise.race([refusalOf(asked), detectSilence()]);
-      if (refusal) drop(asked);
+      const current = client;
+      // A server that refuses connections reports an error to every caller at once; only silence needs this check.
+      const refusal = await Promise.race([refusalOf(current), detectSilence()]);
+      if (refusal) drop(current);
       isResponding = refusal === undefined;
       hasResponded ||= isResponding;
       isUnresponsive = refusal instanceof DatabaseUnresponsive && hasResponded;
@@ -114,16 +114,16 @@ export function watchHeartbeat(
   };
 }
 
-/** Undefined: it answered. */
-const refusalOf = (asked: Promise<pg.Client>): Promise<Error | undefined> =>
-  asked
+/** Undefined: the server answered. */
+const refusalOf = (client: Promise<pg.Client>): Promise<Error | undefined> =>
+  client
     .then((opened) => opened.query('select 1'))
     .then(
       () => undefined,
       (error: Error) => error,
     );
 
-/** As `finally` would, which is three promises more for each statement. */
+/** Equivalent to `finally`, which creates three more promises for each statement. */
 function settle<T>(
   work: Promise<T>,
   resolve: (value: T) => void,

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-/** How long one of several servers may take to say whether it takes writes. */
+/** The limit for one of several servers to report whether it accepts writes. */
 const queryTimeoutMs = 3_000;
-/** Once one of them has said that it does, another has so long to say that it does, and of a later timeline. */
+/** After the first server that accepts writes, the others have this long to report a later timeline. */
 const otherServiceLimitMs = 500;
-/** A cluster has a handful; more is a mistake in a setting. */
+/** Clusters have a handful of servers; more is a mistake in a setting. */
 const mostHosts = 9;
 
 /**
- * libpq's address of a cluster (`postgresql://user@one:5432,two:5432/namehold`) in a form that every reader of addresses takes: the first host,
- * and all of them in `hosts`. Undefined: it is no address.
+ * Converts libpq's address of a cluster (`postgresql://user@one:5432,two:5432/namehold`) into a URL that every parser accepts: the first
+ * host in place, all hosts in the parameter `hosts`. Undefined: not an address.
  */
 export function readHosts(address: string): string | undefined {
-  // Two hosts without ports read as one with a comma in its name.
+  // Two hosts without ports are parsed as one host name with a comma.
   if (URL.canParse(address) && !new URL(address).hostname.includes(',')) return address;
   const [, before, hosts, after = ''] = /^(\w+:\/\/(?:[^@/?]*@)?)([^@/?]+)([/?].*)?$/.exec(address) ?? [];
   const each = hosts?.split(',') ?? [];
@@ -26,14 +26,14 @@ export function readHosts(address: string): string | undefined {
   return url.href;
 }
 
-/** One address for each server that it may be at. */
+/** One address for each server. */
 export function addressesOf(url: string): string[] {
   const given = new URL(url);
   const hosts = given.searchParams.get('hosts')?.split(',');
   if (!hosts) return [url];
   given.searchParams.delete('hosts');
   return hosts.map((host) => {
-    // By way of another address: the setter of `host` keeps the port of the first.
+    // Set through another URL, because the setter of `host` keeps the port of the first.
     const { hostname, port } = new URL(`postgresql://${host}`);
     const one = new URL(given);
     one.hostname = hostname;
@@ -42,13 +42,13 @@ export function addressesOf(url: string): string[] {
   });
 }
 
-/** None of them is what was asked for: to whoever asks the database is away. */
+/** No server of the wanted role was found. For the caller the database is unavailable. */
 class Nowhere extends Error {
   override name = 'Nowhere';
   readonly code = 'ECONNREFUSED';
 }
 
-/** Of several servers the one that takes writes, or one that only reads: looked for once, and again after a connection to it was lost. */
+/** Finds, among several servers, the primary or a standby. The result is kept until a connection to it is lost. */
 export class ServerLocator {
   readonly hasSeveralHosts: boolean;
   readonly url: string;
@@ -56,7 +56,7 @@ export class ServerLocator {
   readonly #prove: (address: string) => Promise<unknown>;
   #found: Promise<string> | undefined;
 
-  /** A standby counts as found when `prove` has nothing against it. */
+  /** A standby counts as found only if `prove` does not reject. */
   constructor(
     url: string,
     wants: 'primary' | 'standby' = 'primary',
@@ -83,13 +83,13 @@ export class ServerLocator {
     return address;
   }
 
-  /** Asks again where it is, whatever is remembered. */
+  /** Searches again and ignores the kept result. */
   findAgain(): Promise<string> {
     this.leave();
     return this.find();
   }
 
-  /** False: there is nowhere else to look. */
+  /** Returns false if there is no other server. */
   leave(): boolean {
     this.#found = undefined;
     return this.hasSeveralHosts;
@@ -102,8 +102,8 @@ interface Primary {
 }
 
 /**
- * The address of the server that takes writes, where there are several; the only one is not asked. A primary that was replaced and has not noticed takes them
- * too, for as long as nobody stops it; each promotion begins a new timeline, so the last one counts.
+ * The address of the primary among several servers; a single server is not queried. A primary that was replaced without noticing accepts
+ * writes until it is stopped. Each promotion begins a new timeline, so the server with the latest timeline is chosen.
  */
 export async function primaryOf(url: string): Promise<string> {
   const addresses = addressesOf(url);
@@ -114,10 +114,10 @@ export async function primaryOf(url: string): Promise<string> {
     await Promise.any(asked);
   } catch (error) {
     const { errors } = error as AggregateError;
-    // A wrong password is mended elsewhere, and only if it is known for what it is.
+    // A refused login is repaired by the caller, which needs the original error.
     const refused = errors.find((each: { code?: string }) => /^28/.test(each.code ?? ''));
     if (refused) throw refused;
-    throw new Nowhere(`no server takes writes (${whyOf(error as AggregateError, addresses)})`);
+    throw new Nowhere(`no server accepts writes (${whyOf(error as AggregateError, addresses)})`);
   }
   const done = new AbortController();
   await Promise.race([
@@ -128,7 +128,7 @@ export async function primaryOf(url: string): Promise<string> {
   return found.reduce((latest, each) => (each.timeline > latest.timeline ? each : latest)).address;
 }
 
-/** Without the user and the password of the address. */
+/** Contains hosts only, without user and password. */
 const whyOf = ({ errors }: AggregateError, addresses: readonly string[]): string =>
   errors.map((each: Error, index) => `${new URL(addresses[index]!).host}: ${each.message}`).join('; ');
 
@@ -137,11 +137,11 @@ async function standbyOf(url: string): Promise<string> {
   try {
     return await Promise.any(addresses.map(asStandby));
   } catch (error) {
-    throw new Nowhere(`no standby answers (${whyOf(error as AggregateError, addresses)})`);
+    throw new Nowhere(`no standby is available (${whyOf(error as AggregateError, addresses)})`);
   }
 }
 
-/** The timeline is the beginning of the name of the file that is written to. */
+/** The timeline is the first part of the name of the current WAL file. */
 const whether = `select case when not pg_is_in_recovery()
   then ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end as timeline`;
 
@@ -156,7 +156,7 @@ async function asStandby(address: string): Promise<string> {
   return address;
 }
 
-/** Where it writes; null: it is a standby. */
+/** The timeline that the server writes; null: it is a standby. */
 async function timelineAt(address: string): Promise<number | null> {
   const client = new pg.Client({
     connectionString: address,
@@ -169,7 +169,7 @@ async function timelineAt(address: string): Promise<number | null> {
     await client.connect();
     return (await client.query<{ timeline: number | null }>(whether)).rows[0]!.timeline;
   } finally {
-    // Not waited for: one that hangs would hold up the answer of the one that works.
+    // Not awaited: a server that hangs would delay the result of one that answers.
     client.end().catch(() => undefined);
   }
 }

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 
-/** Ids and chance come in through the door, so that a test can repeat a run from its seed. */
+/** Ids and randomness are injected, so that a test can repeat a run from its seed. */
 export interface Ids {
   /** `op_01j...`: prefix, then a time-ordered random part in Crockford's base32. */
   next(prefix: string): string;
-  /** Random text of the given alphabet. */
+  /** Random text in the given alphabet. */
   text(length: number, alphabet: string): string;
 }
 
@@ -28,9 +28,9 @@ export function base32(bytes: Uint8Array): string {
 }
 
 function textFrom(random: (length: number) => Uint8Array, length: number, alphabet: string): string {
-  // One byte picks one letter; an empty or longer alphabet would never come to an end.
-  if (alphabet.length < 1 || alphabet.length > 256) throw new RangeError('an alphabet has 1 to 256 letters');
-  // Bytes past the largest multiple of the alphabet are thrown away: no letter is likelier than another.
+  // One byte selects one letter. An empty alphabet or one of more than 256 letters would loop for ever.
+  if (alphabet.length < 1 || alphabet.length > 256) throw new RangeError('an alphabet must have 1 to 256 letters');
+  // Bytes past the largest multiple of the alphabet size are discarded, so that all letters are equally likely.
   const ceiling = 256 - (256 % alphabet.length);
   let out = '';
   while (out.length < length) {
@@ -46,7 +46,7 @@ export const systemIds: Ids = {
   text: (length, alphabet) => textFrom(randomBytes, length, alphabet),
 };
 
-/** A small generator with a seed (mulberry32): the same seed gives the same run. */
+/** A small seeded generator (mulberry32): the same seed gives the same sequence. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -6,8 +6,8 @@ const byDriver = pg.types.getTypeParser(timestamptz) as (text: string) => Date;
 const [zero, plus, dash, blank] = [0x30, 0x2b, 0x2d, 0x20];
 
 /**
- * An instant as PostgreSQL writes it: `2026-11-17 14:22:53.123456+00`. What looks different (years before 1000 or after 9999, offsets with minutes) is left to
- * the driver. Every row of a list has some of these, and by the driver's regular expressions one costs as much as ten columns of text.
+ * Parses an instant as PostgreSQL writes it: `2026-11-17 14:22:53.123456+00`. Other forms (years before 1000 or after 9999, offsets with
+ * minutes) are left to the driver. The driver's regular expressions cost as much for one instant as for ten columns of text.
  */
 function readInstant(text: string): Date {
   const end = text.length - 3;

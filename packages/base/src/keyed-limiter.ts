@@ -2,11 +2,11 @@ import { Semaphore } from './semaphore.ts';
 
 interface Entry {
   readonly turns: Semaphore;
-  /** Those whose turn it is, and those who wait for it. */
+  /** The calls that run and those that wait. */
   users: number;
 }
 
-/** A line for each: so many at once of one, and what keeps them keeps nobody else. */
+/** Limits concurrent calls per key. A full queue of one key does not delay other keys. */
 export class KeyedLimiter {
   readonly #max: number;
   readonly #entries = new Map<string, Entry>();

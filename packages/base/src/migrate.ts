@@ -13,10 +13,10 @@ export interface Migration {
   readonly oldestRelease: string;
 }
 
-/** One process migrates at a time; the number is ours alone. */
+/** One process migrates at a time. The lock number is used for nothing else. */
 const migrationLock = 4_711_207_001;
 
-/** Of migrations that do not say: they were there before anything was released. */
+/** For migrations without this entry: they are older than the first release. */
 const firstRelease = '0.1.0';
 
 export function readMigrations(folder: string): Migration[] {
@@ -33,24 +33,24 @@ export function readMigrations(folder: string): Migration[] {
 export interface MigrateOptions {
   url: string;
   folder: string;
-  /** Which release this is: one that is too old for what a newer one has made of the database does not start. */
+  /** The release of this process. It does not start if a newer release has made the database incompatible with it. */
   release?: string;
-  /** Stop after this one; tests fill data between two migrations. */
+  /** Stop after this migration. Tests insert data between two migrations. */
   upTo?: string;
 }
 
-/** Applies what is missing, in order, one transaction each. A file that changed after it ran stops the start. */
+/** Applies missing migrations in order, one transaction each. A migration that changed after it was applied stops the start. */
 export function migrate(options: MigrateOptions): Promise<string[]> {
   return withAdvisoryLock(options.url, 'namehold-migrate-turn', { lock: migrationLock }, async (turn) => {
     if (!(await hasTable(turn))) await apply(options.url, makeTable);
     const missing = await findMissing(turn, options);
-    // Mostly there is none, and nothing more to connect for.
+    // Usually nothing is missing and no further connection is needed.
     if (missing.length > 0) await apply(options.url, (client) => applyAll(client, missing));
     return missing.map(({ name }) => name);
   });
 }
 
-/** In transactions of its own, beside the one that holds the turn. */
+/** Each migration has its own transaction, beside the one that holds the lock. */
 async function apply(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = await connectUnpooled(url, 'namehold-migrate');
   await work(client).finally(() => endConnection(client));
@@ -97,7 +97,7 @@ interface AppliedMigration {
   readonly oldest_release: string;
 }
 
-/** What a newer release added is left alone where it says that this one can live with it. */
+/** Migrations of a newer release are ignored if they declare this release as compatible. */
 function refuseNewer(applied: readonly AppliedMigration[], known: readonly Migration[], release: string): void {
   const names = new Set(known.map((migration) => migration.name));
   const strange = applied.find((row) => !names.has(row.name) && isOlder(release, row.oldest_release));

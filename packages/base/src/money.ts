@@ -1,4 +1,4 @@
-/** Money is whole minor units with its currency; nothing here ever touches a floating point number. */
+/** Money is an integer number of minor units with its currency. Floating point is never used. */
 export interface Money {
   readonly amount: bigint;
   readonly currency: string;
@@ -9,15 +9,15 @@ export class MoneyError extends Error {
 }
 
 /**
- * ISO 4217 minor units other than two. Written out because the runtime's own figures are for display: it shows rupiah,
- * forint and rupees without a fraction, and they would change what a stored amount means from one release to the next.
+ * ISO 4217 minor units other than two. Listed here because the runtime's figures are for display: it shows rupiah, forint and rupees
+ * without a fraction, and a new runtime release could change the meaning of stored amounts.
  */
 const exponents = new Map<string, number>([
   ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0] as const),
   ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3] as const),
 ]);
 
-/** Digits behind the point: 2 for USD, 0 for JPY, 3 for BHD. */
+/** Digits after the decimal point: 2 for USD, 0 for JPY, 3 for BHD. */
 export function exponentOf(currency: string): number {
   if (!isCurrency(currency)) throw new MoneyError(`${currency} is not an ISO 4217 currency code.`);
   return exponents.get(currency) ?? 2;
@@ -33,7 +33,7 @@ export function money(amount: bigint, currency: string): Money {
   return { amount, currency };
 }
 
-/** `"11.50"` to 1150n. More digits than the currency has is an error, not a rounding. */
+/** `"11.50"` to 1150n. More digits than the currency has is an error; nothing is rounded. */
 export function parseMoney(text: string, currency: string): Money {
   const exponent = exponentOf(currency);
   const match = /^(-?)(\d{1,15})(?:\.(\d{1,6}))?$/.exec(text.trim());

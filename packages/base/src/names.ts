@@ -3,7 +3,7 @@ import { domainToUnicode } from 'node:url';
 
 let idna: typeof import('idn-hostname') | undefined;
 
-/** Its tables take every process and thread some 10 ms, and few of them ever meet a name beyond ASCII: they are loaded for the first. */
+/** Its tables cost each process and thread about 10 ms, and few of them see a name beyond ASCII. So it is loaded on first use. */
 function loadIdna(): typeof import('idn-hostname') {
   idna ??= createRequire(import.meta.url)('idn-hostname') as typeof import('idn-hostname');
   return idna;
@@ -16,12 +16,12 @@ export class NameError extends Error {
 const maxNameOctets = 253;
 const maxLabelOctets = 63;
 
-/** Far above 253 octets in any encoding: what is longer is not looked at. */
+/** Far above 253 octets in any encoding: longer input is rejected without further checks. */
 const maxInputLength = 1_000;
 
 /**
- * A host or domain name in its one stored form: lower-case A-labels, no trailing dot.
- * IDNA2008 (RFC 5891) decides which U-labels exist; an A-label must be what its own U-label encodes to.
+ * A host or domain name in its stored form: lower-case A-labels, no trailing dot. IDNA2008 (RFC 5891) decides which U-labels are valid;
+ * an A-label must be what its own U-label encodes to.
  */
 export function normaliseName(input: string): string {
   if (input.length > maxInputLength) throw new NameError('The name is too long.');
@@ -32,7 +32,7 @@ export function normaliseName(input: string): string {
   return ascii;
 }
 
-/** RFC 5895 2: the only changes made for the person at the keyboard are width, case, composition and the full stop. */
+/** RFC 5895 2: input is normalised only in width, case, composition and full stops. */
 function asTyped(text: string): string {
   return text
     .replace(/[\uff00-\uffef]+/g, (wide) => wide.normalize('NFKC'))
@@ -44,9 +44,10 @@ function asTyped(text: string): string {
 function toALabels(name: string): string {
   const { idnHostname, uts46map } = loadIdna();
   try {
-    // RFC 5891 4.1: registered is exactly what was asked for. Nothing is dropped or read as something else.
+    // RFC 5891 4.1: the registered name is exactly the requested name. No character is dropped or mapped to another.
     const changed = name.split('.').find((label) => uts46map(label).normalize('NFC') !== label);
-    if (changed !== undefined) throw new NameError(`"${changed}" contains characters that stand for others.`);
+    if (changed !== undefined)
+      throw new NameError(`"${changed}" contains characters that would be replaced by others. Enter the final form.`);
     const ascii = idnHostname(name).toLowerCase();
     for (const label of ascii.split('.')) checkReserved(displayName(label));
     return ascii;
@@ -68,13 +69,13 @@ function checkAscii(name: string): void {
   }
 }
 
-/** RFC 5891 4.2.3.1: hyphens in the third and fourth place are reserved for A-labels, also in what an A-label stands for. */
+/** RFC 5891 4.2.3.1: hyphens in the third and fourth position are reserved for A-labels, also in the U-label of an A-label. */
 function checkReserved(label: string): void {
   if ([...label].slice(2, 4).join('') === '--')
     throw new NameError(`"${label}" must not have hyphens in the third and fourth position.`);
 }
 
-/** For people: U-labels. */
+/** The display form, with U-labels. */
 export function displayName(name: string): string {
   return name.includes('xn--') ? domainToUnicode(name) || name : name;
 }

@@ -8,8 +8,11 @@ const isPlain = (value: unknown): boolean =>
   value instanceof Date ||
   (Array.isArray(value) && value.every(isPlain));
 
-/** What the driver writes without fail. Were it to stumble over a value, the commit that leaves behind the statement would keep everything but that. */
+/**
+ * Values that the driver can encode without an error. If encoding failed, the commit sent behind the statement would keep everything
+ * except that statement.
+ */
 export function requirePlainValues(statement: Sql): Sql {
-  if (!statement.values.every(isPlain)) throw new TypeError(`not plain: a value of ${statement.text.slice(0, 80)}`);
+  if (!statement.values.every(isPlain)) throw new TypeError(`not a plain value in: ${statement.text.slice(0, 80)}`);
   return statement;
 }

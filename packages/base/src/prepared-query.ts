@@ -2,13 +2,13 @@ import pg from 'pg';
 import { streamOf } from './heartbeat.ts';
 import type { Sql } from './sql.ts';
 
-// Text to the driver too, after a look at each of its digits.
+// `bigint` columns stay text. The driver's parser would return text as well, after a check of each digit.
 pg.types.setTypeParser(20, (text) => text);
 
 type Parse = (text: string) => unknown;
 type MakeRow = (values: readonly (string | null)[]) => object;
 
-/** What the server said of the columns of a statement. */
+/** The column description that the server sent for a statement. */
 interface Columns {
   fields: readonly { readonly name: string }[];
   _parsers: readonly Parse[];
@@ -36,11 +36,11 @@ interface KnownStatement {
 }
 interface ConnectionStatements {
   readonly statements: Map<string, KnownStatement>;
-  /** The same connection, which does not ask for the columns again. */
+  /** The same connection without the request for a column description. */
   readonly quiet: Connection;
 }
 
-/** By the list of what is prepared there: whoever wipes a connection gives it a new one. */
+/** Keyed by the connection's list of prepared statements, which a reset replaces. */
 const statementsByConnection = new WeakMap<object, ConnectionStatements>();
 
 function statementsOf(connection: Connection): ConnectionStatements {
@@ -50,10 +50,15 @@ function statementsOf(connection: Connection): ConnectionStatements {
   }));
 }
 
-/** By the columns, so that the rows of a statement look the same whichever connection they came by: code that reads them stays fast. */
+/**
+ * Keyed by the columns, so that all rows of a statement have one object shape on every connection. This keeps code that reads them fast.
+ */
 const makers = new Map<string, MakeRow>();
 
-/** The driver puts a row together name by name; written out as an object once and for all it takes less. Names are of our own statements. */
+/**
+ * Compiles a row constructor as an object literal, which is faster than the driver's assignment by name. Column names come from our own
+ * statements only.
+ */
 function rowMaker({ fields, _parsers: parsers }: Columns): MakeRow {
   const names = fields.map(({ name }) => JSON.stringify(name));
   const key = `${fields.map((field) => `${(field as unknown as { dataTypeID: number }).dataTypeID}`)} ${names}`;
@@ -64,8 +69,8 @@ function rowMaker({ fields, _parsers: parsers }: Columns): MakeRow {
 }
 
 /**
- * A statement on its way. The columns of a named one are asked for once a connection: they stay what they were for as long as it is prepared there, since the
- * server refuses to run one whose columns have changed.
+ * A query that requests the column description of a named statement once per connection. The server refuses to run a prepared statement
+ * whose columns have changed, so the description stays valid.
  */
 class PreparedQuery extends Query {
   #toRemember: Map<string, KnownStatement> | undefined;
@@ -108,13 +113,13 @@ export function runQuery<R extends object>(client: pg.ClientBase, statement: Sql
     prepared.callback = (error, result) => (error ? reject(error) : resolve(result as pg.QueryResult<R>));
     client.query(prepared);
   }).catch((error: Error) => {
-    // As the driver does it: the stack leads to whoever asked, not to the socket.
+    // Like the driver: the stack trace leads to the caller, not to the socket.
     Error.captureStackTrace(error);
     throw error;
   });
 }
 
-/** What is sent before this turn is over; the driver would write each statement by itself. */
+/** Joins all statements of the current tick into one write; the driver would write each one separately. */
 export function corkWrites(client: pg.ClientBase): void {
   const stream = streamOf(client);
   stream.cork();

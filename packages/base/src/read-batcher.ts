@@ -10,12 +10,12 @@ interface First {
 }
 
 /**
- * Two reads of one tenant that are asked for at the same time share a connection: one write, one server process to wake, and a place left for others. Two
- * and not more: they are answered one after the other.
+ * Sends two reads of one tenant from the same tick on one connection: one write, one server process, and one connection less in use. Not
+ * more than two, because they are answered one after the other.
  */
 export class ReadBatcher {
   readonly #send: Send;
-  /** Asked for right now, and takes another one along. */
+  /** The read of the current tick that a second one can join. */
   #first: First | undefined;
 
   constructor(send: Send) {
@@ -28,7 +28,7 @@ export class ReadBatcher {
     return first?.tenant === tenant ? first.join(statement) : this.#begin(tenant, statement);
   }
 
-  /** `send` looks at the statements when it has a connection, which is never before this turn is over. */
+  /** `send` reads the list when it has a connection, which is never before the current tick ends. */
   #begin(tenant: string, statement: Sql): Promise<pg.QueryResult> {
     const statements = [statement];
     const answers = this.#send(tenant, statements);
@@ -52,7 +52,7 @@ function answered<T>(settled: PromiseSettledResult<T>): T {
   return settled.value;
 }
 
-/** One may fail and the other not; where none was answered it may be the connection's trouble. */
+/** One read may fail alone. If all failed, the connection may be the cause, and the error is thrown. */
 export async function settledAnswers(sent: readonly Promise<pg.QueryResult>[]): Promise<Answers> {
   const settled = await Promise.allSettled(sent);
   const [first] = settled;

@@ -8,14 +8,14 @@ import { allTenants, type Tenant } from './tenant.ts';
 export interface ReplicaSettings {
   readonly url: string;
   readonly allTenantsUrl: string;
-  /** One that is further behind the primary is not waited for. */
+  /** How long to wait for a standby to catch up. One that is further behind is not used. */
   readonly waitMs: number;
-  /** Asked before the first connection to each address: a pooler that mixes sessions up is no place to read at. */
+  /** Runs before the first connection to each address: a pooler that mixes sessions is not safe for reads. */
   readonly verify: (address: string) => Promise<void>;
   readonly onUnavailable?: (error: Error) => void;
 }
 
-/** Connections of one login at a standby. */
+/** The connections of one login to a standby. */
 interface StandbyPool {
   readIf(tenant: Tenant, condition: Sql, statement: Sql): Promise<pg.QueryResult | undefined>;
   cut(): void;
@@ -23,12 +23,12 @@ interface StandbyPool {
 }
 
 interface ReplicaReads {
-  /** Undefined: no standby is there that knows enough. */
+  /** Undefined: no standby is recent enough. */
   read(tenant: Tenant, statement: Sql): Promise<pg.QueryResult | undefined>;
   close(): Promise<void>;
 }
 
-/** The same logins and the same walls, at a server that only reads. Nobody waits for one that was not heard lately. */
+/** Uses the same logins and the same isolation as the primary. A standby without a recent heartbeat is not used. */
 export function openReplicaReads(
   { url, allTenantsUrl, waitMs, verify, onUnavailable }: ReplicaSettings,
   openPool: (place: ServerLocator, alive: AliveGuard) => StandbyPool,
@@ -37,19 +37,19 @@ export function openReplicaReads(
   const cut = () => {
     for (const each of [one, every]) each.cut();
   };
-  const pulse = watchHeartbeat(new ServerLocator(url, 'standby'), { onUnresponsive: cut, onUnavailable });
+  const heartbeat = watchHeartbeat(new ServerLocator(url, 'standby'), { onUnresponsive: cut, onUnavailable });
   const pool = (address: string) =>
-    openPool(new ServerLocator(address, 'standby', verify), (work) => pulse.guard(work));
+    openPool(new ServerLocator(address, 'standby', verify), (work) => heartbeat.guard(work));
   const [one, every] = [pool(url), pool(allTenantsUrl)];
   const replica = new Replica(primary, { waitMs, onUnavailable });
   return {
     async read(tenant, statement) {
-      if (!pulse.isResponding()) return undefined;
+      if (!heartbeat.isResponding()) return undefined;
       const at = tenant === allTenants ? every : one;
       return replica.read({ readIf: (condition, wanted) => at.readIf(tenant, condition, wanted) }, statement);
     },
     async close() {
-      pulse.stop();
+      heartbeat.stop();
       await Promise.all([one.close(), every.close()]);
     },
   };

@@ -1,23 +1,23 @@
 import { sql } from './sql.ts';
 
-/** How far the primary has come: what it has answered is in its log up to here. */
+/** The WAL position of the primary: every change that was confirmed to a client is before it. */
 export interface Position {
   readonly lsn: string;
-  /** Each promotion begins a new one. */
+  /** Each promotion begins a new timeline. */
   readonly timeline: number;
-  /** Of the cluster: others count from the same numbers. */
+  /** The system identifier of the cluster. Positions of other clusters cannot be compared. */
   readonly system: string;
 }
 
-/** What is written but not flushed was answered to nobody who may rely on it (`asyncCommit`). */
+/** The flushed position: changes that are written but not flushed have been confirmed only under `asyncCommit`. */
 export const primaryPosition = sql`
   select pg_current_wal_flush_lsn()::text as lsn, ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int as timeline,
     (select s.system_identifier::text from pg_control_system() s) as system`;
 
 /**
- * The timeline is that of its last restart point, so a standby is not read for some minutes after a failover: one that was ahead of the new primary has
- * positions of a log that nobody goes on with, and those say nothing.
- * Nor do those of one that follows nobody: it may have been started alone meanwhile, and have gone on under the same numbers.
+ * The timeline is that of the standby's last restart point, so a standby is not read for some minutes after a failover. A standby that
+ * was ahead of the new primary has WAL positions of an abandoned timeline, which prove nothing.
+ * A standby without a WAL receiver is not read either: it may have been promoted alone and reuse the same positions.
  */
 export const hasReached = ({ lsn, timeline, system }: Position) => sql`
   select pg_is_in_recovery() as standby,

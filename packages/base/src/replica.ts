@@ -4,19 +4,20 @@ import { isConnectionLoss } from './connection-loss.ts';
 import { hasReached, type Position, primaryPosition } from './replica.sql.ts';
 import type { Sql } from './sql.ts';
 
-/** A standby, as this file sees it. */
+/** The part of a standby that this file uses. */
 interface Standby {
-  /** Sends both at once; undefined: the condition does not hold, and what the statement said does not count. */
+  /** Sends both at once. Undefined: the condition does not hold and the result does not count. */
   readIf(condition: Sql, statement: Sql): Promise<pg.QueryResult | undefined>;
 }
 
-/** Having found it behind or away, everybody reads at the primary for so long. */
+/** After a standby was behind or unavailable, all reads go to the primary for this long. */
 const restMs = { behind: 500, away: 5_000 };
 const firstPauseMs = 4;
 
 /**
- * Reads at a standby what the primary would have said: first the primary is asked how far it has come, and the standby's answer counts only if it had come as
- * far. So nobody misses what he wrote before, by whichever process, and nothing has to be remembered of anybody.
+ * Reads from a standby with the result that the primary would give. The primary's WAL position is queried first, and the standby's
+ * answer counts only if it has replayed up to that position. So every caller sees its own earlier writes, whichever process made them,
+ * without state per caller.
  */
 export class Replica {
   readonly #readPosition: () => Promise<Position>;
@@ -36,7 +37,7 @@ export class Replica {
     this.#onUnavailable = settings.onUnavailable ?? (() => undefined);
   }
 
-  /** Undefined: it is behind or away, and the primary is to be read. */
+  /** Undefined: the standby is behind or unavailable; read from the primary. */
   async read(standby: Standby, statement: Sql): Promise<pg.QueryResult | undefined> {
     if (performance.now() < this.#restsUntil) return undefined;
     const condition = hasReached(await this.#position());
@@ -51,7 +52,7 @@ export class Replica {
       }
       this.#rest(restMs.behind);
     } catch (error) {
-      // A statement that is wrong is so at the primary too, and one that replay got in the way of is answered there.
+      // An invalid statement fails on the primary too, and one that conflicted with replay succeeds there.
       if (!isConnectionLoss(error) && error instanceof pg.DatabaseError) return undefined;
       this.#rest(restMs.away);
       if (!this.#isAway) this.#onUnavailable(error as Error);
@@ -64,7 +65,7 @@ export class Replica {
     this.#restsUntil = performance.now() + ms;
   }
 
-  /** One question for all who come while another is under way; that one may have been answered before they came. */
+  /** Callers that arrive during a position query share the next one: the running query may have been answered before they arrived. */
   #position(): Promise<Position> {
     if (this.#pendingPosition) {
       this.#nextPosition ??= this.#pendingPosition

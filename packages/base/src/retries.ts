@@ -1,26 +1,28 @@
 const tries = 5;
-/** Nothing was kept: a serialization failure, a deadlock, a lock that did not come in time. */
+/** The transaction was rolled back: serialization failure, deadlock or lock timeout. */
 const retryable = new Set(['40001', '40P01', '55P03']);
 
 const codeOf = (error: unknown) => (error as { code?: string }).code ?? '';
 
-/** Codes that say other things too, by the words of this one: a prepared statement answers otherwise by now; a column is gone that a function knew. */
-const words: Readonly<Record<string, RegExp>> = {
+/**
+ * Codes with several causes, recognised by their message: a prepared statement has another result type now, or a type that a function
+ * used was dropped.
+ */
+const messages: Readonly<Record<string, RegExp>> = {
   '0A000': /cached plan must not change result type/,
   XX000: /cache lookup failed for type/,
 };
 
 /**
- * What the connection knows is no longer so. A statement that was prepared there was removed (26000), one is there that never was (42P05: a pooler
- * hands sessions on), or another release has just given a table one column
- * more or less, and rows had another form when a function began than when it ended (42804).
+ * The cached state of the connection is out of date. A prepared statement was removed (26000) or exists unexpectedly (42P05, behind a
+ * pooler that shares sessions). Or another release changed a table's columns while a function ran (42804).
  */
 export function isStaleSession(error: unknown): boolean {
   const code = codeOf(error);
-  return code === '26000' || code === '42P05' || code === '42804' || words[code]?.test(String(error)) === true;
+  return code === '26000' || code === '42P05' || code === '42804' || messages[code]?.test(String(error)) === true;
 }
 
-/** Somebody else was at it for too long, again and again. */
+/** Other transactions held the lock for too long, in every attempt. */
 export const isContended = (error: unknown): boolean => retryable.has(codeOf(error));
 
 export async function withRetries<T>(work: () => Promise<T>): Promise<T> {

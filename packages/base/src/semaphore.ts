@@ -4,12 +4,12 @@ interface Waiter {
   readonly begin: () => void;
 }
 
-/** Whoever came first is passed over for no longer than this. */
+/** The longest time for which later waiters of the same owner may overtake the first waiter. */
 const maxPassedOverMs = 100;
 
 /**
- * So many at once; the others wait their turn. Whoever leaves makes room for the next of the same owner, who can use what is there as it was left, unless
- * another has waited too long for that.
+ * Limits concurrency; further callers wait. A free place goes to the next waiter of the same owner, which can reuse the connection
+ * without a reset, unless another has waited too long.
  */
 export class Semaphore {
   readonly #waiting: Waiter[] = [];
@@ -19,7 +19,7 @@ export class Semaphore {
     this.#free = most;
   }
 
-  /** Refused where the wait is longer than this. Whoever was let in leaves once, whatever becomes of it. */
+  /** Rejects after `waitMs`. Each successful `enter` needs exactly one `leave`. */
   enter(owner: string, waitMs: number): Promise<void> {
     if (this.#free > 0) {
       this.#free -= 1;

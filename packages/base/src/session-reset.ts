@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * All that `discard all` does, but for the plans, and for the statements that we prepared: the server knows which came by a `prepare` of somebody's text.
- * Those of ours that such a text has removed are missed when they are wanted.
+ * Like `discard all`, but keeps plans and the statements that this process prepared. Statements created by SQL text (`prepare`) are
+ * dropped. If such text removed one of ours, its next use fails and is retried.
  */
 const reset = `set session authorization default; reset all; close all; unlisten *; discard temp; discard sequences;
   do $$ declare foreign_name text; begin
@@ -12,22 +12,25 @@ const reset = `set session authorization default; reset all; close all; unlisten
     end loop;
   end $$`;
 
-/** What the driver believes to be prepared; it does not declare it. */
+/** The driver's lists of prepared statements, which `pg` does not declare. */
 interface Wire {
   readonly connection: { parsedStatements: object; submittedNamedStatements: object };
 }
 
-/** Takes from a connection what its tenant may have left there. */
+/** Removes session state that a tenant may have left on a connection. */
 export class SessionReset {
   readonly #plansKeptMs: number;
-  /** Since when each keeps its plans. */
+  /** Since when each connection has kept its plans. */
   readonly #planning = new WeakMap<pg.ClientBase, number>();
 
   constructor(plansKeptMs: number) {
     this.#plansKeptMs = plansKeptMs;
   }
 
-  /** Plans are most of the work of a short request. Under one tenant's settings they may have become bad ones for all others: so not for long. */
+  /**
+   * Planning is most of the work of a short request, so plans are kept. Plans made under one tenant's settings may be bad for others, so
+   * they are dropped after a while.
+   */
   reset(client: pg.ClientBase): Promise<unknown> {
     const at = performance.now();
     if (at - this.#planning.getOrInsertComputed(client, () => at) < this.#plansKeptMs) return client.query(reset);

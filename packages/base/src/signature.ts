@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Known to the service and to the database's own functions (migration 0015, `is_sealed`): no statement can make one. */
+/**
+ * The key is known to the service and to functions in the database (migration 0015, `is_sealed`). SQL statements cannot create a valid
+ * signature.
+ */
 export function signatureOf(text: string, key: Buffer | undefined): string {
   if (!key) return '';
   const hash = (part: string | Buffer) => createHash('sha256').update(key).update(part).digest();

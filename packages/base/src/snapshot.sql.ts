@@ -3,8 +3,8 @@ import { sql } from './sql.ts';
 import { allTenants, type Tenant } from './tenant.ts';
 
 /**
- * Everything read inside is of one moment, however many statements it takes: what commits meanwhile must not look like a difference. Nobody waits for a row of
- * it, so it may be silent for longer: a secondary may take its time to read a zone.
+ * All reads inside see one snapshot, so that concurrent commits do not look like differences. It holds no row locks, so it may be idle
+ * for longer: a secondary may be slow to read a zone transfer.
  */
 export function inSnapshot<T>(db: Database, work: (tx: Tx) => Promise<T>, tenant: Tenant = allTenants): Promise<T> {
   return db.transaction(tenant, async (tx) => {
@@ -14,7 +14,7 @@ export function inSnapshot<T>(db: Database, work: (tx: Tx) => Promise<T>, tenant
   });
 }
 
-/** For the rest of the transaction: work over everything may take as long as it takes. */
+/** Removes the statement timeout for the rest of the transaction: work over all rows may take long. */
 export async function withoutTimeout(tx: Tx): Promise<void> {
   await tx.run(sql`set local statement_timeout = 0`);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** One SQL statement with its values. Static templates carry a name, so that the server plans them once a connection. */
+/** One SQL statement with its values. Static templates have a name, so that the server plans them once per connection. */
 export interface Sql {
   readonly text: string;
   readonly values: readonly unknown[];
@@ -14,7 +14,7 @@ class Raw {
   }
 }
 
-/** Only what this file made is spliced in: an object of a caller's JSON that happens to have `text` and `values` stays a value. */
+/** Only objects made by this file are spliced in. An object in a caller's JSON that happens to have `text` and `values` stays a value. */
 class Statement implements Sql {
   readonly text: string;
   readonly values: readonly unknown[];
@@ -26,7 +26,7 @@ class Statement implements Sql {
   }
 }
 
-/** Every name is a plan that each connection keeps; past this many texts new ones go unnamed. */
+/** Each name is a prepared statement on every connection; beyond this many texts, further statements are unnamed. */
 const maxNamedTexts = 2_000;
 const names = new Map<string, string>();
 
@@ -43,7 +43,7 @@ function renumber(piece: Sql, offset: number): string {
   return offset === 0 ? piece.text : piece.text.replace(/\$(\d+)/g, (_, n: string) => `$${Number(n) + offset}`);
 }
 
-/** A statement from pieces that our own code made and the values between them. */
+/** A statement built from pieces of our own code and the values between them. */
 export const fixedSql = (strings: readonly string[], parts: readonly unknown[]): Sql => compile(strings, parts, true);
 
 function compile(strings: readonly string[], parts: readonly unknown[], isKept = false): Sql {
@@ -66,14 +66,14 @@ function compile(strings: readonly string[], parts: readonly unknown[], isKept =
 
 /** `sql\`select name from domain where id = ${id}\``: every value becomes a parameter, every nested statement is spliced in. */
 export const sql = Object.assign((strings: TemplateStringsArray, ...parts: unknown[]): Sql => compile(strings, parts), {
-  /** The same where what is spliced in is one of a few texts: the server keeps the plan of the whole all the same. */
+  /** The same for nested statements that are one of a few texts: the whole is still a named statement. */
   kept: (strings: TemplateStringsArray, ...parts: unknown[]): Sql => compile(strings, parts, true),
-  /** An identifier or keyword chosen by our own code; never text from outside. */
+  /** An identifier or keyword chosen by our own code; never external input. */
   raw: (text: string): unknown => new Raw(text),
   join(pieces: readonly Sql[], separator: string): Sql {
     const values: unknown[] = [];
     const texts = pieces.map((piece) => {
-      if (!(piece instanceof Statement)) throw new TypeError('only statements made here can be joined');
+      if (!(piece instanceof Statement)) throw new TypeError('only statements made by sql can be joined');
       const text = renumber(piece, values.length);
       values.push(...piece.values);
       return text;

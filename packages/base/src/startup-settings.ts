@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** What an address says its connections begin with (`options=-c name=value …`, blanks and backslashes escaped), as PostgreSQL reads it. */
+/** The settings in an address (`options=-c name=value …`, blanks and backslashes escaped), parsed as PostgreSQL does. */
 export function startupSettings(url: string): [name: string, value: string][] {
   const options = new URL(url).searchParams.get('options') ?? '';
   const words = options.match(/(?:\\.|\S)+/g) ?? [];
@@ -10,6 +10,6 @@ export function startupSettings(url: string): [name: string, value: string][] {
     .map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]);
 }
 
-/** The same by statement: for a pooler that keeps what a connection says at its start to itself. */
+/** The same by statement, for poolers that do not pass start parameters on. */
 export const setConfigList = (settings: readonly (readonly [name: string, value: string])[]): string =>
   settings.map((pair) => `set_config(${pair.map((part) => pg.escapeLiteral(part)).join(', ')}, false)`).join(', ');

@@ -1,6 +1,9 @@
 import { fixedSql, type Sql, sql } from './sql.ts';
 
-/** PostgreSQL's words for what arrives as this type; a `?` says that it may be null. The compiler holds them against the row's type. */
+/**
+ * The PostgreSQL types that arrive as this type; a trailing `?` marks a nullable column. The compiler checks them against the row's
+ * type.
+ */
 type Words<T> = [T] extends [Date]
   ? 'timestamptz'
   : [T] extends [boolean]
@@ -20,8 +23,8 @@ export type Shape<Row> = { readonly [K in keyof Row]-?: Word<Row[K]> };
 type Writable<Row> = { readonly [K in keyof Row]?: Row[K] | Readonly<Row[K]> | Sql };
 
 /**
- * One wide table as the code knows it: which columns a row has and what they hold. The compiler compares the shape with the row's type, a
- * test compares it with information_schema; select lists, inserts and updates are made from it.
+ * The columns of a wide table as the code knows them. The compiler compares the shape with the row's type, and a test compares it with
+ * information_schema. Select lists, inserts and updates are generated from it.
  */
 export class Table<Row extends object, Hidden extends object = object> {
   readonly name: string;
@@ -33,7 +36,7 @@ export class Table<Row extends object, Hidden extends object = object> {
   readonly #read: readonly string[];
   readonly #aliased = new Map<string, unknown>();
 
-  /** `hidden`: columns that are written and never read with the row (hashes of passwords). */
+  /** `hidden`: columns that are written but never selected with the row (password hashes). */
   constructor(name: string, shape: Shape<Row>, hidden: Shape<Hidden> = {} as Shape<Hidden>) {
     this.name = name;
     this.shape = { ...shape, ...hidden } as Record<string, string>;
@@ -42,14 +45,14 @@ export class Table<Row extends object, Hidden extends object = object> {
     this.columns = sql.raw(this.list);
   }
 
-  /** The same under an alias: `d.id, d.name`. */
+  /** With a table alias: `d.id, d.name`. */
   of(alias: string): unknown {
     return this.#aliased.getOrInsertComputed(alias, () =>
       sql.raw(this.#read.map((column) => `${alias}.${column}`).join(', ')),
     );
   }
 
-  /** `tail` is our own text: what to do on a conflict, what to return. */
+  /** `tail` is our own text: the conflict action and the returning clause. */
   insert(row: Writable<Row & Hidden>, tail = ''): Sql {
     const columns = this.#named(row);
     const opening = `insert into ${this.name} (${columns.join(', ')}) values (`;
@@ -71,14 +74,14 @@ export class Table<Row extends object, Hidden extends object = object> {
       .join(', ');
   }
 
-  /** The order of the shape, so that the same columns are always the same statement. */
+  /** In the order of the shape, so that the same columns always give the same statement. */
   #named(row: object): string[] {
     const unknownColumns = Object.keys(row).filter((column) => !Object.hasOwn(this.shape, column));
     if (unknownColumns.length > 0) throw new TypeError(`${this.name} has no column ${unknownColumns.join(', ')}`);
     return Object.keys(this.shape).filter((column) => (row as Record<string, unknown>)[column] !== undefined);
   }
 
-  /** JSON goes as text: the driver would write an array of ours as one of PostgreSQL's. */
+  /** JSON is sent as text: the driver would encode a JavaScript array as a PostgreSQL array. */
   #values(row: object, columns: readonly string[]): unknown[] {
     return columns.map((column) => {
       const value = (row as Record<string, unknown>)[column];

@@ -1,6 +1,9 @@
-/** Whose rows a statement may touch: one reseller's, a customer's of it (`1000:2001`; `1000+2001` where it acts), or `*` for the clockwork and the operator's tools. */
+/**
+ * Whose rows a statement may access: a reseller's, a customer's (`1000:2001`; `1000+2001` where the customer acts), or `*` for
+ * background jobs and the operator's tools.
+ */
 export type Tenant = string;
 export const allTenants: Tenant = '*';
 
-/** The reseller's, of a customer's too. */
+/** The reseller, also of a customer's tenant. */
 export const accountOf = (tenant: Tenant): string => tenant.split(/[:+]/, 1)[0]!;

@@ -5,7 +5,7 @@ import { primaryOf } from './hosts.ts';
 const connectLimitMs = 10_000;
 const closeTimeoutMs = 1_000;
 
-/** A connection outside the pool, to the server that takes writes: for locks that are a session's, and for a look before there is a pool. */
+/** A connection to the primary outside the pool: for session locks and for checks before a pool exists. */
 export async function connectUnpooled(url: string, name: string): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: await primaryOf(url),
@@ -17,7 +17,7 @@ export async function connectUnpooled(url: string, name: string): Promise<pg.Cli
   return client;
 }
 
-/** A server that says nothing does not say goodbye either: then the line is cut. */
+/** An unresponsive server does not close the connection either; then the socket is destroyed. */
 export async function endConnection(client: pg.Client): Promise<void> {
   const cut = setTimeout(() => streamOf(client).destroy(), closeTimeoutMs);
   await client

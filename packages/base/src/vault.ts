@@ -1,20 +1,23 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
-/** Secrets at rest. One master key outside the database; each purpose has a key of its own derived from it. */
+/** Encrypts secrets at rest. The master key is outside the database; each purpose has its own key derived from it. */
 export interface Vault {
-  /** `context` says what the secret belongs to; a sealed text moved to another row does not open. */
+  /** `context` identifies what the secret belongs to. A ciphertext moved to another row does not decrypt. */
   encrypt(plain: string, context: string): string;
-  /** The same in less room. For records that are kept long and that nobody may measure while choosing what stands in them. */
+  /**
+   * Compressed first. For records that are kept for years. Not for content whose length an attacker can measure while choosing part of
+   * it.
+   */
   encryptCompressed(plain: string, context: string): string;
   open(ciphertext: string, context: string): string;
-  /** Whether it opens with the key that is sealed with now, and not only with one that is being replaced. */
+  /** Whether the text was encrypted with the current key, not with one that is being replaced. */
   isCurrent(ciphertext: string, context: string): boolean;
-  /** Keyed hash for look-ups: useless to who has only the database. */
+  /** A keyed hash for look-ups; without the key it is useless. */
   fingerprint(text: string): string;
 }
 
-/** While a master key is being replaced, the former ones still open what they sealed. */
+/** While a master key is being replaced, former keys still decrypt what they encrypted. */
 export interface MasterKeys {
   readonly current: Buffer;
   readonly former: readonly Buffer[];
@@ -22,18 +25,21 @@ export interface MasterKeys {
 
 export const masterKeyBytes = 32;
 const ivBytes = 12;
-/** Said outright: left open, the runtime takes tags of four bytes as well, which can be guessed. */
+/** Set explicitly: by default the runtime also accepts tags of four bytes, which can be guessed. */
 const tagBytes = 16;
-/** Larger ones are kept as they are: packing holds up the main thread. */
+/** Larger texts are not compressed, because compression blocks the main thread. */
 const maxCompressedBytes = 65_536;
 
 const derive = (masterKey: Buffer, purpose: string) =>
   Buffer.from(hkdfSync('sha256', masterKey, '', `namehold:${purpose}`, 32));
 
-/** Stays the same for the life of a database, since hashes cannot be made anew: the first master key's, sealed under later ones. */
+/**
+ * Constant for the life of a database, because hashes cannot be recomputed: derived from the first master key and stored encrypted under
+ * later ones.
+ */
 export const fingerprintKeyOf = (masterKey: Buffer): Buffer => derive(masterKey, 'fingerprint');
 
-/** The keys are asked for at each use: they may change while the process runs. */
+/** The keys are read at each use, because they may change while the process runs. */
 export function openVault(source: Buffer | (() => MasterKeys), fingerprintKey?: Buffer): Vault {
   const encryptionKeys = new Map<string, Buffer>();
   const encryptionKey = (masterKey: Buffer): Buffer => {
@@ -45,7 +51,7 @@ export function openVault(source: Buffer | (() => MasterKeys), fingerprintKey?: 
   };
   const keys = typeof source === 'function' ? source : () => ({ current: source, former: [] });
   encryptionKey(keys().current);
-  // As an object: from octets it would be made anew for each request.
+  // A key object: from bytes it would be created again for each request.
   const hashKey = createSecretKey(fingerprintKey ?? fingerprintKeyOf(keys().current));
   return {
     encrypt: (plain, context) => encrypt(encryptionKey(keys().current), Buffer.from(plain), context, 'v1'),
@@ -65,7 +71,7 @@ export function openVault(source: Buffer | (() => MasterKeys), fingerprintKey?: 
         try {
           return open(encryptionKey(key), ciphertext, context);
         } catch {
-          // Sealed with another one.
+          // Encrypted with another key.
         }
       }
       return open(encryptionKey(current), ciphertext, context);
@@ -93,9 +99,9 @@ function encrypt(key: Buffer, plain: Buffer, context: string, version: 'v1' | 'v
 function open(key: Buffer, ciphertext: string, context: string): string {
   const version = ciphertext.slice(0, 2);
   if ((version !== 'v1' && version !== 'v2') || ciphertext[2] !== '.')
-    throw new Error('sealed text of an unknown version');
+    throw new Error('the ciphertext has an unknown version');
   const bytes = Buffer.from(ciphertext.slice(3), 'base64url');
-  if (bytes.length < ivBytes + tagBytes) throw new Error('sealed text is cut short');
+  if (bytes.length < ivBytes + tagBytes) throw new Error('the ciphertext is truncated');
   const iv = bytes.subarray(0, ivBytes);
   const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
   decipher.setAAD(bound(context, version));
@@ -104,6 +110,6 @@ function open(key: Buffer, ciphertext: string, context: string): string {
   return (version === 'v2' ? inflateRawSync(plain, { maxOutputLength: maxCompressedBytes }) : plain).toString('utf8');
 }
 
-/** Who can write rows cannot have one form read as the other. */
+/** Binds the form to the ciphertext, so that an attacker with write access cannot have one form read as the other. */
 const bound = (context: string, version: 'v1' | 'v2'): Buffer =>
   Buffer.from(version === 'v2' ? `packed:${context}` : context);

@@ -13,7 +13,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a clock in a file', () => {
-  test('who opens the same file jumps at the same instant', () => {
+  test('two clocks on one file move together', () => {
     const path = join(folder, 'shared');
     const wall = fakeClock('2027-01-01T00:00:00Z');
     const [service, registry] = [clockFromFile(path, wall), clockFromFile(path, wall)];
@@ -26,7 +26,7 @@ describe('a clock in a file', () => {
     expect(registry.now()).toEqual(service.now());
   });
 
-  test('it goes on with the wall clock and leaves no draft behind', () => {
+  test('runs on with the wall clock and leaves no temporary file', () => {
     const path = join(folder, 'runs');
     const wall = fakeClock('2027-01-01T00:00:00Z');
     const clock = clockFromFile(path, wall);
@@ -37,7 +37,7 @@ describe('a clock in a file', () => {
   });
 
   test.each(['', 'nonsense', '1e400', '0.5', '9'.repeat(40)])(
-    'a file that says %j is a clock that was never moved',
+    'a file with %j counts as a clock that was never moved',
     (text) => {
       const path = join(folder, 'odd');
       writeFileSync(path, text);
@@ -45,7 +45,7 @@ describe('a clock in a file', () => {
     },
   );
 
-  test('a move that could not be read back is refused, and the clock stays where it is', () => {
+  test('refuses a move that could not be read back and keeps the time', () => {
     const path = join(folder, 'far');
     const clock = clockFromFile(path);
     clock.move(dayMs);
@@ -70,7 +70,7 @@ describe('a clock in a file', () => {
 });
 
 describe('a clock for tests of pure rules', () => {
-  test('stands still until it is moved', () => {
+  test('the time changes only when it is moved', () => {
     const clock = fakeClock('2028-02-29T12:00:00Z');
     expect(clock.now()).toEqual(clock.now());
     clock.move(dayMs);
@@ -89,7 +89,7 @@ describe('durations', () => {
   ])('%j is %d ms', (text, ms) => expect(parseDurationMs(text)).toBe(ms));
 
   test.each(['', 'd', '30', '30y', '1.5d', '--3d', '+ 3d', '1d2h', '1e3s', '٣d', '999999999w', '999999999d'])(
-    '%j is none',
+    '%j is not a duration',
     (text) => expect(parseDurationMs(text)).toBeUndefined(),
   );
 });

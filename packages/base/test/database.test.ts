@@ -46,7 +46,7 @@ async function withWire(work: (wire: Wire, db: Database) => Promise<void>, maxCo
   }
 }
 
-test('whoever stands still in the middle of a transaction keeps nobody waiting for long', async () => {
+test('a transaction that is idle too long is ended and releases its locks', async () => {
   const others = openDatabase({ url, maxConnections: 2 });
   const still = openDatabase({ url, maxConnections: 1, idleInTransactionMs: 300 });
   const { promise: frozen, resolve: goOn } = Promise.withResolvers<void>();
@@ -58,12 +58,12 @@ test('whoever stands still in the middle of a transaction keeps nobody waiting f
     await tx.run(sql`update item set n = 98 where id = 1`);
   });
   await locked;
-  // Waits for the row until the server has taken it from who says nothing.
+  // Waits for the row until the server has ended the idle transaction.
   expect(await others.transaction(allTenants, (tx) => tx.run(sql`update item set n = n where id = 1`))).toBe(1);
   goOn();
   await expect(kept).rejects.toSatisfy(isConnectionLoss);
   expect(await others.as(allTenants).one(sql`select n from item where id = 1`)).toEqual({ n: 10 });
-  // A look at one moment keeps nobody waiting, and may take its time.
+  // A snapshot holds no locks and may be idle for longer.
   const [{ limit } = { limit: '' }] = await inSnapshot(still, (tx) =>
     tx.many<{ limit: string }>(sql`select current_setting('idle_in_transaction_session_timeout') as limit`),
   );
@@ -91,25 +91,25 @@ describe('the end of a transaction', () => {
         rows.add(tx, 'first');
         const { n } = await tx.one<{ n: number }>(sql`select n from item where id = 1`);
         rows.add(tx, 'second');
-        if (fails) throw new Error('changed my mind');
+        if (fails) throw new Error('rolled back on purpose');
         return n;
       });
     return { written, work };
   };
   const count = async () => (await db.as(allTenants).one<{ n: number }>(sql`select n from item where id = 1`)).n;
 
-  test('rows that came one by one are written together, in their order, or not at all', async () => {
+  test('batched rows are written together, in order, or not at all', async () => {
     const before = await count();
     const { written, work } = gather(db, allTenants);
     expect(await work(false)).toBe(before);
     expect(await count()).toBe(before + 2);
-    await expect(work(true)).rejects.toThrow('changed my mind');
+    await expect(work(true)).rejects.toThrow('rolled back on purpose');
     expect(await count()).toBe(before + 2);
     expect(written).toEqual([['first', 'second']]);
     await db.autocommit(allTenants).run(sql`update item set n = ${before} where id = 1`);
   });
 
-  test('what cannot be written at the end takes all of it back, and nobody is told', async () => {
+  test('a batched row that cannot be written rolls back the transaction and skips afterCommit', async () => {
     const before = await count();
     const told: string[] = [];
     const change = (n: number) =>
@@ -121,7 +121,7 @@ describe('the end of a transaction', () => {
     await expect(change(-1)).rejects.toThrow(/check constraint/);
     expect(await count()).toBe(before);
     expect(told).toEqual([]);
-    // A value that the driver might stumble over.
+    // A value that the driver may fail to encode.
     await expect(change({} as number)).rejects.toThrow(/not plain/);
     expect([await count(), ...told]).toEqual([before]);
     await change(20);
@@ -132,7 +132,7 @@ describe('the end of a transaction', () => {
 });
 
 describe('the tenant', () => {
-  test('is set for every statement, whoever used the connection before', async () => {
+  test('is set for every statement, whichever tenant used the connection before', async () => {
     const one = openDatabase({ url, maxConnections: 2 });
     const asked = Array.from({ length: 200 }, (_, i) => String(i % 7));
     const seen = await Promise.all(asked.map((tenant) => one.as(tenant).one<{ tenant: string }>(tenantOf)));
@@ -140,7 +140,7 @@ describe('the tenant', () => {
     await one.close();
   });
 
-  test('gets the connection that it had, while others have theirs', async () => {
+  test('gets its previous connection again while others have theirs', async () => {
     const one = openDatabase({ url, maxConnections: 6 });
     const tenants = ['a', 'b'];
     const pidOf = async (tenant: string, seconds = 0) =>
@@ -149,14 +149,14 @@ describe('the tenant', () => {
     expect(new Set(first).size).toBe(2);
     for (let round = 0; round < 5; round++)
       for (const [place, tenant] of tenants.entries()) expect(await pidOf(tenant)).toBe(first[place]);
-    // Who has none gets the one that was not wanted for longest.
+    // A tenant without one gets the connection that has been idle longest.
     await pidOf('b');
     expect(await pidOf('c')).toBe(first[0]);
     expect(await pidOf('b')).toBe(first[1]);
     await one.close();
   });
 
-  test('holds for a whole transaction, and the rows of others are not there', async () => {
+  test('applies to a whole transaction, and rows of other tenants are invisible', async () => {
     const guarded = openDatabase({ url: url.replace('postgres@', 'base_test_role@'), maxConnections: 2 });
     await guarded.transaction('a', async (tx) => {
       expect(tx.tenant).toBe('a');
@@ -194,7 +194,7 @@ describe('round trips', () => {
       expect(wire.turns() - before).toBe(1);
     }));
 
-  test('two reads that are asked for at the same time share a connection and one, and each has its own fate', () =>
+  test('two concurrent reads of one tenant share a connection and a round trip, and fail independently', () =>
     withWire(async (wire, through) => {
       const pid = sql`select pg_backend_pid() as pid, current_setting('namehold.tenant', true) as tenant`;
       const both = (tenant: string) => [through.as(tenant).one(pid), through.as(tenant).one(pid)] as const;
@@ -208,7 +208,7 @@ describe('round trips', () => {
         { status: 'rejected', reason: { code: '22012' } },
         { status: 'fulfilled', value: one },
       ]);
-      // Of another tenant, and a third one, are on their own.
+      // Reads of other tenants, and a third read, use their own connection.
       const many = await Promise.all([...both('second'), ...both('third'), through.as('third').one(pid)]);
       expect(many.map((row) => (row as { tenant: string }).tenant)).toEqual([
         'second',
@@ -223,19 +223,19 @@ describe('round trips', () => {
       expect(await through.as('a').one(tenantOf)).toEqual({ tenant: 'a' });
     }));
 
-  test('a transaction costs one for its commit: begin and tenant leave with its first statements', () =>
+  test('a transaction costs one for its commit: begin and tenant are sent with its first statements', () =>
     withWire(async (wire, through) => {
       await through.as('first').one(tenantOf);
       const before = wire.turns();
       await through.transaction('second', async (tx) => {
-        // Leaves with the commit.
+        // Sent with the commit.
         tx.beforeCommit(() => sql`update item set n = n where id = 1`);
         await Promise.all([tx.one(tenantOf), tx.one(sql`select 1 as one`), tx.one(sql`select 2 as two`)]);
       });
       expect(wire.turns() - before).toBe(2);
     }));
 
-  test('a statement that stands alone costs one, with its begin, its commit and a new tenant', () =>
+  test('an autocommit statement costs one, including begin, commit and a new tenant', () =>
     withWire(async (wire, through) => {
       await through.as('first').one(tenantOf);
       const before = wire.turns();
@@ -244,12 +244,11 @@ describe('round trips', () => {
     }));
 });
 
-/** What writes says so by what it takes. */
 const rename = (tx: Tx, owner: string) => tx.run(sql`update item set owner = ${owner} where id = 1`);
 const note = (autocommit: Autocommit, n: number) => autocommit.run(sql`update item set n = ${n} where id = 1`);
 
 describe('a reader', () => {
-  test('cannot write: the compiler refuses it', async () => {
+  test('cannot write: the compiler rejects it', async () => {
     const reader = db.as(allTenants);
     // @ts-expect-error a reader has no run
     expect(() => reader.run(sql`delete from item`)).toThrow(TypeError);
@@ -281,7 +280,7 @@ describe('a reader', () => {
     expect(await db.as(allTenants).many(sql`select id from item order by id`)).toEqual([{ id: 1 }, { id: 2 }]);
   });
 
-  test('cannot write with the login of every tenant either', async () => {
+  test('cannot write with the all-tenants login either', async () => {
     const keyed = openDatabase({ url, allTenantsUrl: url, tenantKey: Buffer.alloc(32, 1), maxConnections: 1 });
     for (const tenant of [allTenants, 'a', allTenants, 'b'])
       await expect(keyed.as(tenant).many(sql`delete from item returning id`)).rejects.toMatchObject({ code: '25006' });
@@ -289,40 +288,43 @@ describe('a reader', () => {
   });
 });
 
-describe('a login that is refused', () => {
-  test('is mended, not by everybody who waits, and tried again', async () => {
+describe('a refused login', () => {
+  test('is repaired once for all waiting callers and retried', async () => {
     const admin = db.autocommit(allTenants);
     await admin.run(sql`drop role if exists base_locked_role`);
     await admin.run(sql`create role base_locked_role nologin`);
     const locked = url.replace('postgres@', 'base_locked_role@');
-    const helpless = openDatabase({ url: locked, mendLogin: () => Promise.reject(new Error('not mine to mend')) });
+    const helpless = openDatabase({
+      url: locked,
+      repairLogin: () => Promise.reject(new Error('repair failed on purpose')),
+    });
     await expect(helpless.as('a').one(sql`select 1 as n`)).rejects.toMatchObject({ code: '28000' });
     await helpless.close();
-    let mended = 0;
-    const mendLogin = async () => {
-      mended += 1;
+    let repaired = 0;
+    const repairLogin = async () => {
+      repaired += 1;
       await admin.run(sql`alter role base_locked_role login`);
     };
-    const one = openDatabase({ url: locked, maxConnections: 8, mendLogin });
+    const one = openDatabase({ url: locked, maxConnections: 8, repairLogin });
     const asked = Array.from({ length: 8 }, () => one.as('a').one(sql`select 1 as n`));
     expect(await Promise.all(asked)).toEqual(Array(8).fill({ n: 1 }));
-    expect(mended).toBeGreaterThan(0);
-    expect(mended).toBeLessThan(8);
+    expect(repaired).toBeGreaterThan(0);
+    expect(repaired).toBeLessThan(8);
     await one.close();
     await admin.run(sql`drop role base_locked_role`);
   });
 });
 
-describe('a statement that stands alone', () => {
+describe('an autocommit statement', () => {
   const pidOf = sql`select pg_backend_pid() as pid`;
 
-  test('is a transaction: its rows come back, and it is written', async () => {
+  test('is a transaction: its rows are returned and the write is kept', async () => {
     expect(await db.autocommit('a').maybe(sql`insert into item values (5, 'a', 5) returning n`)).toEqual({ n: 5 });
     expect(await db.as('a').maybe(sql`select n from item where id = 5`)).toEqual({ n: 5 });
     expect(await db.autocommit('a').run(sql`delete from item where id = 5`)).toBe(1);
   });
 
-  test('fails as a whole, and leaves the connection as good as it was', async () => {
+  test('fails as a whole and leaves the connection usable', async () => {
     const one = openDatabase({ url, maxConnections: 1 });
     const before = await one.as('a').one(pidOf);
     const wrong = one.autocommit('a').run(sql`with w as (update item set n = 0 where id = 1) select 1 / 0`);
@@ -332,7 +334,7 @@ describe('a statement that stands alone', () => {
     await one.close();
   });
 
-  test('fails where only its commit does', async () => {
+  test('fails if only its commit fails', async () => {
     await db.autocommit('a').run(sql`create table late (id int primary key deferrable initially deferred)`);
     await expect(db.autocommit('a').run(sql`insert into late values (1), (1)`)).rejects.toMatchObject({
       code: '23505',
@@ -342,7 +344,7 @@ describe('a statement that stands alone', () => {
 });
 
 describe('statements', () => {
-  test('a named one is planned once a connection and keeps its name', async () => {
+  test('a named one is planned once per connection and keeps its name', async () => {
     const one = openDatabase({ url, maxConnections: 1 });
     const find = (id: number) => sql`select n from item where id = ${id}`;
     for (const id of [1, 2, 1]) await one.as(allTenants).one(find(id));
@@ -352,7 +354,7 @@ describe('statements', () => {
     await one.close();
   });
 
-  test('what columns a named one has is asked for once a connection, and again after a wipe', async () => {
+  test('the column description of a named one is requested once per connection, and again after a reset', async () => {
     const one = openDatabase({ url, maxConnections: 1 });
     const find = (id: number) =>
       sql`select id, owner, null as nothing, n, array[owner] as list from item where id = ${id}`;
@@ -361,7 +363,7 @@ describe('statements', () => {
     expect(new Set(rows.map((row) => JSON.stringify(row)))).toEqual(
       new Set(['{"id":1,"owner":"a","nothing":null,"n":10,"list":["a"]}']),
     );
-    // Also where the first answer has not come when the next one leaves, and where a statement fails in between.
+    // Also if the next query is sent before the first answer, and if a statement fails in between.
     const fails = sql`select 1 / (id - id) as n from item where id = ${1}`;
     for (let round = 0; round < 3; round++) {
       await expect(one.as('a').one(fails)).rejects.toThrow(/division/);
@@ -393,13 +395,13 @@ describe('statements', () => {
     }
   });
 
-  test('one means one: none or two are an error that names the statement', async () => {
+  test('`one` with no row or two rows throws an error that names the statement', async () => {
     await expect(db.as(allTenants).one(sql`select 1 where false`)).rejects.toThrow(/expected one row, got 0: select 1/);
     await expect(db.as(allTenants).one(sql`select generate_series(1, 2)`)).rejects.toThrow(/got 2/);
     expect(await db.as(allTenants).maybe(sql`select 1 where false`)).toBeUndefined();
   });
 
-  test('a date stays the day that it is, and a big integer keeps its last digit', async () => {
+  test('a date keeps its day, and a bigint keeps its last digit', async () => {
     const row = await db.as(allTenants).one(sql`select date '2028-02-29' as day, 9007199254740993::bigint as big`);
     expect(row).toEqual({ day: '2028-02-29', big: '9007199254740993' });
   });
@@ -409,18 +411,18 @@ describe('transactions', () => {
   const n = async (id: number) =>
     (await db.as(allTenants).one<{ n: number }>(sql`select n from item where id = ${id}`)).n;
 
-  test('what throws leaves nothing behind', async () => {
+  test('an error rolls everything back', async () => {
     const before = await n(1);
     await expect(
       db.transaction(allTenants, async (tx) => {
         await tx.run(sql`update item set n = n + 1 where id = 1`);
-        throw new Error('changed my mind');
+        throw new Error('rolled back on purpose');
       }),
-    ).rejects.toThrow('changed my mind');
+    ).rejects.toThrow('rolled back on purpose');
     expect(await n(1)).toBe(before);
   });
 
-  test('a caught error is no success: the transaction fails instead of vanishing', async () => {
+  test('a caught statement error still fails the transaction instead of losing it', async () => {
     const before = await n(1);
     const swallowed = db.transaction(allTenants, async (tx) => {
       await tx.run(sql`update item set n = n + 1 where id = 1`);
@@ -441,7 +443,7 @@ describe('transactions', () => {
     await one.close();
   });
 
-  test('of two that lock each other out, both end with their change', async () => {
+  test('two transactions that deadlock both end with their change', async () => {
     const [one, two] = [await n(1), await n(2)];
     const attempts: string[] = [];
     const gate = { first: Promise.withResolvers<void>(), second: Promise.withResolvers<void>() };
@@ -454,12 +456,12 @@ describe('transactions', () => {
         await tx.run(sql`update item set n = n + 1 where id = ${to}`);
       });
     await Promise.all([change('first', 1, 2), change('second', 2, 1)]);
-    // One was undone at least; undone, it may take its row again before the other wakes, and meet it once more.
+    // At least one was rolled back. In its retry it may lock its row again before the other continues, and deadlock once more.
     expect(attempts.length).toBeGreaterThanOrEqual(3);
     expect([await n(1), await n(2)]).toEqual([one, two]);
   });
 
-  test('a lasting conflict is given up after five tries', async () => {
+  test('gives up after five attempts at a lasting conflict', async () => {
     let tries = 0;
     await expect(
       db.transaction(allTenants, async (tx) => {
@@ -470,7 +472,7 @@ describe('transactions', () => {
     expect(tries).toBe(5);
   });
 
-  test('a row that does not come in time is asked for again, by a transaction and by a statement alone; after five tries it is given up', async () => {
+  test('retries a row lock that times out, in a transaction and in autocommit, and gives up after five attempts', async () => {
     const limited = openDatabase({ url, maxConnections: 3, lockLimitMs: 50 });
     const [before, held, free] = [await n(1), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const keeper = db.transaction(allTenants, async (tx) => {
@@ -501,7 +503,7 @@ describe('transactions', () => {
     await limited.close();
   });
 
-  test('what fails is what is told and tried again, whoever hears first of the end of the transaction', async () => {
+  test('reports and retries the first failure, whichever statement the work awaits first', async () => {
     const late = async (work: Promise<unknown>) => await (async () => await work)();
     let tries = 0;
     const both = db.transaction(allTenants, (tx) => {
@@ -513,7 +515,7 @@ describe('transactions', () => {
     expect(tries).toBe(5);
   });
 
-  test.each([allTenants, 'a', 'b'])('the limit for locks stands at every hand-over: %s', async (tenant) => {
+  test.each([allTenants, 'a', 'b'])('the lock limit is set at every change of tenant: %s', async (tenant) => {
     const one = openDatabase({ url, maxConnections: 1 });
     await one.autocommit('x').run(sql`select set_config('lock_timeout', '0', false)`);
     const shown = await one.transaction(tenant, (tx) => tx.one(sql`select current_setting('lock_timeout') as shown`));
@@ -521,7 +523,7 @@ describe('transactions', () => {
     await one.close();
   });
 
-  test('the name of the violated rule comes out', async () => {
+  test('the name of the violated constraint is returned', async () => {
     const caught = async (statement: ReturnType<typeof sql>) =>
       violatedConstraint(await db.transaction(allTenants, (tx) => tx.run(statement)).catch((error: unknown) => error));
     expect(await caught(sql`insert into item values (1, 'a', 1)`)).toBe('item_pkey');
@@ -533,7 +535,7 @@ describe('transactions', () => {
 describe('a lost connection', () => {
   const classified = async (work: Promise<unknown>) => isConnectionLoss(await work.catch((error: unknown) => error));
 
-  test('is told as such, and the next call gets a new one', () =>
+  test('is reported as such, and the next call gets a new connection', () =>
     withWire(async (wire, through) => {
       await through.as('a').one(tenantOf);
       const slow = classified(through.as('a').one(sql`select pg_sleep(30)`));
@@ -543,7 +545,7 @@ describe('a lost connection', () => {
       expect(await through.as('b').one(tenantOf)).toEqual({ tenant: 'b' });
     }));
 
-  test('inside a transaction it is not tried again: who knows what was committed', () =>
+  test('inside a transaction is not retried, because the commit may have succeeded', () =>
     withWire(async (wire, through) => {
       let tries = 0;
       const lost = classified(
@@ -558,7 +560,7 @@ describe('a lost connection', () => {
       expect(tries).toBe(1);
     }));
 
-  test('ended by the server: the process lives on and the pool recovers', async () => {
+  test('ended by the server: the process continues and the pool recovers', async () => {
     const one = openDatabase({ url, maxConnections: 1, applicationName: 'to-be-ended' });
     await one.as('a').one(tenantOf);
     const end = sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'to-be-ended'`;
@@ -573,7 +575,7 @@ describe('a lost connection', () => {
     await one.close();
   });
 
-  test('nobody listens there', async () => {
+  test('no server listens there', async () => {
     const nowhere = openDatabase({ url: 'postgres://x@127.0.0.1:1/x' });
     expect(await classified(nowhere.as('a').one(tenantOf))).toBe(true);
     await nowhere.close();
@@ -592,8 +594,9 @@ describe('a lost connection', () => {
     'EPIPE',
     'ETIMEDOUT',
     'ENOTFOUND',
-  ])('%s is one', (code) => expect(isConnectionLoss(Object.assign(new Error('x'), { code }))).toBe(true));
-  test.each(['57014', '40001', '40P01', '55P03', '23505', '22012', '42P01', ''])('%j is none', (code) =>
-    expect(isConnectionLoss(Object.assign(new Error('x'), { code }))).toBe(false),
+  ])('%s is a connection loss', (code) => expect(isConnectionLoss(Object.assign(new Error('x'), { code }))).toBe(true));
+  test.each(['57014', '40001', '40P01', '55P03', '23505', '22012', '42P01', ''])(
+    '%j is not a connection loss',
+    (code) => expect(isConnectionLoss(Object.assign(new Error('x'), { code }))).toBe(false),
   );
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { base32, seededRandom, systemIds } from '../src/ids.ts';
 
 describe('ids', () => {
-  test('sort by the time they were made', async () => {
+  test('sort by creation time', async () => {
     const made: string[] = [];
     for (let i = 0; i < 20; i++) {
       made.push(systemIds.next('op'));
@@ -13,13 +13,13 @@ describe('ids', () => {
     expect([...made].sort()).toEqual(made);
   });
 
-  test('have their prefix, one length and letters that read aloud well', () => {
+  test('have their prefix, a fixed length and unambiguous letters', () => {
     const made = Array.from({ length: 2_000 }, () => systemIds.next('op'));
     for (const id of made) expect(id).toMatch(/^op_[0-9a-hjkmnp-tv-z]{26}$/);
     expect(new Set(made).size).toBe(made.length);
   });
 
-  test('base32 keeps the order of the bytes and loses none', () =>
+  test('base32 keeps the order of the bytes and is lossless', () =>
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 16, maxLength: 16 }),
@@ -37,7 +37,7 @@ describe('ids', () => {
 describe('random text', () => {
   const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-  test('has its length and its letters', () =>
+  test('has the requested length and alphabet', () =>
     fc.assert(
       fc.property(fc.nat(200), (length) => {
         const made = systemIds.text(length, alphabet);
@@ -47,8 +47,8 @@ describe('random text', () => {
       { seed: 5, numRuns: 100 },
     ));
 
-  // 100 letters: with a plain remainder the first 56 of them would come half again as often as the rest (3 of 256 against 2).
-  test('no letter is likelier than another', () => {
+  // 100 letters: a plain remainder would give the first 56 of them half again as often as the rest (3 of 256 against 2).
+  test('all letters are equally likely', () => {
     const letters = Array.from({ length: 100 }, (_, i) => String.fromCodePoint(0x4e00 + i)).join('');
     const counts = new Map<string, number>();
     const draws = 200_000;
@@ -60,14 +60,14 @@ describe('random text', () => {
     expect(chiSquare).toBeLessThan(190);
   });
 
-  test('one letter is an alphabet; none or more than a byte can tell apart is not', () => {
+  test('accepts an alphabet of one letter; refuses an empty one and one of more than 256', () => {
     expect(systemIds.text(3, 'x')).toBe('xxx');
     expect(() => systemIds.text(3, '')).toThrow(RangeError);
     expect(() => systemIds.text(3, 'x'.repeat(257))).toThrow(RangeError);
   });
 });
 
-test('the same seed gives the same run, another one another', () => {
+test('the same seed gives the same sequence, another seed another', () => {
   const draw = (seed: number) => {
     const random = seededRandom(seed);
     return Array.from({ length: 50 }, random);

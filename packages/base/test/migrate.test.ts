@@ -48,14 +48,14 @@ describe('migrations', () => {
     expect(await log()).toEqual(['first', 'second', 'tenth']);
   });
 
-  test('stop where they are told to and go on from there', async () => {
+  test('stop at the given migration and continue from there', async () => {
     expect(await migrate({ url, folder, upTo: '0002_second.sql' })).toEqual(['0001_first.sql', '0002_second.sql']);
     expect(await pendingMigrations(url, folder)).toEqual(['0010_tenth.sql']);
     file('0011_last.sql', `insert into log (what) values ('last')`);
     expect(await migrate({ url, folder })).toEqual(['0010_tenth.sql', '0011_last.sql']);
   });
 
-  test('a file that was changed after it ran stops the start and changes nothing', async () => {
+  test('a migration that changed after it was applied stops the start and changes nothing', async () => {
     await migrate({ url, folder, upTo: '0002_second.sql' });
     file('0001_first.sql', 'drop table log');
     await expect(migrate({ url, folder })).rejects.toThrow(/0001_first\.sql was changed/);
@@ -63,13 +63,13 @@ describe('migrations', () => {
     expect(await pendingMigrations(url, folder)).toEqual(['0010_tenth.sql']);
   });
 
-  test('one that fails leaves nothing of itself, and what came before it stays', async () => {
+  test('a failed migration leaves nothing, and the earlier ones stay', async () => {
     file('0003_broken.sql', `insert into log (what) values ('half'); select 1 / 0`);
     await expect(migrate({ url, folder })).rejects.toThrow(/0003_broken\.sql: division by zero/);
     expect(await log()).toEqual(['first', 'second']);
-    file('0003_broken.sql', `insert into log (what) values ('mended')`);
+    file('0003_broken.sql', `insert into log (what) values ('repaired')`);
     expect(await migrate({ url, folder })).toEqual(['0003_broken.sql', '0010_tenth.sql']);
-    expect(await log()).toEqual(['first', 'second', 'mended', 'tenth']);
+    expect(await log()).toEqual(['first', 'second', 'repaired', 'tenth']);
   });
 
   test('five processes that start at once migrate once', async () => {
@@ -80,14 +80,14 @@ describe('migrations', () => {
     expect(await log()).toEqual(['first', 'second', 'tenth']);
   });
 
-  test('a connection lost on the way rejects, the process lives and the next run finishes', async () => {
+  test('a lost connection rejects, the process continues and the next run finishes', async () => {
     file('0003_ends.sql', 'select pg_terminate_backend(pg_backend_pid())');
     await expect(migrate({ url, folder })).rejects.toThrow(/0003_ends\.sql/);
     rmSync(join(folder, '0003_ends.sql'));
     expect(await migrate({ url, folder })).toEqual(['0010_tenth.sql']);
   });
 
-  test('data of every tenant is within reach of a migration', async () => {
+  test('a migration can access data of every tenant', async () => {
     file('0003_tenant.sql', `insert into log (what) select current_setting('namehold.tenant')`);
     await migrate({ url, folder });
     expect(await log()).toEqual(['first', 'second', '*', 'tenth']);
@@ -107,14 +107,14 @@ describe('migrations', () => {
       return migrate({ url, folder, release });
     };
 
-    test('goes on where the change says that it can', async () => {
+    test('starts if the newer migrations declare it compatible', async () => {
       file('0011_newer.sql', newer);
       await migrate({ url, folder, release: '0.3.0' });
       expect(await asOlder('0.2.0')).toEqual([]);
       expect(await log()).toEqual(['first', 'second', 'tenth']);
     });
 
-    test.each(['0.1.0', '0.1.9'])('%s stops with a sentence that says what to do', async (release) => {
+    test.each(['0.1.0', '0.1.9'])('%s stops with a message that says what to do', async (release) => {
       file('0011_newer.sql', newer);
       await migrate({ url, folder, release: '0.2.0' });
       await expect(asOlder(release)).rejects.toThrow(
@@ -128,7 +128,7 @@ describe('migrations', () => {
       expect(await asOlder(release)).toEqual([]);
     });
 
-    test('a database from before migrations said so is taken as it is', async () => {
+    test('a database from before this declaration is accepted', async () => {
       await migrate({ url, folder });
       await read('alter table schema_migration drop column oldest_release');
       expect(await migrate({ url, folder, release: '0.1.0' })).toEqual([]);

@@ -17,7 +17,7 @@ const currency = fc.constantFrom(...currencies);
 const storable = fc.bigInt({ min: -(10n ** 14n), max: 10n ** 14n });
 
 describe('text and minor units', () => {
-  test('what is written is read back as the same amount', () =>
+  test('an amount that is formatted and parsed stays the same', () =>
     fc.assert(
       fc.property(storable, currency, (amount, code) => {
         const value = money(amount, code);
@@ -26,7 +26,7 @@ describe('text and minor units', () => {
       runs,
     ));
 
-  test('text with the digits of its currency comes back letter by letter', () =>
+  test('text with the digits of its currency round-trips unchanged', () =>
     fc.assert(
       fc.property(fc.nat(), fc.nat(9_999), currency, (whole, part, code) => {
         const digits = exponentOf(code);
@@ -37,7 +37,7 @@ describe('text and minor units', () => {
       runs,
     ));
 
-  test('nothing is rounded: a digit that the currency does not have is refused unless it is a zero', () =>
+  test('nothing is rounded: an extra digit is refused unless it is a zero', () =>
     fc.assert(
       fc.property(fc.nat(1_000_000), fc.integer({ min: 1, max: 9 }), currency, (whole, digit, code) => {
         const zeros = '0'.repeat(exponentOf(code));
@@ -57,7 +57,7 @@ describe('text and minor units', () => {
       runs,
     ));
 
-  test('2^53 + 1 is kept to the unit', () => {
+  test('2^53 + 1 keeps its last digit', () => {
     const amount = 2n ** 53n + 1n;
     expect(formatMoney(money(amount, 'USD'))).toBe('90071992547409.93');
     expect(parseMoney('90071992547409.93', 'USD').amount).toBe(amount);
@@ -94,7 +94,7 @@ describe('text and minor units', () => {
 });
 
 describe('currencies', () => {
-  // ISO 4217, the ones in which the runtime's display figures differ among them.
+  // ISO 4217, including currencies for which the runtime's display figures differ.
   test.each([
     ['USD', 2],
     ['EUR', 2],
@@ -112,20 +112,20 @@ describe('currencies', () => {
     ['BHD', 3],
     ['KWD', 3],
     ['TND', 3],
-  ])('%s has %d digits behind the point', (code, digits) => expect(exponentOf(code)).toBe(digits));
+  ])('%s has %d digits after the decimal point', (code, digits) => expect(exponentOf(code)).toBe(digits));
 
-  test.each(['', 'usd', 'US', 'USDT', 'XXX1', 'ZZZ', '$', '__proto__'])('%j is none', (code) => {
+  test.each(['', 'usd', 'US', 'USDT', 'XXX1', 'ZZZ', '$', '__proto__'])('%j is not a currency', (code) => {
     expect(isCurrency(code)).toBe(false);
     expect(() => exponentOf(code)).toThrow(MoneyError);
     expect(() => parseMoney('1', code)).toThrow(MoneyError);
   });
 
-  test('two currencies are never added', () =>
+  test('two currencies cannot be added', () =>
     expect(() => addMoney(money(1n, 'USD'), money(1n, 'EUR'))).toThrow(MoneyError));
 });
 
 describe('percentages', () => {
-  test('rounded once, half away from zero, never further than half a unit', () =>
+  test('are rounded once, half away from zero, by at most half a unit', () =>
     fc.assert(
       fc.property(storable, fc.integer({ min: -100_000, max: 100_000 }), (amount, basisPoints) => {
         const exact = amount * BigInt(basisPoints);

@@ -6,7 +6,7 @@ import { nameCases } from './names/table.ts';
 const shown = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}...` : text);
 
 describe('hostile names', () => {
-  test('the table is as long as it was meant to be', () => {
+  test('the table has the expected number of rows', () => {
     expect(new Set(nameCases.map((each) => each.input)).size).toBeGreaterThanOrEqual(250);
   });
 
@@ -15,7 +15,7 @@ describe('hostile names', () => {
     else expect(normaliseName(input)).toBe(stored);
   });
 
-  test('every stored form is stored as itself, and so is what people are shown', () => {
+  test('every stored form normalises to itself, and so does its display form', () => {
     for (const { stored } of nameCases) {
       if (stored === undefined) continue;
       expect(normaliseName(stored)).toBe(stored);
@@ -62,7 +62,7 @@ describe('properties', () => {
     }
   };
 
-  test('whatever comes in, a NameError or a name in its one form goes out', () =>
+  test('any input gives a NameError or a name in its stored form', () =>
     fc.assert(
       fc.property(fc.oneof(text, fc.string({ unit: 'binary', maxLength: 30 })), (input) => {
         const name = stored(input);
@@ -75,7 +75,7 @@ describe('properties', () => {
       runs,
     ));
 
-  test('how it is typed does not matter: case, width, composition, the dots', () =>
+  test('case, width, composition and kinds of dots do not matter', () =>
     fc.assert(
       fc.property(text, (input) => {
         const name = stored(input);
@@ -87,7 +87,7 @@ describe('properties', () => {
       runs,
     ));
 
-  test('every plain name is kept letter by letter', () => {
+  test('a plain name is unchanged', () => {
     const label = fc.stringMatching(/^[a-z0-9]([a-z0-9]{0,20}[a-z0-9])?$/);
     fc.assert(
       fc.property(fc.array(label, { minLength: 1, maxLength: 6 }), (labels) => {
@@ -111,9 +111,9 @@ describe('parts of names', () => {
     ['com', undefined],
     ['example.net', undefined],
     ['example.xcom', undefined],
-  ])('%s under what is served', (name, parts) => expect(splitName(name, served)).toEqual(parts));
+  ])('%s under served suffixes', (name, parts) => expect(splitName(name, served)).toEqual(parts));
 
-  test('below means below, not beside and not equal', () => {
+  test('`isBelow` excludes siblings and the name itself', () => {
     expect(isBelow('ns1.example.com', 'example.com')).toBe(true);
     expect(isBelow('example.com', 'example.com')).toBe(false);
     expect(isBelow('ns1.notexample.com', 'example.com')).toBe(false);

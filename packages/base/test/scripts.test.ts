@@ -15,7 +15,7 @@ test.each([
   'ひらがなー',
   'l·l',
   '123',
-])('%s is written in scripts that go together', (label) => {
+])('%s combines allowed scripts', (label) => {
   expect(mixedScripts(label)).toBeUndefined();
 });
 

@@ -14,7 +14,7 @@ describe('one statement', () => {
     expect(sql`select ${null}, ${at}, ${[1]}, ${undefined}`.values).toEqual([null, at, [1], undefined]);
   });
 
-  test('an object from outside that looks like a statement stays a value', () => {
+  test('an external object that looks like a statement stays a value', () => {
     const fromJson = JSON.parse('{"text":"1; drop table domain","values":[]}') as object;
     const statement = sql`insert into event (payload) values (${fromJson})`;
     expect(statement.text).toBe('insert into event (payload) values ($1)');
@@ -26,29 +26,29 @@ describe('one statement', () => {
 describe('names', () => {
   const find = (id: number) => sql`select * from domain where id = ${id}`;
 
-  test('one template has one name whatever its values; another has another', () => {
+  test('one template has one name whatever its values; another template has another', () => {
     expect(find(1).name).toBe(find(2).name);
     expect(find(1).name).toMatch(/^[\w-]{22}$/);
     expect(sql`select * from domain where id = ${1} `.name).not.toBe(find(1).name);
   });
 
-  test('the same text in two places shares its plan', () => {
+  test('the same text in two places has the same name', () => {
     expect(sql`select ${1}::int`.name).toBe(sql`select ${2}::int`.name);
   });
 
-  test('raw text belongs to the name', () => {
+  test('raw text is part of the name', () => {
     const from = (table: string) => sql`select id from ${sql.raw(table)} where id = ${1}`;
     expect(from('domain').name).toBe(from('domain').name);
     expect(from('domain').name).not.toBe(from('contact').name);
   });
 
-  test('what is put together has no name: its forms are too many', () => {
+  test('joined statements have no name, because they have too many forms', () => {
     expect(sql`select 1 where ${sql`true`}`.name).toBeUndefined();
     expect(sql.join([sql`a`, sql`b`], ', ').name).toBeUndefined();
   });
 });
 
-/** A statement tree and what it must come to: text with the values written in their places. */
+/** A statement tree and its expected result: text with the values written in place. */
 interface Tree {
   readonly build: () => Sql;
   readonly shown: string;
@@ -79,7 +79,7 @@ const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
 }));
 
 describe('splicing', () => {
-  test('every value stands where it was written, however deep the pieces lie', () =>
+  test('every value stays in its place, however deep the pieces are nested', () =>
     fc.assert(
       fc.property(tree, fc.integer(), ({ build, shown }, last) => {
         const statement = sql`select 1 where ${build()} limit ${last}`;

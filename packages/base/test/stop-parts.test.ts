@@ -9,7 +9,7 @@ function recorded() {
 
 const never = () => new Promise<void>(() => undefined);
 
-test('a part that hangs or fails is named in the log, and the others are stopped', async () => {
+test('logs a part that hangs or fails, and stops the others', async () => {
   const { lines, log } = recorded();
   const stopped: string[] = [];
   const names: string[] = [];
@@ -32,14 +32,14 @@ test('a part that hangs or fails is named in the log, and the others are stopped
     {
       level: 'warn',
       facts: { part: 'hangs', limit_ms: 500 },
-      text: 'part not stopped within its limit; the stop goes on',
+      text: 'part not stopped within its limit; shutdown continues',
     },
-    { level: 'error', facts: { part: 'fails', err: new Error('no') }, text: 'part not stopped cleanly' },
-    { level: 'error', facts: { part: 'throws', err: new Error('at once') }, text: 'part not stopped cleanly' },
+    { level: 'error', facts: { part: 'fails', err: new Error('no') }, text: 'stopping part failed' },
+    { level: 'error', facts: { part: 'throws', err: new Error('at once') }, text: 'stopping part failed' },
   ]);
 });
 
-test('parts that hang do not use up the time of those after them', async () => {
+test('parts that hang do not use up the time of later parts', async () => {
   const { lines, log } = recorded();
   const since = performance.now();
   const stopped: string[] = [];
@@ -51,7 +51,7 @@ test('parts that hang do not use up the time of those after them', async () => {
   expect(lines.map(({ facts }) => facts)).toMatchObject([{ part: 'one' }, { part: 'two' }]);
 });
 
-test('parts of one step are stopped at the same time, each within its limit', async () => {
+test('stops the parts of one step at the same time, each within its limit', async () => {
   const { lines, log } = recorded();
   const begun: string[] = [];
   const step = ['one', 'two', 'three'].map((name) => ({

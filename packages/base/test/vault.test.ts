@@ -7,8 +7,8 @@ const key = Buffer.alloc(masterKeyBytes, 7);
 const vault = openVault(key);
 const runs = { seed: 3, numRuns: 200 };
 
-describe('sealed text', () => {
-  test('opens with its context, whatever it holds', () =>
+describe('ciphertext', () => {
+  test('decrypts with its context, whatever the content', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string(), (plain, context) => {
         expect(vault.open(vault.encrypt(plain, context), context)).toBe(plain);
@@ -16,7 +16,7 @@ describe('sealed text', () => {
       runs,
     ));
 
-  test('packed it is shorter, opens just the same, and neither form is read as the other', () => {
+  test('compressed is shorter and decrypts to the same text; neither form is read as the other', () => {
     const frame = '<domain:name>example.com</domain:name><domain:hostObj>ns1.example.net</domain:hostObj>'.repeat(8);
     const packed = vault.encryptCompressed(frame, 'command:1');
     expect(packed.length).toBeLessThan(vault.encrypt(frame, 'command:1').length / 2);
@@ -28,7 +28,7 @@ describe('sealed text', () => {
     expect(vault.open(vault.encryptCompressed(large, 'answer:1'), 'answer:1')).toBe(large);
   });
 
-  test('does not open in another row', () =>
+  test('does not decrypt in another row', () =>
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), (plain, context, other) => {
         fc.pre(context !== other);
@@ -38,7 +38,7 @@ describe('sealed text', () => {
       runs,
     ));
 
-  test('with any one bit changed does not open', () => {
+  test('with any one bit changed does not decrypt', () => {
     const sealed = vault.encrypt('EPP password', 'registry:a');
     const bytes = Buffer.from(sealed.slice(3), 'base64url');
     for (let bit = 0; bit < bytes.length * 8; bit++) {
@@ -48,20 +48,20 @@ describe('sealed text', () => {
     }
   });
 
-  test('cut short anywhere does not open, not even down to a tag that could be guessed', () => {
+  test('truncated anywhere does not decrypt, not even to a tag that could be guessed', () => {
     const bytes = Buffer.from(vault.encrypt('', 'registry:a').slice(3), 'base64url');
     for (let length = 0; length < bytes.length; length++) {
       expect(() => vault.open(`v1.${bytes.subarray(0, length).toString('base64url')}`, 'registry:a')).toThrow();
     }
   });
 
-  test('never looks the same twice and never shows what it holds', () => {
+  test('is different each time and does not contain the plain text', () => {
     const [one, two] = [vault.encrypt('secret word', 'a'), vault.encrypt('secret word', 'a')];
     expect(one).not.toBe(two);
     expect(Buffer.from(one.slice(3), 'base64url').toString('latin1')).not.toContain('secret');
   });
 
-  test('of another key or another version does not open', () => {
+  test('of another key or another version does not decrypt', () => {
     const sealed = vault.encrypt('x', 'a');
     expect(() => openVault(randomBytes(masterKeyBytes)).open(sealed, 'a')).toThrow();
     expect(() => vault.open(sealed.replace('v1.', 'v3.'), 'a')).toThrow(/unknown version/);
@@ -74,7 +74,7 @@ describe('sealed text', () => {
 });
 
 describe('fingerprints', () => {
-  test('are the same for the same text and key, and useless without the key', () => {
+  test('are equal for the same text and key, and useless without the key', () => {
     expect(vault.fingerprint('key')).toBe(openVault(key).fingerprint('key'));
     expect(vault.fingerprint('key')).not.toBe(vault.fingerprint('kez'));
     expect(vault.fingerprint('key')).not.toBe(openVault(Buffer.alloc(masterKeyBytes, 8)).fingerprint('key'));

@@ -39,18 +39,18 @@ test.each([
       time: expect.any(String),
       limit_ms: 600,
       stack: expect.stringMatching(stack),
-      msg: 'event loop blocked, the process ends',
+      msg: 'event loop blocked; exiting',
     },
   ]);
 });
 
-test('ends a process whose main thread waits in the system for good, without a stack', async () => {
+test('ends a process whose main thread waits in a system call for ever, without a stack', async () => {
   const { ended, logged } = run('system', 600);
   expect(await ended).toEqual({ code: null, signal: 'SIGKILL' });
   expect(logged()).toMatchObject([{ level: 'fatal', stack: expect.stringMatching(/^\(not available/) }]);
 });
 
-test('leaves a process alone that was suspended for longer than the limit', async () => {
+test('does not end a process that was suspended for longer than the limit', async () => {
   const { child, ended, logged, output } = run('nothing', 3_000);
   await expect.poll(output).toContain('alive');
   child.kill('SIGSTOP');
@@ -63,10 +63,10 @@ test('leaves a process alone that was suspended for longer than the limit', asyn
   expect(logged()).toEqual([]);
 });
 
-test('leaves a process alone that a debugger may hold', async () => {
+test('does not end a process that a debugger can pause', async () => {
   const { child, ended, logged, output } = run('loop', 300, ['--inspect=127.0.0.1:0']);
   await expect.poll(output).toContain('started');
-  // It blocks a second after its start: without a debugger it would end 0.3 s later.
+  // The program blocks a second after its start; without a debugger it would end 0.3 s later.
   const early = await Promise.race([ended, sleep(3_000, 'blocked')]);
   expect(early).toBe('blocked');
   child.kill('SIGKILL');

@@ -26,7 +26,7 @@ export function parseIpv6(text: string): Uint8Array {
   return Uint8Array.from(groups.flatMap((group) => [group >> 8, group & 0xff]));
 }
 
-/** RFC 4291 2.2: eight groups; one run of zero groups may be left out, and a dotted quad may stand for the last two. */
+/** RFC 4291 2.2: eight groups. One run of zero groups may be omitted, and a dotted quad may replace the last two. */
 function ipv6Groups(text: string): number[] | undefined {
   const [head = '', tail, ...more] = withoutQuad(text).split('::');
   if (more.length > 0) return undefined;
@@ -49,12 +49,12 @@ function withoutQuad(text: string): string {
   return `${text.slice(0, from)}${high}:${low}`;
 }
 
-/** Whether it is an IPv4 or IPv6 address and so no name. */
+/** Whether the text is an IPv4 or IPv6 address and therefore not a name. */
 export function isAddress(text: string): boolean {
   return text.includes(':') ? ipv6Groups(text) !== undefined : PLAIN_QUAD.test(text);
 }
 
-/** RFC 5952: lower case, no leading zeros, the longest run of at least two zero groups shortened, the first of equals. */
+/** RFC 5952: lower case, no leading zeros, the longest run of at least two zero groups shortened, the first of equal ones. */
 export function ipv6Text(octets: Uint8Array): string {
   const groups: number[] = [];
   for (let at = 0; at < 16; at += 2) groups.push((octets[at]! << 8) | octets[at + 1]!);
@@ -71,7 +71,7 @@ export function ipv6Text(octets: Uint8Array): string {
   return `${hex.slice(0, best.start).join(':')}::${hex.slice(best.start + best.length).join(':')}`;
 }
 
-/** Why an address is unlikely to be meant for the public DNS, if so. */
+/** Why an address is probably not intended for the public DNS; undefined if it may be. */
 export function unroutableReason(octets: Uint8Array): string | undefined {
   if (octets.length === 4) return unroutableIpv4(octets);
   if (octets.every((octet, at) => octet === (at === 15 ? octets[15] : 0))) {

@@ -5,7 +5,7 @@ import type { RRset } from './rrset.ts';
 
 export interface CatalogMember {
   readonly zone: Name;
-  /** Stable for the life of the member: a new label makes consumers start over with it (RFC 9432 4.1). */
+  /** Stable for the life of the member: after a new label consumers reset their state for it (RFC 9432 4.1). */
   readonly label?: string;
 }
 
@@ -23,7 +23,7 @@ const DEFAULT_REFRESH_SECONDS = 3600;
 const DEFAULT_RETRY_SECONDS = 600;
 const DEFAULT_EXPIRE_SECONDS = 2_147_483_646;
 
-/** A label that depends on the member's name alone. */
+/** A label that depends on the member's name only. */
 export function memberLabel(zone: Name): string {
   return createHash('sha1').update(lowerName(zone)).digest('hex');
 }

@@ -1,7 +1,7 @@
 /** RFC 6895 2.2 */
 export const OPCODE = { QUERY: 0, NOTIFY: 4, UPDATE: 5 } as const;
 
-/** RFC 6895 2.3; those from 16 on need EDNS or TSIG to be carried. */
+/** RFC 6895 2.3; codes from 16 on require EDNS or TSIG. */
 export const RCODE = {
   NOERROR: 0,
   FORMERR: 1,

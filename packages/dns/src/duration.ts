@@ -3,7 +3,7 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d
 /** RFC 2181 8: a TTL is an unsigned number of at most 31 bits. */
 export const MAX_TTL_SECONDS = 0x7fff_ffff;
 
-/** Seconds from "3600" or BIND's "1h30m"; undefined when it is neither. Does not look at limits. */
+/** Seconds from "3600" or BIND's "1h30m"; undefined for other text. Does not check limits. */
 export function parseDuration(text: string): number | undefined {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   if (!/^(?:\d{1,10}[smhdw])+$/i.test(text)) return undefined;

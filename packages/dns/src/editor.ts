@@ -1,6 +1,7 @@
 /**
- * What a zone editor needs, and nothing that only Node has: it runs in browsers (test/editor.test.ts holds it to that and to its size).
- * The checks are the very ones of the server.
+ * The part of the library for a zone editor, without Node APIs, so that it runs in browsers (test/editor.test.ts checks this and its
+ * size).
+ * It uses the same checks as the server.
  */
 export { isAddress, unroutableReason } from './address.ts';
 export { MAX_TTL_SECONDS, parseDuration } from './duration.ts';

@@ -21,7 +21,7 @@ export const OPT_CODE = 41;
 export const EDNS_NSID = 3;
 export const EDNS_COOKIE = 10;
 export const EDNS_KEEPALIVE = 11;
-/** The size that DNS flag day 2020 settled on: fits a 1280-octet IPv6 packet. */
+/** The size recommended by DNS flag day 2020: fits a 1280-octet IPv6 packet. */
 export const DEFAULT_UDP_PAYLOAD_OCTETS = 1232;
 /** RFC 6891 6.2.3: a smaller announcement counts as 512. */
 export const MIN_UDP_PAYLOAD_OCTETS = 512;

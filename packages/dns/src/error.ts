@@ -1,9 +1,9 @@
-/** Root of every error this library throws on purpose. Anything else that escapes is a defect. */
+/** Base class of every error that this library throws on purpose. Any other error is a defect. */
 export class DnsError extends Error {
   override readonly name: string = 'DnsError';
 }
 
-/** Octets that do not form what they should. `offset` counts from the start of the message. */
+/** Octets that are malformed. `offset` counts from the start of the message. */
 export class WireError extends DnsError {
   override readonly name = 'WireError';
   readonly offset: number;
@@ -23,7 +23,7 @@ export class NameError extends DnsError {
   }
 }
 
-/** One field of one record (or RRset) that was refused, and why. */
+/** One refused field of a record or RRset, and the reason. */
 export class RecordError extends DnsError {
   override readonly name = 'RecordError';
   readonly field: string;
@@ -35,7 +35,7 @@ export class RecordError extends DnsError {
   }
 }
 
-/** Something that is allowed but probably not meant. */
+/** Allowed input that is probably a mistake. */
 export interface Warning {
   readonly field: string;
   readonly reason: string;

@@ -11,7 +11,7 @@ export interface DnsKey {
 /** RFC 4509: SHA-256. */
 const DIGEST_TYPE = 2;
 
-/** RFC 4034 5.1.4 and appendix B: the DS record by which a parent vouches for a key. */
+/** RFC 4034 5.1.4 and appendix B: the DS record of a key. */
 export function dsOfKey(owner: Name, key: DnsKey): { keyTag: number; digestType: number; digest: string } {
   const head = [key.flags >> 8, key.flags & 0xff, key.protocol, key.algorithm];
   const rdata = Uint8Array.from([...head, ...key.publicKey]);

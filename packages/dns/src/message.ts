@@ -31,12 +31,12 @@ export interface Message {
   readonly id: number;
   readonly opcode: number;
   readonly flags: HeaderFlags;
-  /** With the upper bits that EDNS carries. */
+  /** With the upper bits from EDNS. */
   readonly rcode: number;
   readonly question: readonly Question[];
   readonly answer: readonly RR[];
   readonly authority: readonly RR[];
-  /** Without the OPT record, which is `edns`; a TSIG record stays here, last. */
+  /** Without the OPT record, which is `edns`. A TSIG record stays here, last. */
   readonly additional: readonly RR[];
   readonly edns?: Edns;
 }
@@ -92,7 +92,7 @@ export function reply(request: Pick<Message, 'id' | 'opcode' | 'flags' | 'questi
   };
 }
 
-/** Throws WireError for anything that is not a whole message. */
+/** Throws WireError if the octets are not a complete message. */
 export function readMessage(octets: Uint8Array): Message {
   const reader = new Reader(octets);
   const id = reader.u16();
@@ -144,7 +144,7 @@ function readAdditional(reader: Reader, count: number): { additional: RR[]; edns
 }
 
 export interface WriteOptions {
-  /** What does not fit is left out by whole RRsets from the end, and TC is set. */
+  /** Records that do not fit are omitted by whole RRsets from the end, and TC is set. */
   readonly maxOctets?: number;
 }
 
@@ -166,7 +166,7 @@ export function writeMessage(message: Message, options: WriteOptions = {}): Uint
   const authorities = answers.whole ? writeSection(message.authority, writer, limit) : NOTHING;
   const additionals = authorities.whole ? writeSection(message.additional, writer, limit) : NOTHING;
   if (message.edns) writeEdns(message.edns, message.rcode, writer);
-  // RFC 2181 9: leaving out additional data is no truncation.
+  // RFC 2181 9: omitted additional data is not truncation.
   const truncated = message.flags.truncated || !answers.whole || !authorities.whole;
   writer.patchU16(2, headerBits(message, truncated));
   writer.patchU16(6, answers.count);

@@ -18,7 +18,7 @@ export function canonicalKey(name: Name): string {
   return labels.reverse().join('\u0000');
 }
 
-// A zero octet would meet the separator, so the two lowest octets are spelt with two signs that keep their order.
+// A zero octet would equal the separator, so the two lowest octets are written as two characters that keep their order.
 function orderSign(octet: number): string {
   return octet > 1 ? String.fromCharCode(octet) : `\u0001${String.fromCharCode(octet + 1)}`;
 }

@@ -10,11 +10,11 @@ export const MAX_LABEL_OCTETS = 63;
 export const ROOT: Name = '.';
 
 export interface NameContext {
-  /** The name that relative names are completed with. */
+  /** The name to which relative names are completed. */
   readonly origin?: Name;
   /**
    * How a name without a trailing dot is read. `relative`: the rule of master files.
-   * `absolute-if-dotted`: what people type into forms; "mail.example.net" is complete, "mail" is below the origin.
+   * `absolute-if-dotted`: input of users in forms; "mail.example.net" is complete, "mail" is below the origin.
    */
   readonly dotless?: 'relative' | 'absolute-if-dotted';
 }
@@ -22,12 +22,12 @@ export interface NameContext {
 const DOT = 0x2e;
 const BACKSLASH = 0x5c;
 const PLAIN_TEXT = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?$/;
-// Knot reads only these without an escape, and every other reader takes an escape it does not need.
+// Knot reads only these without an escape, and every other reader accepts unnecessary escapes.
 const NEEDS_ESCAPE = /[^A-Za-z0-9_*\-/]/;
-// RFC 1035 5.1: what has a meaning in master files gets a backslash. Not so "[": BIND reads "\[" as a bit string label.
+// RFC 1035 5.1: characters with a meaning in master files are escaped. "[" is not: BIND reads "\[" as a bit string label.
 const BACKSLASHED = new Set([...'."\\;()@$']);
 
-/** Reads a name as people or master files write it: completed, lower-cased, international labels as A-labels. */
+/** Reads a name from a form or a master file: completed, lower-cased, international labels as A-labels. */
 export function parseName(text: string, context: NameContext = {}): Name {
   if (text === '') throw new NameError('the name is empty');
   if (text === '.') return ROOT;
@@ -98,7 +98,7 @@ function splitLabels(text: string): number[][] {
       at += escaping.length - 1;
       escaped = true;
     } else if (code > 0x7f) foreign = true;
-    else if (code <= 0x20 || code === 0x7f) throw new NameError('a space or control character stands in the name');
+    else if (code <= 0x20 || code === 0x7f) throw new NameError('the name contains a space or control character');
     else octets.push(code);
   }
   endLabel();
@@ -114,7 +114,7 @@ export function readEscape(text: string, at: number): { octet: number; length: n
     return { octet, length: 4 };
   }
   const code = text.charCodeAt(at + 1);
-  if (Number.isNaN(code)) throw new NameError('a backslash stands at the end');
+  if (Number.isNaN(code)) throw new NameError('the name ends with a backslash');
   if (code >= 0x30 && code <= 0x39) throw new NameError('a numeric escape needs three digits');
   if (code > 0x7e || code < 0x20) throw new NameError('a backslash escapes only printable ASCII');
   return { octet: code, length: 2 };
@@ -139,7 +139,7 @@ export function nameToWire(name: Name): Uint8Array {
       const escaping = readEscape(name, index);
       code = escaping.octet;
       index += escaping.length - 1;
-    } else if (code > 0x7f) throw new NameError('the name holds a character that is not ASCII');
+    } else if (code > 0x7f) throw new NameError('the name contains a character that is not ASCII');
     out[at++] = code;
   }
   if (at !== lengthAt + 1) throw new NameError('the name has no trailing dot');
@@ -197,12 +197,12 @@ export function parentOf(name: Name): Name | undefined {
   return dot < 0 || dot === name.length - 1 ? ROOT : name.slice(dot + 1);
 }
 
-/** RFC 4343: only the ASCII letters fold. */
+/** RFC 4343: only ASCII letters are folded. */
 export function lowerName(name: string): string {
   return /[A-Z]/.test(name) ? name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : name;
 }
 
-/** True also when both are the same name. Both are compared without case. */
+/** True also for equal names. Case is ignored. */
 export function isSubdomain(child: Name, parent: Name): boolean {
   if (parent === ROOT) return true;
   const low = lowerName(child);
@@ -212,7 +212,7 @@ export function isSubdomain(child: Name, parent: Name): boolean {
   return backslashesBefore(low, low.length - top.length - 1) % 2 === 0;
 }
 
-/** "@" for the origin itself, the shorter text below it, the absolute name outside it. */
+/** "@" for the origin itself, a relative name below it, the absolute name outside it. */
 export function relativeTo(name: Name, origin: Name): string {
   if (lowerName(name) === lowerName(origin)) return '@';
   if (!isSubdomain(name, origin)) return name;

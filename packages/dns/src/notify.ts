@@ -3,7 +3,7 @@ import { type Message, NO_FLAGS, reply } from './message.ts';
 import { lowerName, type Name } from './name.ts';
 import type { RR } from './rr.ts';
 
-/** RFC 1996 3.7: the new SOA may ride along as a hint. */
+/** RFC 1996 3.7: the new SOA may be included as a hint. */
 export function notifyRequest(id: number, zone: Name, soa?: RR): Message {
   return {
     id,
@@ -22,10 +22,10 @@ export function notifyAnswer(request: Message, rcode: number = RCODE.NOERROR): M
   return { ...answer, flags: { ...answer.flags, authoritative: true } };
 }
 
-/** True when `answer` answers `request`: same id, opcode and zone. The rcode is left to the caller. */
+/** True if `answer` answers `request`: same id, opcode and zone. The caller checks the rcode. */
 export function answersNotify(request: Message, answer: Message): boolean {
   if (!answer.flags.response || answer.id !== request.id || answer.opcode !== OPCODE.NOTIFY) return false;
   const asked = answer.question[0];
-  // RFC 1996 3.12 asks for the question to be repeated; some servers leave it out on errors.
+  // RFC 1996 3.12 requires the question to be repeated; some servers omit it on errors.
   return asked === undefined || lowerName(asked.name) === lowerName(request.question[0]?.name ?? '');
 }

@@ -4,8 +4,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 const BACKSLASH = 0x5c;
 
 /**
- * Octets of a master file as text that means the same octets: valid UTF-8 as it is, every other octet as \DDD (RFC 1035 5.1). Old
- * files have comments and strings in other encodings; nothing of them may turn into something else.
+ * Octets of a master file as equivalent text: valid UTF-8 unchanged, every other octet as \DDD (RFC 1035 5.1). Old
+ * files have comments and strings in other encodings, which must not change their meaning.
  */
 export function textOfOctets(octets: Uint8Array): string {
   try {
@@ -27,7 +27,7 @@ function escapedText(octets: Uint8Array): string {
       continue;
     }
     parts.push(octets.subarray(plainFrom, at));
-    // After a backslash the octet itself is meant: the digits alone complete the escape.
+    // After a backslash the octet itself is meant, so its digits alone complete the escape.
     parts.push(utf8Octets(`${isEscaped ? '' : '\\'}${octets[at]}`));
     isEscaped = false;
     at++;
@@ -37,7 +37,7 @@ function escapedText(octets: Uint8Array): string {
   return utf8Text(joined(parts));
 }
 
-/** Of the UTF-8 sequence that begins here (RFC 3629 4); 0 where none does. */
+/** Length of the UTF-8 sequence that begins here (RFC 3629 4); 0 if there is none. */
 function sequenceLength(octets: Uint8Array, at: number): number {
   const first = octets[at]!;
   if (first < 0x80) return 1;

@@ -1,13 +1,13 @@
 /**
- * Octets as text and back, with what browsers and Node both have: the zone editor runs these files in the browser. None of it
- * is slower than a Buffer for the short pieces that DNS is made of.
+ * Conversions between octets and text with APIs of both browsers and Node, because the zone editor uses these files in the browser. They
+ * are as fast as a Buffer for the short pieces of DNS data.
  */
 
 const encoder = new TextEncoder();
-// Like a Buffer: a byte order mark is a character, and what is no UTF-8 becomes U+FFFD.
+// Like a Buffer: a byte order mark is a character, and invalid UTF-8 becomes U+FFFD.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** As many arguments as every engine takes in one call. */
+/** The number of arguments that every engine accepts in one call. */
 const CHUNK = 4_096;
 
 export function utf8Octets(text: string): Uint8Array<ArrayBuffer> {
@@ -18,7 +18,7 @@ export function utf8Text(octets: Uint8Array): string {
   return decoder.decode(octets);
 }
 
-/** One character an octet. Not TextDecoder('latin1'), which is windows-1252. */
+/** One character per octet. Not TextDecoder('latin1'), which is windows-1252. */
 export function latin1Text(octets: Uint8Array): string {
   if (octets.length <= CHUNK) return String.fromCharCode.apply(null, octets as unknown as number[]);
   let text = '';

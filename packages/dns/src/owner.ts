@@ -12,14 +12,13 @@ const UNDERSCORED: Readonly<Record<string, { form: RegExp; shape: string }>> = {
   OPENPGPKEY: { form: /^[0-9a-f]{56}\._openpgpkey\./, shape: '<hash>._openpgpkey' },
 };
 
-/** RFC 2181 11: a label may hold anything. Here: anything printable, so that every nameserver and every panel can show it. */
+/** RFC 2181 11 allows any octet in a label. Only printable characters are accepted here, so that every nameserver and panel can show it. */
 export function checkOwner(owner: Name): void {
   for (const label of labelsOf(owner))
-    if (!isPrintable(label))
-      throw new RecordError('name', `label "${label}" has characters that names here do not have`);
+    if (!isPrintable(label)) throw new RecordError('name', `label "${label}" has characters that are not allowed here`);
 }
 
-/** In canonical text a character stands for itself, after a backslash, or as \DDD. */
+/** In canonical text a character is written plainly, after a backslash, or as \DDD. */
 function isPrintable(label: string): boolean {
   return [...label.matchAll(/\\(?:(\d{3})|.)/g)].every(
     ([, octet]) => octet === undefined || isPrintableOctet(Number(octet)),
@@ -30,18 +29,18 @@ const isPrintableOctet = (octet: number) => octet > 0x20 && octet < 0x7f;
 
 export function warnOwner(owner: Name, type: string): Warning[] {
   const labels = labelsOf(owner);
-  // RFC 4592 2.1.3: a star inside is a label like any other and covers nothing.
+  // RFC 4592 2.1.3: a star inside a label is an ordinary character.
   if (labels.some((label, at) => label.includes('*') && !(at === 0 && label === '*')))
     return [
       {
         field: 'name',
-        reason: `"*" covers other names only as the whole leftmost label; in "${owner}" it is a letter`,
+        reason: `"*" is a wildcard only as the whole leftmost label; in "${owner}" it is an ordinary character`,
       },
     ];
   const usual = HOST_TYPES.has(type) ? OWNER_LABEL : REVERSE_LABEL;
   const unusual = labels.find((label) => label !== '*' && !usual.test(label));
   if (unusual !== undefined)
-    return [{ field: 'name', reason: `label "${unusual}" has characters that host names do not have` }];
+    return [{ field: 'name', reason: `label "${unusual}" has characters that host names do not allow` }];
   const shape = UNDERSCORED[type];
   if (shape && !shape.form.test(owner))
     return [{ field: 'name', reason: `a ${type} record belongs at ${shape.shape}` }];

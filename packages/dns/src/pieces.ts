@@ -1,7 +1,7 @@
 import { utf8Octets } from './octets.ts';
 import { MAX_STRING_OCTETS } from './text.ts';
 
-/** Quoted strings of TXT text (RFC 1035 3.3.14): one over 255 octets goes on in the next, as readers join them. What is no quoted string stays. */
+/** Quoted strings of TXT text (RFC 1035 3.3.14): one over 255 octets is split; readers join them. Other text is unchanged. */
 export function cutLongStrings(text: string): string {
   return text.replaceAll(/"((?:[^"\\]|\\[\s\S])*)"/g, (whole, inner: string) => {
     const pieces = cut(inner);
@@ -9,7 +9,7 @@ export function cutLongStrings(text: string): string {
   });
 }
 
-/** Never within an escape or a letter. */
+/** Never splits an escape or a character. */
 function cut(inner: string): string[] {
   const pieces = [''];
   let octets = 0;

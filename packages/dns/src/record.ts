@@ -29,18 +29,18 @@ export function recordFromTokens(type: string, tokens: readonly Token[], context
 }
 
 /**
- * Reads the text of one record as a person types it. A TXT or SPF value without quotes is one value,
- * spaces and semicolons included; escapes count. Throws RecordError.
+ * Reads the text of one record as a user types it. A TXT or SPF value without quotes is one value,
+ * including spaces and semicolons; escapes are applied. Throws RecordError.
  */
 export function parseRecord(type: string, text: string, context: NameContext = {}): ParsedRecord {
   const codec = recordType(type);
   const trimmed = text.trim();
   if (isTextType(codec.code) && !trimmed.startsWith('"') && !trimmed.startsWith('\\#')) {
     const token: Token = { text: trimmed, quoted: false, pairQuoted: false };
-    // A lone backslash would vanish in silence: C:\\temp is not C:temp.
+    // A single backslash would disappear without notice: C:\\temp is not C:temp.
     if (trimmed.replaceAll(/\\(?:\d{3}|[\\";])/g, '').includes('\\'))
-      throw new RecordError('text', 'a backslash stands in the value: write \\\\ for it, or \\DDD for an octet');
-    if (/[\r\n]/.test(trimmed)) throw new RecordError('text', 'a line break stands in the value: write \\010');
+      throw new RecordError('text', 'the value contains a backslash: write \\\\ for it, or \\DDD for an octet');
+    if (/[\r\n]/.test(trimmed)) throw new RecordError('text', 'the value contains a line break: write \\010');
     return parsed(codec, codec.parseText([token], context));
   }
   return recordFromTokens(type, wordsOf(trimmed), context);
@@ -65,7 +65,7 @@ function rdataFromGeneric(codec: RecordType, octets: Uint8Array): unknown {
   } catch (error) {
     throw new RecordError(
       'rdata',
-      `the octets are no ${codec.type}: ${error instanceof Error ? error.message : String(error)}`,
+      `the octets are not a valid ${codec.type}: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
   codec.check(rdata);
@@ -87,7 +87,7 @@ export function recordFromRawText(value: string): ParsedRecord {
   return parsed(RECORD_TYPES.TXT as RecordType, textFromRaw(value));
 }
 
-/** The text of a record from its wire octets. Throws WireError when they are broken. */
+/** The text of a record from its wire octets. Throws WireError if they are malformed. */
 export function recordText(type: string, wire: Uint8Array): string {
   const codec = recordType(type);
   return codec.toText(codec.fromWire(new Reader(wire)));
@@ -98,7 +98,7 @@ export function decodeRdata<T extends keyof RdataByType>(type: T, wire: Uint8Arr
   return recordType(type).fromWire(new Reader(wire)) as RdataByType[T];
 }
 
-/** Wire octets from the fields of a known type; the rules of the type are applied. */
+/** Wire octets from the fields of a known type, with the rules of the type applied. */
 export function encodeRdata<T extends keyof RdataByType>(type: T, rdata: RdataByType[T]): RecordData {
   const codec = recordType(type);
   codec.check(rdata);

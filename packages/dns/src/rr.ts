@@ -16,7 +16,7 @@ export interface RR {
   readonly rdata: Uint8Array;
 }
 
-/** RFC 3597 4: names are compressed only in the types of RFC 1035; here: octets before the names, and how many. */
+/** RFC 3597 4: names are compressed only in the types of RFC 1035. Octets before the names, and the number of names. */
 const COMPRESSIBLE = new Map<number, { before: number; names: number }>([
   [TYPE_CODES.NS, { before: 0, names: 1 }],
   [TYPE_CODES.CNAME, { before: 0, names: 1 }],
@@ -25,7 +25,7 @@ const COMPRESSIBLE = new Map<number, { before: number; names: number }>([
   [TYPE_CODES.SOA, { before: 0, names: 2 }],
 ]);
 
-/** Types whose rdata can hold names that a sender compressed (RFC 3597 4): they are rewritten without pointers. */
+/** Types whose rdata may contain compressed names (RFC 3597 4): they are rewritten without pointers. */
 const MAY_HOLD_POINTERS = new Set<number>(
   (['NS', 'CNAME', 'SOA', 'PTR', 'MX', 'RP', 'AFSDB', 'SRV', 'NAPTR', 'KX', 'DNAME', 'RRSIG', 'NSEC'] as const).map(
     (type) => TYPE_CODES[type],
@@ -80,7 +80,7 @@ function wireNameEnd(octets: Uint8Array, start: number): number {
   return at + 1;
 }
 
-/** The name is read; the rest of the record follows. */
+/** The name has been read; the rest of the record follows. */
 export function readRdata(code: number, length: number, reader: Reader): Uint8Array {
   const rdata = reader.sub(length);
   if (length === 0) return new Uint8Array(0);

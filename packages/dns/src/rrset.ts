@@ -20,9 +20,9 @@ export interface RRsetLimits {
   readonly minTtlSeconds: number;
   readonly maxTtlSeconds: number;
   readonly maxRecords: number;
-  /** Owner, type, class, TTL, length and rdata of all records. Leaves room for header, question and signature. */
+  /** The size of owner, type, class, TTL, length and rdata of all records. Leaves room for header, question and signature. */
   readonly maxWireOctets: number;
-  /** Types without a form of their own, in the form of RFC 3597. */
+  /** Allows types without a codec, in the form of RFC 3597. */
   readonly allowUnknownTypes: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface FieldProblem {
   readonly reason: string;
 }
 
-/** Everything that is wrong with one RRset, not only the first thing. */
+/** All problems of one RRset, not only the first. */
 export class RRsetError extends DnsError {
   override readonly name = 'RRsetError';
   readonly problems: readonly FieldProblem[];
@@ -93,7 +93,7 @@ export function buildRRset(
     warnings.push(...record.warnings.map((warning) => ({ ...warning, field: `records[${at}].${warning.field}` })));
   });
   const rrset = { name, type, ttl: input.ttl, records };
-  // Where none could be read there are some all the same.
+  // The set has records, but none could be read.
   const isUnread = records.length === 0 && input.records.length > 0;
   const refused = checkRRset(rrset, context.origin, limits).filter(({ field }) => !isUnread || field !== 'records');
   if (problems.length + refused.length > 0) throw new RRsetError([...problems, ...refused]);
@@ -104,10 +104,10 @@ export function buildRRset(
 export function zoneType(text: string, limits: RRsetLimits = DEFAULT_RRSET_LIMITS): string {
   const code = findTypeCode(text);
   if (code === undefined) throw new RecordError('type', `"${text}" is not a record type`);
-  if (isMetaType(code)) throw new RecordError('type', `${typeName(code)} is not a type of zone data`);
-  if (hasUncheckedForm(code)) throw new RecordError('type', `${typeName(code)} is not offered here`);
+  if (isMetaType(code)) throw new RecordError('type', `${typeName(code)} is not allowed in a zone`);
+  if (hasUncheckedForm(code)) throw new RecordError('type', `${typeName(code)} is not supported`);
   if (!hasOwnForm(code) && !limits.allowUnknownTypes)
-    throw new RecordError('type', `${typeName(code)} is not offered here`);
+    throw new RecordError('type', `${typeName(code)} is not supported`);
   return typeName(code);
 }
 
@@ -136,7 +136,7 @@ export function checkRRset(
   if (octets > limits.maxWireOctets)
     refuse('records', `${octets} octets in all are over the limit of ${limits.maxWireOctets}`);
   if (SINGLE_TYPES.has(rrset.type) && rrset.records.length > 1)
-    refuse('records', `only one ${rrset.type} may stand at a name`);
+    refuse('records', `only one ${rrset.type} record is allowed per name`);
   refuseDuplicates(rrset, refuse);
   refuseByType(rrset, refuse);
   return problems;
@@ -156,10 +156,10 @@ export function rrsetWireOctets(rrset: RRset): number {
 }
 
 function refuseDuplicates(rrset: RRset, refuse: (field: string, reason: string) => void): void {
-  // Names are lower case in canonical text already; any other difference in case is a difference of meaning.
+  // Names are lower case in canonical text; any other difference in case is significant.
   const seen = new Set<string>();
   rrset.records.forEach((record, at) => {
-    if (seen.has(record.text)) refuse(`records[${at}]`, `"${shortened(record.text)}" is there twice`);
+    if (seen.has(record.text)) refuse(`records[${at}]`, `"${shortened(record.text)}" is a duplicate`);
     seen.add(record.text);
   });
 }
@@ -175,19 +175,19 @@ function refuseByType(rrset: RRset, refuse: (field: string, reason: string) => v
   if (rrset.type === 'DNAME' && rrset.records.some((record) => isSubdomain(record.text, rrset.name))) {
     refuse('records[0].target', 'a DNAME may not point to itself or below itself');
   }
-  // RFC 7505 3: the null MX stands alone.
+  // RFC 7505 3: the null MX must be the only one.
   if (rrset.type === 'MX' && rrset.records.length > 1) {
     const nullAt = rrset.records.findIndex((record) => record.text === '0 .');
     if (nullAt >= 0) refuse(`records[${nullAt}].exchange`, 'the null MX "0 ." must be the only MX');
   }
 }
 
-/** What is unusual about a whole RRset: its owner, and values that only one record may have. */
+/** Warnings about a whole RRset: its owner, and values that only one record may have. */
 export function warnRRset(rrset: RRset): Warning[] {
   const warnings = warnOwner(rrset.name, rrset.type);
   if (rrset.type !== 'TXT') return warnings;
   const values = rrset.records.map((record) => latin1Text(joined(decodeRdata('TXT', record.wire).strings)));
-  // RFC 7208 3.2 and RFC 7489 6.6.3: receivers take more than one as an error.
+  // RFC 7208 3.2 and RFC 7489 6.6.3: receivers treat more than one as an error.
   if (values.filter((value) => /^v=spf1(?: |$)/i.test(value)).length > 1) {
     warnings.push({ field: 'records', reason: 'more than one SPF policy: receivers reject all of them' });
   }

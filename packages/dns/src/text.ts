@@ -4,7 +4,7 @@ import { joined, latin1Text, utf8Octets } from './octets.ts';
 
 export const MAX_STRING_OCTETS = 255;
 
-/** Master-file text to octets: escapes resolved, letters beyond ASCII as UTF-8. Throws NameError on a bad escape. */
+/** Master-file text to octets: escapes resolved, characters beyond ASCII as UTF-8. Throws NameError on an invalid escape. */
 export function unescapeOctets(text: string): Uint8Array {
   if (!text.includes('\\')) return utf8Octets(text);
   const parts: Uint8Array[] = [];

@@ -3,13 +3,13 @@ import { DnsError, RecordError } from './error.ts';
 /** One word of a master file. `text` keeps its escapes. */
 export interface Token {
   readonly text: string;
-  /** The whole word stood between quotes. */
+  /** The whole word was quoted. */
   readonly quoted: boolean;
-  /** A quoted part follows an equals sign, as in alpn="h2,h3"; the quotes are taken off. */
+  /** A quoted part follows an equals sign, as in alpn="h2,h3"; the quotes are removed. */
   readonly pairQuoted: boolean;
 }
 
-/** What the lexer cannot read; the line is where it was noticed. */
+/** Text that the lexer cannot read; the line is where the problem was found. */
 export class LexError extends DnsError {
   override readonly name = 'LexError';
   readonly line: number;
@@ -24,7 +24,7 @@ export class LexError extends DnsError {
 /** An entry of a master file: one line, or several held together by parentheses. */
 export interface LogicalLine {
   readonly line: number;
-  /** The line starts with space: the owner is the one before. */
+  /** The line starts with space: the owner is the previous one. */
   readonly inheritsOwner: boolean;
   readonly tokens: Token[];
   readonly error?: LexError;
@@ -35,13 +35,13 @@ export interface LexOptions {
   readonly comments: 'skip' | 'refuse';
 }
 
-/** Budgets of one entry: no record can need more, and whoever sends more is not to fill the memory. */
+/** Limits of one entry, far above what a record needs, so that hostile input cannot fill the memory. */
 const MAX_WORD_LENGTH = 300_000;
 const MAX_WORDS = 70_000;
 
 const WORD_END = new Set([' ', '\t', '\r', '\n', '(', ')', ';']);
 
-/** RFC 1035 5.1: entries end with the line except inside quotes and parentheses. Errors stay with their line. */
+/** RFC 1035 5.1: entries end with the line, except inside quotes and parentheses. Errors keep their line. */
 export function* readLogicalLines(text: string, options: LexOptions): Generator<LogicalLine> {
   const lexer = new Lexer(text, options);
   while (!lexer.atEnd) {
@@ -117,7 +117,7 @@ class Lexer {
     return { text, quoted: true, pairQuoted: false };
   }
 
-  /** Stands on the opening quote; leaves after the closing one. */
+  /** Starts on the opening quote; ends after the closing one. */
   #untilQuote(): string {
     const start = this.#at + 1;
     for (let at = start; at < this.#text.length; at++) {
@@ -127,7 +127,7 @@ class Lexer {
       else if (sign === '"') {
         this.#at = at + 1;
         const text = this.#text.slice(start, at);
-        // A line end may stand here after a backslash; the lines below are counted from it all the same.
+        // A line end may follow a backslash; the line count includes it.
         if (text.includes('\n')) this.#line += text.split('\n').length - 1;
         return text;
       }
@@ -144,7 +144,7 @@ class Lexer {
       if (text.length > MAX_WORD_LENGTH)
         throw new LexError(this.#line, `a word is longer than ${MAX_WORD_LENGTH} characters`);
       if (sign === '"') {
-        if (!text.endsWith('=') || pairQuoted) throw new LexError(this.#line, 'a quote stands inside a word');
+        if (!text.endsWith('=') || pairQuoted) throw new LexError(this.#line, 'a word contains a quote');
         text += this.#untilQuote();
         pairQuoted = true;
         continue;
@@ -165,7 +165,7 @@ class Lexer {
   }
 }
 
-/** Walks over the words of one record and says which field is missing or too much. */
+/** Steps through the words of one record and reports a missing or surplus field. */
 export class TokenCursor {
   readonly #tokens: readonly Token[];
   #at = 0;
@@ -185,7 +185,7 @@ export class TokenCursor {
   /** The next word, which may not be a key="value" pair. */
   next(field: string): Token {
     const token = this.pair(field);
-    if (token.pairQuoted) throw new RecordError(field, 'a quote stands inside a word');
+    if (token.pairQuoted) throw new RecordError(field, 'a word contains a quote');
     return token;
   }
 
@@ -197,7 +197,7 @@ export class TokenCursor {
     return token;
   }
 
-  /** The next word where quotes make no sense. */
+  /** The next word, for fields that must not be quoted. */
   word(field: string): string {
     const token = this.next(field);
     return token.text;
@@ -205,6 +205,6 @@ export class TokenCursor {
 
   expectEnd(): void {
     const extra = this.#tokens[this.#at];
-    if (extra !== undefined) throw new RecordError('rdata', `"${extra.text}" is too much`);
+    if (extra !== undefined) throw new RecordError('rdata', `"${extra.text}" is one value too many`);
   }
 }

@@ -18,7 +18,7 @@ export type Transfer =
   | { readonly kind: 'full'; readonly soa: RR; readonly records: readonly RR[] }
   | { readonly kind: 'steps'; readonly soa: RR; readonly steps: readonly TransferStep[] };
 
-/** A transfer that broke off or made no sense; `rcode` when the server said no. */
+/** An incomplete or invalid transfer; `rcode` if the server refused. */
 export class TransferError extends DnsError {
   override readonly name = 'TransferError';
   readonly rcode: number | undefined;
@@ -32,7 +32,7 @@ export function axfrRequest(id: number, zone: Name): Message {
   return query(id, zone, 'AXFR');
 }
 
-/** RFC 1995 3: the SOA that the client has stands in the authority section. */
+/** RFC 1995 3: the client's current SOA is in the authority section. */
 export function ixfrRequest(id: number, zone: Name, heldSoa: Uint8Array): Message {
   return {
     ...query(id, zone, 'IXFR'),
@@ -51,7 +51,7 @@ interface OpenStep {
   readonly added: RR[];
 }
 
-/** Takes the messages of an AXFR or IXFR answer one by one. `heldSerial` is what an IXFR asked from. */
+/** Takes the messages of an AXFR or IXFR answer one by one. `heldSerial` is the serial of the IXFR request. */
 export class TransferReader {
   readonly #id: number;
   readonly #zone: Name;
@@ -68,14 +68,14 @@ export class TransferReader {
     this.#heldSerial = heldSerial;
   }
 
-  /** The whole transfer once the last message was taken, undefined before. */
+  /** The whole transfer after the last message, undefined before. */
   add(message: Message): Transfer | undefined {
     if (!message.flags.response || message.id !== this.#id)
-      throw new TransferError('this is not the answer that was asked for');
+      throw new TransferError('the message is not the answer to our request');
     if (message.rcode !== RCODE.NOERROR)
       throw new TransferError(`the server answered rcode ${message.rcode}`, message.rcode);
     for (const rr of message.answer) {
-      if (this.#done) throw new TransferError('records follow after the end');
+      if (this.#done) throw new TransferError('records follow after the end of the transfer');
       this.#take(rr);
     }
     if (!this.#done && this.#isLoneSoa(message)) this.#done = { kind: 'current', soa: this.#soa! };
@@ -92,7 +92,7 @@ export class TransferReader {
     const soaHere = rr.type === 'SOA';
     if (soaHere && lowerName(rr.name) !== this.#zone) throw new TransferError('an SOA of another zone');
     if (!this.#soa) {
-      if (!soaHere) throw new TransferError('the first record is no SOA');
+      if (!soaHere) throw new TransferError('the first record is not an SOA');
       this.#soa = rr;
       this.#newest = soaSerial(rr);
     } else if (this.#steps) this.#takeStep(this.#steps, rr);

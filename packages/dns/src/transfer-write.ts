@@ -6,7 +6,7 @@ import type { TsigStreamSigner } from './tsig-stream.ts';
 import { typeCode } from './type/type-code.ts';
 import { MAX_MESSAGE_OCTETS, MessageFullError, Writer } from './wire.ts';
 
-/** Pointers of name compression reach 16,383 octets, so larger messages compress worse (RFC 5936 2.2). */
+/** Compression pointers reach 16,383 octets, so larger messages compress worse (RFC 5936 2.2). */
 export const TRANSFER_MESSAGE_OCTETS = 16_000;
 const TSIG_RESERVE_OCTETS = 400;
 const RESPONSE_AUTHORITATIVE = 0x8400;
@@ -15,7 +15,7 @@ export interface TransferAnswer {
   readonly id: number;
   readonly question: Question;
   readonly signer?: TsigStreamSigner;
-  /** The time that signatures carry; asked for each message. */
+  /** The time for signatures, read for each message. */
   readonly timeSeconds: () => number;
 }
 
@@ -28,7 +28,7 @@ export interface JournalStep {
   readonly added: Iterable<RR>;
 }
 
-/** RFC 5936 2.2: SOA first, then everything else, then the same SOA. `rrs` must not hold the SOA. */
+/** RFC 5936 2.2: SOA first, then all other records, then the same SOA. `rrs` must not contain the SOA. */
 export function* axfrRecords(soa: RR, rrs: Iterable<RR>): Generator<RR> {
   yield soa;
   yield* rrs;
@@ -47,7 +47,7 @@ export function* ixfrRecords(newestSoa: RR, steps: Iterable<JournalStep>): Gener
   yield newestSoa;
 }
 
-/** The messages of a transfer, each ready for its two-octet length. Records are pulled as they are needed. */
+/** The messages of a transfer, each ready for its two-octet length. Records are read as needed. */
 export function* transferMessages(answer: TransferAnswer, rrs: Iterable<RR>): Generator<Uint8Array> {
   const stream = new TransferStream(answer);
   for (const rr of rrs) {
@@ -57,7 +57,7 @@ export function* transferMessages(answer: TransferAnswer, rrs: Iterable<RR>): Ge
   yield stream.finish();
 }
 
-/** The same for records that come asynchronously, as from a database cursor. */
+/** The same for asynchronous records, such as from a database cursor. */
 export async function* transferMessagesAsync(
   answer: TransferAnswer,
   rrs: AsyncIterable<RR> | Iterable<RR>,
@@ -104,7 +104,7 @@ class TransferStream {
     return full;
   }
 
-  /** False when the record belongs into the next message; a record alone may take the whole 64 kB. */
+  /** False if the record must go into the next message. A single record may use the whole 64 kB. */
   #write(rr: RR): boolean {
     try {
       writeRR(rr, this.#writer);
@@ -129,7 +129,7 @@ class TransferStream {
   }
 }
 
-/** RFC 1995 4: the client is up to date, or asked over UDP for what does not fit: one newest SOA. */
+/** RFC 1995 4: the client is up to date, or requested over UDP more than fits: one SOA, the newest. */
 export function ixfrSoaOnly(request: Message, newestSoa: RR): Uint8Array {
   const answer = reply(request, RCODE.NOERROR);
   return writeMessage({ ...answer, flags: { ...answer.flags, authoritative: true }, answer: [newestSoa] });

@@ -4,7 +4,7 @@ import { lowerName, type Name } from './name.ts';
 import { TYPE_CODES } from './type/type-code.ts';
 import { copyOctets, Reader, Writer } from './wire.ts';
 
-/** RFC 8945 6; MD5 is left out on purpose. */
+/** RFC 8945 6; MD5 is intentionally not supported. */
 export const TSIG_ALGORITHMS = {
   'hmac-sha1': { hash: 'sha1', macOctets: 20 },
   'hmac-sha224': { hash: 'sha224', macOctets: 28 },
@@ -35,11 +35,11 @@ export interface TsigRecord {
 
 export interface SignedMessage {
   readonly record: TsigRecord;
-  /** The message as it was before it was signed: no TSIG record, its first id. */
+  /** The message before it was signed: no TSIG record, its original id. */
   readonly unsigned: Uint8Array;
 }
 
-/** The TSIG record of a message, undefined when there is none. Throws WireError when it is not last or broken. */
+/** The TSIG record of a message, undefined if there is none. Throws WireError if it is malformed or not last. */
 export function findTsig(octets: Uint8Array): SignedMessage | undefined {
   const reader = new Reader(octets);
   reader.u32();
@@ -73,7 +73,7 @@ export function findTsig(octets: Uint8Array): SignedMessage | undefined {
   return undefined;
 }
 
-/** The same, with a word for what is broken. */
+/** The same, with a description of the problem. */
 export function tsigOrFault(octets: Uint8Array): SignedMessage | 'FORMERR' | undefined {
   try {
     return findTsig(octets);
@@ -116,7 +116,7 @@ function readTsig(keyName: Name, rdata: Reader): TsigRecord {
   return record;
 }
 
-/** The message with the TSIG record put at its end. */
+/** The message with the TSIG record appended. */
 export function appendTsig(message: Uint8Array, record: TsigRecord): Uint8Array {
   const writer = new Writer();
   writer.bytes(message);

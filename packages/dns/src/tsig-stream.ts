@@ -10,7 +10,7 @@ import {
 import { appendTsig, type TsigKey, type TsigRecord, tsigOrFault } from './tsig-record.ts';
 import { Writer } from './wire.ts';
 
-/** RFC 8945 5.3.1: after the first message only the times are signed beside the octets. */
+/** RFC 8945 5.3.1: after the first message only the times are signed with the octets. */
 function timersOnly(record: TsigRecord): Uint8Array {
   const writer = new Writer();
   writer.u48(record.timeSigned);
@@ -18,7 +18,7 @@ function timersOnly(record: TsigRecord): Uint8Array {
   return writer.finish();
 }
 
-/** Signs the messages of one answer over TCP; every MAC is chained on the one before. */
+/** Signs the messages of one answer over TCP; every MAC includes the previous one. */
 export class TsigStreamSigner {
   readonly #key: TsigKey;
   #previousMac: Uint8Array;
@@ -62,7 +62,7 @@ export class TsigStreamVerifier {
     this.#previousMac = requestMac;
   }
 
-  /** True when the last message seen was signed: only then may a transfer end. */
+  /** True if the last message was signed: a transfer may end only then. */
   get lastWasSigned(): boolean {
     return !this.#first && this.#unsignedRun.length === 0;
   }

@@ -16,7 +16,7 @@ import { Writer } from './wire.ts';
 
 /** RFC 8945 10: the recommended fudge. */
 export const DEFAULT_FUDGE_SECONDS = 300;
-/** The longest that is believed. */
+/** The largest accepted fudge. */
 const MAX_FUDGE_SECONDS = 300;
 const NO_OCTETS = new Uint8Array(0);
 const MIN_MAC_OCTETS = 10;
@@ -54,7 +54,7 @@ export function unsignedRecord(message: Uint8Array, key: TsigKey, options: SignO
   };
 }
 
-/** RFC 8945 4.3.1: the MAC before is put in with its length. */
+/** RFC 8945 4.3.1: the previous MAC is included with its length. */
 export function macPrefix(mac: Uint8Array | undefined): Uint8Array {
   if (mac === undefined) return NO_OCTETS;
   return Buffer.concat([Uint8Array.of(mac.length >> 8, mac.length & 0xff), mac]);
@@ -90,7 +90,7 @@ export type TsigResult =
 
 export interface VerifyOptions {
   readonly nowSeconds: number;
-  /** Set when the message answers a request that we signed. */
+  /** Set if the message answers a request that we signed. */
   readonly requestMac?: Uint8Array;
 }
 
@@ -111,7 +111,7 @@ export function verifyMessage(
   return reason === undefined ? { state: 'valid', key, record, unsigned } : { state: 'refused', reason, record, key };
 }
 
-/** What speaks against a signature, in the order of RFC 8945 5.2; undefined when nothing does. */
+/** The reason to refuse a signature, in the order of RFC 8945 5.2; undefined if it is valid. */
 export function checkTsig(
   record: TsigRecord,
   key: TsigKey,
@@ -119,11 +119,11 @@ export function checkTsig(
   nowSeconds: number,
 ): TsigRefusal | undefined {
   const macOctets = macOctetsOf(key.algorithm);
-  // RFC 8945 5.3.2: BADKEY and BADSIG come back unsigned.
+  // RFC 8945 5.3.2: answers with BADKEY and BADSIG are unsigned.
   if (record.mac.length === 0 && record.error !== 0) return 'PEER_ERROR';
   if (record.mac.length > macOctets || record.mac.length < Math.max(MIN_MAC_OCTETS, macOctets / 2)) return 'FORMERR';
   if (!timingSafeEqual(compute().subarray(0, record.mac.length), record.mac)) return 'BADSIG';
-  // A signer may ask for less time than ours, never for more: a recorded request must not stay good for hours.
+  // A signer may choose a smaller fudge than ours, never a larger one: a recorded request must not stay valid for hours.
   const fudgeSeconds = Math.min(record.fudgeSeconds, MAX_FUDGE_SECONDS);
   if (Math.abs(nowSeconds - record.timeSigned) > fudgeSeconds) return 'BADTIME';
   if (record.mac.length < macOctets) return 'BADTRUNC';
@@ -141,32 +141,32 @@ const ERROR_CODES: Readonly<Record<string, number>> = {
   BADTRUNC: RCODE.BADTRUNC,
 };
 
-/** The answer to a request whose signature was refused (RFC 8945 5.2, 5.3.2); undefined when the request is unreadable. */
+/** The answer to a request with a refused signature (RFC 8945 5.2, 5.3.2); undefined if the request is unreadable. */
 export function refusalAnswer(
   request: Uint8Array,
-  verdict: Extract<TsigResult, { state: 'refused' }>,
+  result: Extract<TsigResult, { state: 'refused' }>,
   nowSeconds: number,
 ): Uint8Array | undefined {
-  const error = ERROR_CODES[verdict.reason];
+  const error = ERROR_CODES[result.reason];
   let answer: Uint8Array;
   try {
     const message = readMessage(request);
     const plain = reply(message, error === undefined ? RCODE.FORMERR : RCODE.NOTAUTH);
-    // RFC 6891 6.1.1: who asked with EDNS is answered with it.
+    // RFC 6891 6.1.1: a request with EDNS gets an answer with EDNS.
     answer = writeMessage(message.edns ? { ...plain, edns: plainEdns() } : plain);
   } catch (failure) {
     if (failure instanceof WireError) return undefined;
     throw failure;
   }
-  const record = verdict.record;
+  const record = result.record;
   if (error === undefined || !record) return answer;
-  if (verdict.key && (verdict.reason === 'BADTIME' || verdict.reason === 'BADTRUNC')) {
-    // RFC 8945 5.2.3: the time of the request is repeated, ours goes into the other data.
+  if (result.key && (result.reason === 'BADTIME' || result.reason === 'BADTRUNC')) {
+    // RFC 8945 5.2.3: the time of the request is repeated, and ours is in the other data.
     const writer = new Writer();
     writer.u48(Math.floor(nowSeconds));
-    const other = verdict.reason === 'BADTIME' ? writer.finish() : NO_OCTETS;
-    const timeSeconds = verdict.reason === 'BADTIME' ? record.timeSigned : nowSeconds;
-    return signMessage(answer, verdict.key, {
+    const other = result.reason === 'BADTIME' ? writer.finish() : NO_OCTETS;
+    const timeSeconds = result.reason === 'BADTIME' ? record.timeSigned : nowSeconds;
+    return signMessage(answer, result.key, {
       timeSeconds,
       fudgeSeconds: record.fudgeSeconds,
       requestMac: record.mac,
@@ -177,7 +177,7 @@ export function refusalAnswer(
   return appendTsig(answer, { ...record, mac: NO_OCTETS, error, other: NO_OCTETS });
 }
 
-/** A key from its parts as configuration holds them. */
+/** A key from its parts in the configuration. */
 export function tsigKey(name: string, algorithm: TsigAlgorithm, secretBase64: string): TsigKey {
   const absolute = name.endsWith('.') ? name.toLowerCase() : `${name.toLowerCase()}.`;
   nameToWire(absolute);

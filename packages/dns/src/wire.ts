@@ -7,19 +7,19 @@ const POINTER_BITS = 0xc0;
 const MAX_POINTER_TARGET = 0x3fff;
 const FIRST_CAPACITY_OCTETS = 512;
 
-/** A copy of its own: slice() of a Buffer would share the memory, and sockets use theirs again. */
+/** A real copy: slice() of a Buffer would share the memory, which sockets reuse. */
 export function copyOctets(octets: Uint8Array, start: number, end: number): Uint8Array {
   return Uint8Array.prototype.slice.call(octets, start, end);
 }
 
-/** What is written does not fit into the limit. */
+/** The data does not fit into the limit. */
 export class MessageFullError extends WireError {
   constructor(limitOctets: number, offset: number) {
     super(`more than ${limitOctets} octets`, offset);
   }
 }
 
-/** Writes a message or a piece of one; grows up to `limitOctets` and throws MessageFullError beyond it. */
+/** Writes a message or a part of one. Grows up to `limitOctets` and throws MessageFullError beyond it. */
 export class Writer {
   #octets: Uint8Array;
   #length = 0;
@@ -86,7 +86,7 @@ export class Writer {
     this.bytes(nameToWire(name));
   }
 
-  /** RFC 1035 4.1.4: the longest suffix that was written before becomes a pointer. Case is kept exactly. */
+  /** RFC 1035 4.1.4: the longest suffix written before becomes a pointer. Case is preserved. */
   compressedName(name: Name): void {
     this.compressedWire(nameToWire(name));
   }
@@ -107,7 +107,7 @@ export class Writer {
     this.bytes(wire);
   }
 
-  /** Takes back everything after `length`, the compression table included. */
+  /** Removes everything after `length`, including entries of the compression table. */
   rewind(length: number): void {
     this.#length = length;
     for (const [suffix, offset] of this.#names) if (offset >= length) this.#names.delete(suffix);
@@ -119,7 +119,7 @@ export class Writer {
   }
 }
 
-/** Reads within `[offset, end)` of a message; names may point back to anywhere before themselves. */
+/** Reads within `[offset, end)` of a message; names may point to any earlier position. */
 export class Reader {
   readonly octets: Uint8Array;
   offset: number;
@@ -168,13 +168,13 @@ export class Reader {
     return this.bytes(this.left);
   }
 
-  /** A reader over the next `count` octets that may still follow name pointers into the whole message. */
+  /** A reader over the next `count` octets; names in it may point anywhere earlier in the message. */
   sub(count: number): Reader {
     const at = this.#take(count);
     return new Reader(this.octets, at, at + count);
   }
 
-  /** RFC 9267: every pointer must lead to before the run of labels it stands in, so no chain can turn back. */
+  /** RFC 9267: every pointer must lead to a position before its own run of labels, so that a chain always ends. */
   name(): Name {
     let text = '';
     let total = 0;
@@ -212,7 +212,7 @@ export class Reader {
   }
 }
 
-/** Runs `read` and turns a NameError of a broken name into the WireError that callers expect. */
+/** Runs `read` and converts a NameError of a malformed name into the WireError that callers expect. */
 export function asWireError<T>(offset: number, read: () => T): T {
   try {
     return read();

@@ -1,7 +1,7 @@
 import type { Name } from './name.ts';
 import { decodeRdata, type RecordData } from './record.ts';
 
-/** One record of a file on its way into an RRset. */
+/** One record of a file before it is added to an RRset. */
 export interface FileEntry {
   readonly line: number;
   readonly name: Name;
@@ -19,11 +19,11 @@ interface Collected {
   readonly texts: Set<string>;
 }
 
-/** Gathers the records of a file into RRsets; one RRset has one TTL (RFC 2181 5.2). */
+/** Collects the records of a file into RRsets; one RRset has one TTL (RFC 2181 5.2). */
 export class RRsetCollector {
   readonly #sets = new Map<string, Collected>();
 
-  /** Gives a remark when the record was dropped or its TTL changed. */
+  /** Returns a warning if the record was dropped or its TTL changed. */
   add(entry: FileEntry): string | undefined {
     const key = `${entry.name} ${entry.type}`;
     const set = this.#sets.get(key);
@@ -32,7 +32,7 @@ export class RRsetCollector {
       this.#sets.set(key, { line, name, type, ttl, records: [record], texts: new Set([record.text]) });
       return undefined;
     }
-    if (set.texts.has(entry.record.text)) return 'the same record stands above: dropped';
+    if (set.texts.has(entry.record.text)) return 'duplicate record dropped';
     set.texts.add(entry.record.text);
     set.records.push(entry.record);
     if (set.ttl === entry.ttl || entry.ttl === undefined) return undefined;
@@ -45,7 +45,7 @@ export class RRsetCollector {
     line: number;
     rrset: { name: Name; type: string; ttl: number | undefined; records: readonly RecordData[] };
   }> {
-    // RFC 2308 4: the minimum of the SOA was the default before $TTL came.
+    // RFC 2308 4: before $TTL was introduced, the minimum of the SOA was the default.
     const soa = [...this.#sets.values()].find((set) => set.type === 'SOA');
     const fallback = defaultTtl ?? (soa ? decodeRdata('SOA', soa.records[0]!.wire).minimum : undefined);
     for (const { line, name, type, ttl, records } of this.#sets.values()) {

@@ -17,22 +17,22 @@ export interface ZoneFileResult {
   readonly rrsets: readonly RRset[];
   readonly errors: readonly ZoneFileProblem[];
   readonly warnings: readonly ZoneFileProblem[];
-  /** The line that an RRset begins on, by `name type`. */
+  /** The line on which an RRset begins, by `name type`. */
   readonly lines: ReadonlyMap<string, number>;
 }
 
 export interface ZoneFileOptions {
   readonly origin: Name;
-  /** For records without a TTL in a file without $TTL; the minimum of the SOA when not given. */
+  /** For records without a TTL in a file without $TTL. Default: the minimum of the SOA. */
   readonly defaultTtlSeconds?: number;
   readonly limits?: RRsetLimits;
-  /** Reading stops after this many errors, so that a wrong kind of file does not give a page each line. */
+  /** Reading stops after this many errors, so that a wrong kind of file does not produce an error per line. */
   readonly maxErrors?: number;
-  /** As many warnings are kept; the last one says how many more there were. */
+  /** The number of warnings that are kept; the last one counts the others. */
   readonly maxWarnings?: number;
-  /** Reading stops at more records. */
+  /** Reading stops above this number of records. */
   readonly maxRecords?: number;
-  /** Types that are left out with a warning: what a signer made is made anew. */
+  /** Types that are omitted with a warning, because the signer creates them again. */
   readonly dropTypes?: ReadonlySet<string>;
 }
 
@@ -40,7 +40,10 @@ const DEFAULT_MAX_ERRORS = 100;
 const DEFAULT_MAX_WARNINGS = 1_000;
 const CLASSES = new Set(['IN', 'CH', 'HS', 'CS', 'NONE', 'ANY']);
 
-/** Reads a master file (RFC 1035 5). Every bad line is reported; good lines give RRsets all the same. Octets stay what they are. */
+/**
+ * Reads a master file (RFC 1035 5). Every invalid line is reported; valid lines are returned in RRsets all the same. Octets are
+ * preserved.
+ */
 export function readZoneFile(file: string | Uint8Array, options: ZoneFileOptions): ZoneFileResult {
   const reading = new ZoneFileReading(options);
   const text = typeof file === 'string' ? file : textOfOctets(file);
@@ -107,7 +110,7 @@ class ZoneFileReading {
     const [name, value, ...rest] = tokens.map((token) => token.text);
     const directive = name!.toUpperCase();
     if (directive !== '$ORIGIN' && directive !== '$TTL')
-      throw new RecordError(name!, 'this directive is not taken here');
+      throw new RecordError(name!, 'this directive is not supported');
     if (value === undefined || rest.length > 0) throw new RecordError(name!, 'takes exactly one value');
     if (directive === '$ORIGIN') this.#origin = parseName(value, { origin: this.#origin });
     else this.#defaultTtl = ttlOf(value) ?? refuse('$TTL', `"${value}" is not a TTL`);
@@ -116,7 +119,7 @@ class ZoneFileReading {
   #record(entry: LogicalLine): void {
     const tokens = [...entry.tokens];
     if (!entry.inheritsOwner) {
-      // Kept even when the rest of the line is wrong, so that the lines after it have their owner.
+      // Kept even if the rest of the line is invalid, so that later lines have their owner.
       this.#owner = undefined;
       this.#owner = parseName(tokens.shift()!.text, { origin: this.#origin });
     }
@@ -160,7 +163,7 @@ class ZoneFileReading {
     while (tokens.length > 0) {
       const word = tokens[0]!.text.toUpperCase();
       if (!sawClass && CLASSES.has(word) && tokens.length > 1) {
-        if (word !== 'IN') throw new RecordError('class', `${word} is not taken, only IN`);
+        if (word !== 'IN') throw new RecordError('class', `class ${word} is not supported, only IN`);
         sawClass = true;
       } else if (ttl === undefined && /^\d/.test(word)) ttl = ttlOf(word) ?? refuse('ttl', `"${word}" is not a TTL`);
       else break;
@@ -195,7 +198,7 @@ class ZoneFileReading {
     const dropped = [...this.#dropped].map(([type, { line, count }]) => ({
       line,
       field: 'type',
-      reason: `${count} ${type} ${count === 1 ? 'record' : 'records'} dropped: a signer makes them`,
+      reason: `${count} ${type} ${count === 1 ? 'record' : 'records'} dropped: the signer creates them again`,
     }));
     const more = { line: Number.MAX_SAFE_INTEGER, field: 'file', reason: `and ${this.#moreWarnings} more warnings` };
     return [...this.#warnings, ...dropped, ...(this.#moreWarnings > 0 ? [more] : [])];

@@ -3,7 +3,7 @@ import { canonicalKey } from './name-order.ts';
 import { decodeRdata } from './record.ts';
 import type { RRset } from './rrset.ts';
 
-/** What is wrong between RRsets of one zone, and where. */
+/** A conflict between RRsets of one zone, and its location. */
 export interface ZoneProblem {
   readonly name: Name;
   readonly type: string;
@@ -21,7 +21,7 @@ export interface ZoneRuleOptions {
 
 export const DEFAULT_ZONE_RULES: ZoneRuleOptions = { minApexNameservers: 1 };
 
-// RFC 4035 2.5: only these may stand beside a CNAME.
+// RFC 4035 2.5: only these are allowed beside a CNAME.
 const BESIDE_CNAME = new Set(['CNAME', 'RRSIG', 'NSEC']);
 const AT_DELEGATION = new Set(['NS', 'DS', 'RRSIG', 'NSEC']);
 const APEX_ONLY = new Set(['SOA', 'DNSKEY', 'CDS', 'CDNSKEY', 'NSEC3PARAM', 'CSYNC', 'ZONEMD']);
@@ -47,7 +47,7 @@ class ZoneView {
     this.warnings.push({ name, type, reason });
   }
 
-  /** The closest name above `name` and below the origin that has one of these types, if any. */
+  /** The closest name above `name` and below the origin with one of these types, if any. */
   above(name: Name, type: string): Name | undefined {
     let at = parentOf(name);
     while (at !== undefined && at !== this.origin && at !== ROOT) {
@@ -57,7 +57,7 @@ class ZoneView {
     return undefined;
   }
 
-  /** RFC 4592 3.3: a name that does not exist is answered by the wildcard right below the closest name above it that does. */
+  /** RFC 4592 3.3: a name that does not exist is answered by the wildcard directly below the closest existing name above it. */
   wildcardFor(name: Name): Sets | undefined {
     const existing = this.#whatExists();
     if (existing.has(name)) return undefined;
@@ -66,7 +66,7 @@ class ZoneView {
     return undefined;
   }
 
-  /** Names with records, and the empty ones on the way to them. */
+  /** Names with records, and the empty names above them. */
   #whatExists(): Set<Name> {
     if (this.#existing) return this.#existing;
     const existing = new Set([this.origin]);
@@ -77,7 +77,7 @@ class ZoneView {
   }
 }
 
-/** RFC 1034 4.2, RFC 2181 and what real nameservers refuse to load, over all RRsets of one zone. Pure and linear. */
+/** Checks all RRsets of one zone for RFC 1034 4.2, RFC 2181 and conflicts that nameservers refuse to load. Pure and linear. */
 export function checkZone(
   origin: Name,
   rrsets: Iterable<RRset>,
@@ -94,7 +94,7 @@ export function checkZone(
   return { errors: byName(zone.errors), warnings: byName(zone.warnings) };
 }
 
-/** The key of each name is made once: a large zone can have as many problems as names. */
+/** The key of each name is computed once: a large zone can have as many problems as names. */
 function byName(problems: readonly ZoneProblem[]): ZoneProblem[] {
   const keyed = problems.map((problem) => ({ problem, key: canonicalKey(problem.name) }));
   return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ problem }) => problem);
@@ -110,7 +110,7 @@ function place(zone: ZoneView, rrset: RRset): void {
     sets = new Map();
     zone.names.set(rrset.name, sets);
   }
-  if (sets.has(rrset.type)) zone.refuse(rrset.name, rrset.type, 'the RRset is there twice');
+  if (sets.has(rrset.type)) zone.refuse(rrset.name, rrset.type, 'the RRset is a duplicate');
   sets.set(rrset.type, rrset);
 }
 
@@ -121,7 +121,7 @@ function checkApex(zone: ZoneView, options: ZoneRuleOptions): void {
   const nsCount = apex.get('NS')?.records.length ?? 0;
   if (nsCount < options.minApexNameservers) {
     zone.refuse(zone.origin, 'NS', `${nsCount} nameservers at the apex, at least ${options.minApexNameservers} needed`);
-  } else if (nsCount === 1) zone.warn(zone.origin, 'NS', 'one nameserver only: two are usual');
+  } else if (nsCount === 1) zone.warn(zone.origin, 'NS', 'only one nameserver: two are recommended');
   if (apex.has('CNAME')) {
     zone.refuse(
       zone.origin,
@@ -130,39 +130,40 @@ function checkApex(zone: ZoneView, options: ZoneRuleOptions): void {
     );
   }
   if (apex.has('DS'))
-    zone.refuse(zone.origin, 'DS', "the DS of a zone stands in its parent's zone, never at its own apex");
+    zone.refuse(zone.origin, 'DS', 'the DS of a zone belongs in its parent zone, never at its own apex');
 }
 
 function checkName(zone: ZoneView, name: Name, sets: Sets): void {
   const labels = labelsOf(name);
   if (sets.has('CNAME') && name !== zone.origin) {
     const other = [...sets.keys()].find((type) => !BESIDE_CNAME.has(type));
-    if (other !== undefined) zone.refuse(name, 'CNAME', `a CNAME may not stand beside other data (${other})`);
+    if (other !== undefined) zone.refuse(name, 'CNAME', `a CNAME is not allowed beside other data (${other})`);
   }
   for (const type of ['CNAME', 'DNAME']) {
-    if ((sets.get(type)?.records.length ?? 0) > 1) zone.refuse(name, type, `only one ${type} may stand at a name`);
+    if ((sets.get(type)?.records.length ?? 0) > 1)
+      zone.refuse(name, type, `only one ${type} record is allowed per name`);
   }
   if (name !== zone.origin) {
     for (const type of sets.keys())
-      if (APEX_ONLY.has(type)) zone.refuse(name, type, `${type} belongs at the apex of a zone only`);
+      if (APEX_ONLY.has(type)) zone.refuse(name, type, `${type} is allowed only at the apex of a zone`);
     if (sets.has('DS') && !sets.has('NS'))
-      zone.refuse(name, 'DS', 'a DS stands only at a delegation, and there is no NS here');
-    if (sets.has('NS') && sets.has('DNAME')) zone.refuse(name, 'DNAME', 'a DNAME may not stand at a delegation');
+      zone.refuse(name, 'DS', 'a DS is allowed only at a delegation, and there is no NS here');
+    if (sets.has('NS') && sets.has('DNAME')) zone.refuse(name, 'DNAME', 'a DNAME is not allowed at a delegation');
   }
-  // RFC 4592 4.2 and 4.4: what a wildcard NS or DNAME means is not defined; BIND refuses the zone.
+  // RFC 4592 4.2 and 4.4: a wildcard NS or DNAME is undefined; BIND refuses the zone.
   if (labels[0] === '*') {
     for (const type of ['NS', 'DNAME', 'DS'])
       if (sets.has(type)) zone.refuse(name, type, `a wildcard ${type} is not allowed`);
   }
 }
 
-/** What stands below a cut or a DNAME is never answered. */
+/** Records below a delegation or a DNAME are never answered. */
 function checkHidden(zone: ZoneView, name: Name, sets: Sets): void {
   if (name === zone.origin) return;
   const dname = zone.above(name, 'DNAME') ?? (zone.names.get(zone.origin)?.has('DNAME') ? zone.origin : undefined);
   if (dname !== undefined) {
     // RFC 6672 2.4
-    for (const type of sets.keys()) zone.refuse(name, type, `nothing may stand below the DNAME at ${dname}`);
+    for (const type of sets.keys()) zone.refuse(name, type, `no records are allowed below the DNAME at ${dname}`);
     return;
   }
   const cut = zone.above(name, 'NS');
@@ -195,7 +196,7 @@ function isAlias(zone: ZoneView, target: Name): boolean {
   return zone.names.get(target)?.has('CNAME') === true;
 }
 
-/** Some record answers for the name: its own, a wildcard's, or a delegation above. */
+/** Whether a record answers for the name: its own, a wildcard's, or a delegation above. */
 function covered(zone: ZoneView, target: Name): boolean {
   return zone.names.has(target) || zone.above(target, 'NS') !== undefined || zone.wildcardFor(target) !== undefined;
 }
@@ -203,7 +204,7 @@ function covered(zone: ZoneView, target: Name): boolean {
 function checkHostTarget(zone: ZoneView, name: Name, type: 'MX' | 'NS', target: Name): void {
   if (target === ROOT) return;
   if (/^\d+\.\d+\.\d+\.\d+\.$/.test(target)) {
-    zone.refuse(name, type, `${target} is an address, a host name belongs here`);
+    zone.refuse(name, type, `${target} is an address; enter a host name`);
     return;
   }
   if (!isSubdomain(target, zone.origin)) return;
@@ -214,15 +215,15 @@ function checkHostTarget(zone: ZoneView, name: Name, type: 'MX' | 'NS', target: 
   }
   const here = zone.names.get(target);
   if (here?.has('A') || here?.has('AAAA') || wildcardAddress(zone, target)) return;
-  const reason = `${target} lies in the zone and has no address`;
+  const reason = `${target} is in the zone and has no address`;
   if (type === 'NS' && isGlueNeeded(zone, name, target)) zone.refuse(name, type, reason);
-  else if (type === 'NS') zone.warn(name, type, `${reason}; that is for the zone below to know`);
+  else if (type === 'NS') zone.warn(name, type, `${reason}; the delegated zone must define it`);
   else if (here?.has('NS') !== true && zone.above(target, 'NS') === undefined) zone.warn(name, type, reason);
 }
 
 const isCut = (zone: ZoneView, name: Name) => name !== zone.origin && zone.names.get(name)?.has('NS') === true;
 
-/** Not where the nameserver lies below another delegation, whose business its address is, nor where the delegation itself is hidden. */
+/** Not if the nameserver is below another delegation, which is responsible for its address, nor if the delegation itself is hidden. */
 function isGlueNeeded(zone: ZoneView, name: Name, target: Name): boolean {
   if (zone.above(name, 'NS') !== undefined) return false;
   if (name === zone.origin || isSubdomain(target, name)) return true;

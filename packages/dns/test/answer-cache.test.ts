@@ -16,7 +16,7 @@ import {
 } from '../src/index.ts';
 import { ORIGIN, zoneSets } from './zone-arbitrary.ts';
 
-/** Letters of the name in another case; 0x20 is how resolvers make answers harder to forge. */
+/** Random case of the name (0x20), with which resolvers make forged answers harder. */
 function otherCase(request: Uint8Array, bits: number): Uint8Array {
   const octets = Uint8Array.from(request);
   for (let at = 12, bit = bits; octets[at]; at += octets[at]! + 1)
@@ -36,7 +36,7 @@ const asked = fc.record({
   id: fc.nat(0xffff),
 });
 
-it('gives what would be built anew, in any case and under any id', () => {
+it('returns the same octets as a fresh answer, in any case and with any id', () => {
   const property = fc.property(zoneSets, fc.array(asked, { minLength: 5, maxLength: 30 }), (sets, list) => {
     const zones = new ZoneTable();
     zones.put(new ServedZone(ORIGIN, sets));
@@ -63,7 +63,7 @@ const set = (name: string, type: string, records: string[]): RRset =>
 const request = writeMessage(query(7, 'www.example.com.', 'A'));
 const shown = (octets: Buffer | undefined) => octets && readMessage(octets);
 
-it('forgets with every change of any zone', () => {
+it('is invalidated by every change of any zone', () => {
   const zones = new ZoneTable();
   const zone = new ServedZone('example.com.', [set('@', 'SOA', [soa])]);
   const cache = new AnswerCache();
@@ -91,7 +91,7 @@ it('forgets with every change of any zone', () => {
   expect(ask().rcode).toBe(3);
 });
 
-it('keeps nothing that a cookie made, and limits what it gives', () => {
+it('caches nothing with a cookie, and applies the rate limit', () => {
   const zones = new ZoneTable();
   zones.put(new ServedZone('example.com.', [set('@', 'SOA', [soa]), set('www', 'A', ['192.0.2.1'])]));
   const cache = new AnswerCache();

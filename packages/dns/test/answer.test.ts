@@ -124,7 +124,7 @@ describe('answers', () => {
       'A',
       'NOERROR',
       true,
-      // A resolver asks the other zone itself, and believes only that.
+      // A resolver queries the other zone itself and trusts only that answer.
       ['across.zone.test. 300 CNAME a.second.test.'],
       [],
     ],
@@ -217,7 +217,7 @@ describe('answers', () => {
     expect(loop.answer.length).toBe(2);
   });
 
-  it('asks the parent zone for a DS when it is served too', () => {
+  it('answers a DS query from the parent zone if that is served too', () => {
     const table = new ZoneTable();
     table.put(served('zone.test.', ZONE));
     table.put(served('cut.zone.test.', '$TTL 60\n@ SOA a. b. 1 2 3 4 5\n@ NS a.\n'));
@@ -243,14 +243,14 @@ describe('answers', () => {
     expect(answer.answer.length).toBe(2);
   });
 
-  it('says YXDOMAIN when a DNAME makes a name too long', () => {
+  it('answers YXDOMAIN if a DNAME makes a name too long', () => {
     const table = new ZoneTable();
     const label = 'x'.repeat(60);
     table.put(served('zone.test.', `$TTL 60\n@ SOA a. b. 1 2 3 4 5\n@ NS a.\nd DNAME ${label}.${label}.${label}.\n`));
     expect(shown(ask(`${label}.${label}.d.zone.test.`, 'A', table)).rcode).toBe('YXDOMAIN');
   });
 
-  it('handles other requests plainly', () => {
+  it('answers other requests with the correct rcode', () => {
     const bits = (request: Message) =>
       readMessage(answerQuery(zones, writeMessage(request), { transport: 'udp' })!).rcode;
     expect(bits({ ...query(1, 'zone.test.', 'SOA'), opcode: 4 })).toBe(RCODE.NOTIMP);
@@ -279,7 +279,7 @@ describe('size', () => {
     ),
   );
 
-  it('is cut over UDP with TC and whole over TCP', () => {
+  it('is cut over UDP with TC and complete over TCP', () => {
     const udp = ask('many.zone.test.', 'A', table);
     expect(udp.flags.truncated).toBe(true);
     expect(udp.answer).toEqual([]);
@@ -290,7 +290,7 @@ describe('size', () => {
     expect(tcp.answer.length).toBe(200);
   });
 
-  it('writes owners in full beyond the reach of pointers', () => {
+  it('writes owners in full beyond the range of compression pointers', () => {
     const referral = ask('x.cut.zone.test.', 'A', table, 'tcp');
     expect(referral.authority.length).toBe(300);
     expect(referral.additional.length).toBe(300);
@@ -299,7 +299,7 @@ describe('size', () => {
 });
 
 describe('changing a zone in place', () => {
-  it('is the same as building it anew', () => {
+  it('gives the same result as building it again', () => {
     fc.assert(
       fc.property(zoneSets, zoneSets, (first, second) => {
         const changed = new ServedZone(ORIGIN, first);
@@ -322,7 +322,7 @@ describe('changing a zone in place', () => {
     );
   });
 
-  it('refuses to lose its SOA', () => {
+  it('refuses to remove its SOA', () => {
     const zone = served('second.test.', SECOND);
     expect(zone.serial).toBe(1);
     expect(() => zone.remove('second.test.', 'SOA')).toThrow('SOA');
@@ -331,7 +331,7 @@ describe('changing a zone in place', () => {
   });
 });
 
-/** Names that exist, lie below or beside them, each with a few types. */
+/** Names that exist, are below or beside them, each with a few types. */
 function questions(sets: readonly RRset[]): [string, string][] {
   const asked: [string, string][] = [];
   for (const set of sets) {
@@ -369,7 +369,7 @@ describe('against knotd', () => {
           let compared = 0;
           for (const sets of all.values()) {
             for (const [name, type] of questions(sets)) {
-              // Knot answers these two after its own manner.
+              // Knot answers these two differently.
               if (type === 'ANY' || typeCode(type) === 46) continue;
               const request = writeMessage({ ...query(compared & 0xffff, parseName(name), type), edns: plainEdns() });
               const theirs = comparable(readMessage(await askUdp(knot.port, request)));
@@ -387,7 +387,7 @@ describe('against knotd', () => {
   );
 });
 
-/** The same answers means: rcode, AA, and the records of the answer; for negative answers and referrals the authority. */
+/** Equal answers: the same rcode, AA and answer records; for negative answers and referrals the same authority section. */
 function comparable(message: Message) {
   const whole = shown(message);
   const authority = message.answer.length === 0 ? whole.authority.sort() : [];

@@ -16,7 +16,7 @@ const oddLabel = fc
   .uint8Array({ minLength: 1, maxLength: 12 })
   .map((octets) => [...octets].map((octet) => `\\${String(octet).padStart(3, '0')}`).join(''));
 
-/** Any name, unprintable octets included. */
+/** Any name, including unprintable octets. */
 export const anyName: Arbitrary<string> = fc.oneof(
   host,
   fc.array(fc.oneof(hostLabel, oddLabel), { minLength: 1, maxLength: 4 }).map((labels) => `${labels.join('.')}.`),
@@ -96,7 +96,7 @@ const prefix = fc.oneof(
   fc.tuple(ipv6, fc.integer({ min: 0, max: 128 })).map(([address, bits]) => `!2:${address}/${bits}`),
 );
 
-/** Valid text for every type that people may put into a zone, and for the types that signers put there. */
+/** Valid text for every type that users may add to a zone, and for the types that signers add. */
 export const RDATA_TEXT: Readonly<Record<string, Arbitrary<string>>> = {
   A: ipv4,
   AAAA: ipv6,

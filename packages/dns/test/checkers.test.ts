@@ -6,11 +6,11 @@ import { bindCompile, kzonecheck, namedCheckzone } from './debian-tools.ts';
 import { built, ORIGIN } from './zone-arbitrary.ts';
 
 const SEED = 31;
-/** Two programs are started for each zone that we accept. */
+/** Two programs are started for each accepted zone. */
 const ZONES = process.env.NAMEHOLD_TESTS === 'long' ? 2_000 : 150;
 const HEAD = '$ORIGIN example.com.\n$TTL 300\n@ IN SOA ns1.test. h.test. 1 2 3 4 5\n@ NS ns1.test.\n';
 
-/** Damages one text: a letter changed, lost or doubled, or a word lost or moved. */
+/** Damages one text: a character changed, removed or doubled, or a word removed or moved. */
 const damage = fc.record({ at: fc.nat(), kind: fc.nat({ max: 4 }), sign: fc.constantFrom(...'0179a.z-"\\;:/=,+ ') });
 
 function damaged(text: string, { at, kind, sign }: { at: number; kind: number; sign: string }): string {
@@ -29,8 +29,8 @@ const broken = fc.oneof(
   ),
 );
 
-describe('what we let through', () => {
-  it('of damaged records, BIND and Knot let through too, with the same octets', async () => {
+describe('accepted input', () => {
+  it('damaged records that we accept are accepted by BIND and Knot, with the same octets', async () => {
     const accepted: { type: string; text: string; wire: Uint8Array }[] = [];
     let refused = 0;
     for (const [type, text] of fc.sample(broken, { seed: SEED, numRuns: 6_000 })) {
@@ -57,9 +57,9 @@ describe('what we let through', () => {
         `${type} ${text}`,
       ).toBe(Buffer.from(wire).toString('hex'));
     });
-    // Knot 3.2 does not read protocols of one letter, which do not exist.
+    // Knot 3.2 rejects protocols of one character, which do not exist.
     const readable = accepted.filter(({ text }) => !/alpn=(?:\S+,)?[^,\s](?:,|\s|$)/.test(text));
-    // Records that only a signer may place make Knot check signatures, which is another matter.
+    // Records of signers make Knot check signatures, which is not tested here.
     const plain = readable.filter(({ type }) => !/^(?:NSEC|RRSIG|DNSKEY|CDS|CDNSKEY|DS|NS$|ZONEMD|DNAME)/.test(type));
     const knot = await kzonecheck(
       'example.com',
@@ -68,7 +68,7 @@ describe('what we let through', () => {
     expect(knot.ok, knot.output).toBe(true);
   });
 
-  it('of zones with clashing names, named-checkzone and kzonecheck let through too', async () => {
+  it('zones with conflicting names that we accept are accepted by named-checkzone and kzonecheck', async () => {
     const names = ['@', 'a', 'b', 'a.b', 'c.a', '*.a', '*', 'ns.a', 'd.c.a'];
     const name = fc.constantFrom(...names);
     const digest = `1 13 2 ${'AB'.repeat(32)}`;

@@ -18,7 +18,7 @@ import {
 const octets = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'));
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
-it('SipHash-2-4 is that of the reference', () => {
+it('SipHash-2-4 equals the reference implementation', () => {
   const key = Uint8Array.from({ length: 16 }, (_, at) => at);
   const message = (length: number) => Uint8Array.from({ length }, (_, at) => at);
   expect(hex(sipHash24(key, message(0)))).toBe('310e0edd47db6f72');
@@ -26,7 +26,7 @@ it('SipHash-2-4 is that of the reference', () => {
   expect(hex(sipHash24(key, message(15)))).toBe('e545be4961ca29a1');
 });
 
-it('cookies are those of RFC 9018, appendix A', () => {
+it('cookies equal the examples of RFC 9018, appendix A', () => {
   const secret = octets('e5e973e5a6b2a43f48e7dc849e37bfcf');
   const client = octets('2464c4abcf10c957');
   const made = makeCookie({ secrets: [secret] }, client, '198.51.100.100', 1_559_731_985);
@@ -36,7 +36,7 @@ it('cookies are those of RFC 9018, appendix A', () => {
   const ipv6 = '2001:db8:220:1:59de:d0f4:8769:82b8';
   const theirs = octets('22681ab97d52c298010000005cf7c57926556bd0934c72f8');
   expect(isOwnCookie({ secrets: [other] }, theirs, ipv6, 1_559_741_961)).toBe(true);
-  // The secret was changed; the old one is still believed.
+  // The secret was changed; the old one is still accepted.
   expect(isOwnCookie({ secrets: [rolled, other] }, theirs, ipv6, 1_559_741_961)).toBe(true);
   expect(isOwnCookie({ secrets: [rolled] }, theirs, ipv6, 1_559_741_961)).toBe(false);
   expect(isOwnCookie({ secrets: [other] }, theirs, '2001:db8::1', 1_559_741_961)).toBe(false);
@@ -59,7 +59,7 @@ function asker(address: string, rate: RateLimiter, nowSeconds = 1_000) {
   };
 }
 
-it('a flood to one network is thinned out; others, TCP and those who show a cookie are not touched', () => {
+it('limits a flood to one network; other networks, TCP and clients with a cookie are not affected', () => {
   const rate = new RateLimiter({ perSecond: 5, slip: 2, seed: 7 });
   const ask = asker('192.0.2.77', rate);
   const answers = Array.from({ length: 25 }, () => ask());
@@ -69,7 +69,7 @@ it('a flood to one network is thinned out; others, TCP and those who show a cook
   expect(asker('192.0.2.78', rate)()?.answer.length).not.toBe(1);
   expect(asker('192.0.3.77', rate)()?.answer.length).toBe(1);
   expect(asker('192.0.2.77', rate)(undefined, 'tcp')?.answer.length).toBe(1);
-  // The cookie came with an answer of TCP, or with one that was cut.
+  // The cookie came with an answer over TCP, or with a truncated one.
   const first = cut.length > 0 && asker('192.0.2.77', rate)(new Uint8Array(8), 'tcp');
   const cookie = first ? first.edns!.options[0]!.octets : undefined;
   expect(cookie).toHaveLength(24);
@@ -80,7 +80,7 @@ it('a flood to one network is thinned out; others, TCP and those who show a cook
   expect(asker('192.0.2.77', rate, 1_100)()?.answer.length).toBe(1);
 });
 
-it('names that are made up share one limit, and so do refusals', () => {
+it('random names share one limit, and so do refusals', () => {
   const rate = new RateLimiter({ perSecond: 5, slip: 0, seed: 7 });
   const ask = asker('2001:db8:1:2::1', rate);
   const made = Array.from({ length: 20 }, (_, n) => ask(undefined, 'udp', `x${n}.a.test.`)?.rcode);
@@ -91,7 +91,7 @@ it('names that are made up share one limit, and so do refusals', () => {
   expect(asker('2001:db8:1:100::1', rate)(undefined, 'udp', 'x.test.')?.rcode).toBe(RCODE.REFUSED);
 });
 
-it('answers a request for a cookie without a question, and confirms or refuses a server cookie', () => {
+it('answers a request for a cookie without a question, and accepts or refuses a server cookie', () => {
   const header = octets('00070000000000000000000100002904d000000000000c000a0008');
   const request = Buffer.concat([header, octets('0102030405060708')]);
   const options = { address: '192.0.2.1', nowSeconds: 1_000, cookies: { secrets: [new Uint8Array(16)] } };

@@ -74,7 +74,7 @@ export interface CompiledSet {
   readonly rdata: readonly string[];
 }
 
-/** What BIND makes of a zone file: named-compilezone's raw format, read octet by octet. Owner and rdata in hex. */
+/** BIND's result for a zone file: named-compilezone's raw format, parsed octet by octet. Owner and rdata in hex. */
 export function bindCompile(origin: string, zoneText: string): Promise<CompiledSet[]> {
   return withFile(zoneText, async (path) => {
     const raw = `${path}.raw`;

@@ -5,7 +5,7 @@ import { rolldown } from 'rolldown';
 import { beforeAll, expect, test } from 'vitest';
 import type * as Editor from '../src/editor.ts';
 
-/** Of everything the editor may import; what it does not use is left out of its own bundle. */
+/** All exports that the editor may use; its own bundle omits unused ones. */
 const budgetOctets = 21_000;
 
 let code = '';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   const build = await rolldown({
     input: fileURLToPath(new URL('../src/editor.ts', import.meta.url)),
     platform: 'browser',
-    // A word that only Node has must fail here, not in somebody's browser.
+    // A Node API must fail here, not in a user's browser.
     external: /^node:/,
   });
   const { output } = await build.generate({ format: 'iife', name: 'dns', minify: true });
@@ -22,20 +22,20 @@ beforeAll(async () => {
   code = output[0].code;
 });
 
-/** As a browser runs it: of Node nothing, of the platform what browsers have. */
+/** Runs the code like a browser: no Node APIs, only the platform's. */
 function inBrowser(): typeof Editor {
   const browser = { TextEncoder, TextDecoder, URL };
   return runInNewContext(`${code};dns`, browser) as typeof Editor;
 }
 
-test('the editor’s part of the library has no word of Node in it and keeps its size', () => {
+test("the editor's part of the library has no Node API and keeps its size", () => {
   expect(code).not.toMatch(/node:/);
   expect(code).not.toMatch(/\bBuffer\b|\bprocess\b|\brequire\b/);
   const octets = gzipSync(code, { level: 9 }).length;
   expect(octets).toBeLessThan(budgetOctets);
 });
 
-test('in a browser a zone file is read, checked and written as the server does it', () => {
+test('a zone file is read, checked and written in a browser as on the server', () => {
   const dns = inBrowser();
   const file = [
     '$ORIGIN example.com.',

@@ -24,11 +24,11 @@ import {
 import { GOLDEN } from './golden.ts';
 import { ORIGIN, zoneSets } from './zone-arbitrary.ts';
 
-/** All of them in `npm run test:long`; in `npm test` a slice. */
+/** All of them in `npm run test:long`; a part in `npm test`. */
 const PACKETS = process.env.NAMEHOLD_TESTS === 'long' ? 100_000 : 5_000;
 const MAX_GROWTH_OCTETS = 200 * 1024 * 1024;
 
-/** A small generator of its own, so that a run repeats exactly (xorshift32). */
+/** A small seeded generator (xorshift32), so that a run can be repeated. */
 function chance(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -87,7 +87,7 @@ function broken(seed: Uint8Array, random: (below: number) => number): Uint8Array
   return random(5) === 0 ? octets.slice(0, random(octets.length + 1)) : octets;
 }
 
-/** Runs and lets only errors of our own pass. */
+/** Runs the function and accepts only errors of this library. */
 function guarded(run: () => void): void {
   try {
     run();
@@ -175,7 +175,7 @@ describe('broken packets', () => {
     }
   });
 
-  it('a message built to make names expensive is read in linear time', () => {
+  it('a message made to have expensive names is read in linear time', () => {
     // 2,000 answers whose names are chains of pointers into one long name.
     const long = `${'a.'.repeat(120)}`;
     const record: RR = { name: long, type: 'NS', class: 1, ttl: 0, rdata: parseRecord('NS', 'b.').wire };

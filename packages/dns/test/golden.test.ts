@@ -15,13 +15,13 @@ describe('golden vectors', () => {
     expect(hex(parseRecord(type, canonical).wire)).toBe(rdata);
   });
 
-  it('cover every type with a form of its own', () => {
+  it('cover every type with a codec', () => {
     const covered = new Set(GOLDEN.map(([type]) => type));
     expect(Object.keys(RECORD_TYPES).filter((type) => !covered.has(type))).toEqual([]);
     for (const [type, codec] of Object.entries(RECORD_TYPES)) expect(recordType(type).code).toBe(codec.code);
   });
 
-  it('give the same octets as BIND, from what was written and from our canonical text', async () => {
+  it('give the same octets as BIND, from the original text and from our canonical text', async () => {
     for (const column of [1, 2] as const) {
       const zone =
         HEAD + GOLDEN.map((row, at) => (row[0] === 'SOA' ? '' : `r${at} IN ${row[0]} ${row[column]}\n`)).join('');
@@ -36,7 +36,7 @@ describe('golden vectors', () => {
     }
   });
 
-  it('are read by Knot and ldns in our canonical text', async () => {
+  it('our canonical text is read by Knot and ldns', async () => {
     const zone =
       HEAD + GOLDEN.map(([type, , text], at) => (type === 'SOA' ? '' : `r${at} IN ${type} ${text}\n`)).join('');
     expect(await kzonecheck('example.com', zone)).toMatchObject({ ok: true });

@@ -1,4 +1,4 @@
-/** Type, text as written, canonical text, rdata in hex. The octets were compared with named-compilezone; RFC examples are among them. */
+/** Type, original text, canonical text, rdata in hex. The octets were compared with named-compilezone; RFC examples are included. */
 export const GOLDEN: readonly (readonly [string, string, string, string])[] = [
   ['A', '192.0.2.1', '192.0.2.1', 'c0000201'],
   ['AAAA', '2001:DB8:0:0:1:0:0:1', '2001:db8::1:0:0:1', '20010db8000000000001000000000001'],

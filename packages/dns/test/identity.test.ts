@@ -25,7 +25,7 @@ function ask(name: string, type: string, identity?: ServerIdentity) {
   return readMessage(answerQuery(zones, request, { transport: 'udp', ...(identity ? { identity } : {}) })!);
 }
 
-describe('what a server says about itself', () => {
+describe('answers queries about the server', () => {
   it.each([
     ['version.bind.', 'Namehold 1'],
     ['VERSION.server.', 'Namehold 1'],
@@ -38,13 +38,13 @@ describe('what a server says about itself', () => {
     expect(answer.answer[0]).toMatchObject({ class: CLASS.CH, ttl: 0 });
   });
 
-  it('refuses what the operator left empty, and other names', () => {
+  it('refuses unset fields and other names', () => {
     expect(ask('version.bind.', 'TXT').rcode).toBe(RCODE.REFUSED);
     expect(ask('id.server.', 'TXT', { version: both.version }).rcode).toBe(RCODE.REFUSED);
     expect(ask('authors.bind.', 'TXT', both).rcode).toBe(RCODE.REFUSED);
   });
 
-  it('sends NSID to a client that asks for it, where it is set', () => {
+  it('sends NSID to a client that requests it, if it is set', () => {
     const nsid = (identity?: ServerIdentity) =>
       ask('id.server.', 'TXT', identity).edns?.options.find(({ code }) => code === nsidCode)?.octets;
     expect(Buffer.from(nsid(both)!).toString()).toBe('ns1.fra');

@@ -44,7 +44,7 @@ export function framed(message: Uint8Array): Buffer {
   return Buffer.concat([Uint8Array.of(message.length >> 8, message.length & 0xff), message]);
 }
 
-/** Sends a request over TCP and takes answers until `take` says that it has seen enough. */
+/** Sends a request over TCP and reads answers until `take` returns true. */
 export function askTcp(port: number, request: Uint8Array, take: (message: Buffer) => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = createConnection(port, '127.0.0.1', () => socket.write(framed(request)));
@@ -68,7 +68,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** A server on loopback, UDP and TCP on one port, that answers with what `answer` gives. */
+/** A server on loopback, UDP and TCP on one port, that returns the result of `answer`. */
 export async function serve(
   answer: (request: Buffer, transport: 'udp' | 'tcp') => Iterable<Uint8Array>,
 ): Promise<Listening> {
@@ -94,7 +94,7 @@ export async function serve(
   };
 }
 
-/** Runs a client program; gives what it printed, whatever its end. */
+/** Runs a client program and returns its output, whatever its exit code. */
 export function client(command: string, args: readonly string[]): Promise<string> {
   requireTool(command);
   return new Promise((resolve) => {

@@ -21,7 +21,7 @@ function rr(name: string, type: string, text: string, ttl = 300): RR {
   return { name, type, class: CLASS.IN, ttl, rdata: parseRecord(type, text).wire };
 }
 
-/** What dns-packet can encode, as both sides write it. */
+/** Messages that dns-packet can encode, in both libraries' forms. */
 const PACKET_RECORDS: readonly (readonly [string, string, unknown])[] = [
   ['A', '192.0.2.1', '192.0.2.1'],
   ['AAAA', '2001:db8::1', '2001:db8::1'],
@@ -77,7 +77,7 @@ describe('against dns-packet', () => {
     expect(recordText(type, message.answer[0]!.rdata)).toBe(text);
   });
 
-  it.each(PACKET_RECORDS)('writes %s as it reads it, compressed names included', (type, text, data) => {
+  it.each(PACKET_RECORDS)('writes %s as dns-packet reads it, compressed names included', (type, text, data) => {
     const message = { ...reply(query(7, 'x.example.com.', type), 0), answer: [rr('x.example.com.', type, text)] };
     const packet = decode(Buffer.from(writeMessage(message)));
     expect(packet.answers?.[0]).toMatchObject({ name: 'x.example.com', type, ttl: 300 });
@@ -105,7 +105,7 @@ describe('messages', () => {
       expect(() => readMessage(octets.slice(0, length))).toThrow(WireError);
   });
 
-  it('are cut at RRset borders and say so', () => {
+  it('are truncated at RRset borders, with TC', () => {
     const answer = Array.from({ length: 100 }, (_, at) =>
       rr(`h${Math.floor(at / 10)}.example.com.`, 'A', `192.0.2.${at}`),
     );
@@ -119,7 +119,7 @@ describe('messages', () => {
     expect(back.edns).toBeDefined();
   });
 
-  it('leave out additional data without TC', () => {
+  it('omit additional data without TC', () => {
     const additional = Array.from({ length: 100 }, (_, at) => rr(`h${at}.example.com.`, 'A', `192.0.2.${at}`));
     const back = readMessage(
       writeMessage({ ...reply(query(1, 'h.example.com.', 'A'), 0), additional }, { maxOctets: 512 }),

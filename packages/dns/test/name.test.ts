@@ -37,7 +37,7 @@ describe('parseName', () => {
     ['a\\.', 'a\\..example.com.'],
   ])('%s is %s', (text, name) => expect(parseName(text, { origin })).toBe(name));
 
-  it('takes dotted names as complete where forms are read', () => {
+  it('reads dotted names as complete in forms', () => {
     const context = { origin, dotless: 'absolute-if-dotted' } as const;
     expect(parseName('mail.example.net', context)).toBe('mail.example.net.');
     expect(parseName('mail', context)).toBe('mail.example.com.');
@@ -60,7 +60,7 @@ describe('parseName', () => {
 
   it('refuses a relative name without an origin', () => expect(() => parseName('www')).toThrow('no origin'));
 
-  it('takes 255 octets and no more', () => {
+  it('accepts 255 octets and no more', () => {
     const label = 'x'.repeat(63);
     const longest = `${label}.${label}.${label}.${'x'.repeat(61)}.`;
     expect(nameToWire(parseName(longest)).length).toBe(255);
@@ -69,7 +69,7 @@ describe('parseName', () => {
 });
 
 describe('names on the wire', () => {
-  it('go to text and back', () => {
+  it('round-trip through text', () => {
     fc.assert(
       fc.property(anyName, (text) => {
         const name = parseName(text);
@@ -118,7 +118,7 @@ describe('names on the wire', () => {
 });
 
 describe('order and ancestry', () => {
-  it('is that of RFC 4034 6.1', () => {
+  it('equals RFC 4034 6.1', () => {
     const sorted = [
       'example.',
       'a.example.',
@@ -133,7 +133,7 @@ describe('order and ancestry', () => {
     expect([...sorted].reverse().sort(compareNames)).toEqual(sorted);
   });
 
-  it('does not take an escaped dot for a label end', () => {
+  it('does not read an escaped dot as a label end', () => {
     expect(isSubdomain('a\\.example.com.', 'example.com.')).toBe(false);
     expect(isSubdomain('a\\\\.example.com.', 'example.com.')).toBe(true);
     expect(isSubdomain('notexample.com.', 'example.com.')).toBe(false);

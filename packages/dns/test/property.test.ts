@@ -30,7 +30,7 @@ describe('random valid rdata', () => {
         const again = parseRecord(type, record.text);
         expect(again.text).toBe(record.text);
         expect(hex(again.wire)).toBe(hex(record.wire));
-        // RFC 3597 5: the generic form says the same.
+        // RFC 3597 5: the generic form gives the same result.
         const generic = parseRecord(type, `\\# ${record.wire.length} ${hex(record.wire)}`);
         expect(generic.text).toBe(record.text);
       }),
@@ -38,7 +38,7 @@ describe('random valid rdata', () => {
     );
   });
 
-  it('gives the octets that BIND gives, and is read by ldns', async () => {
+  it('gives the octets of BIND and is read by ldns', async () => {
     const samples = fc.sample(
       typedText.filter(([type]) => type !== 'SOA'),
       { seed: SEED, numRuns: 1_500 },
@@ -58,7 +58,7 @@ describe('random valid rdata', () => {
       expect(set?.type, `${type} ${record.text}`).toBe(typeCode(type));
       expect(set?.rdata[0], `${type} ${record.text}`).toBe(hex(record.wire));
     });
-    // ldns 1.8 prints some signs without their escapes, so that nobody could read its text back: those are left out.
+    // ldns 1.8 prints some characters without their escapes, so that its text cannot be read back. Those are excluded.
     const plain = records
       .map((each, at) => ({ ...each, at }))
       .filter((each) => !/key\d{3,}=|\\["();@$]/.test(each.record.text));
@@ -125,7 +125,7 @@ const message: fc.Arbitrary<Message> = fc
   .map(({ opt, ...rest }) => (opt ? { ...rest, edns: opt[0], rcode: opt[1] } : rest));
 
 describe('random messages', () => {
-  it('message to wire to message is the same', () => {
+  it('message to wire to message is unchanged', () => {
     fc.assert(
       fc.property(message, (value) => {
         const octets = writeMessage(value);

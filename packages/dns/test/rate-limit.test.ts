@@ -12,11 +12,11 @@ function ask(
   second = 1_000,
   kind: number = POSITIVE,
 ): RateDecision[] {
-  return Array.from({ length: count }, () => rate.judge(address, kind, zone, second));
+  return Array.from({ length: count }, () => rate.decide(address, kind, zone, second));
 }
 
 describe('answers of one kind to one network', () => {
-  it('are sent up to the limit; of those beyond it every second one is empty', () => {
+  it('are sent up to the limit; of those above it every second one is empty with TC', () => {
     expect(ask(limiter(2), '192.0.2.1', 7)).toEqual(['answer', 'answer', 'answer', 'drop', 'slip', 'drop', 'slip']);
     expect(ask(limiter(1), '192.0.2.1', 5)).toEqual(['answer', 'answer', 'answer', 'slip', 'slip']);
     expect(ask(limiter(0), '192.0.2.1', 6)).toEqual(['answer', 'answer', 'answer', 'drop', 'drop', 'drop']);
@@ -31,9 +31,9 @@ describe('answers of one kind to one network', () => {
     ['::ffff:192.0.2.1', '::ffff:192.0.2.9', true],
     ['::ffff:192.0.2.1', '192.0.2.9', true],
     ['::ffff:c000:201', '192.0.2.9', true],
-    // On a socket for both families these are two clients and not one.
+    // On a dual-stack socket these are two clients.
     ['::ffff:192.0.2.1', '::ffff:198.51.100.1', false],
-    // Not mapped: only alike.
+    // Similar to a mapped address, but not one.
     ['::fffe:192.0.2.1', '::fffe:198.51.100.1', true],
     ['1::ffff:192.0.2.1', '1::ffff:198.51.100.1', true],
   ])('%s and %s are one: %s', (one, other, isSame) => {
@@ -42,37 +42,37 @@ describe('answers of one kind to one network', () => {
     expect(ask(rate, other, 1)).toEqual([isSame ? 'drop' : 'answer']);
   });
 
-  it('are counted apart for each kind and each zone', () => {
+  it('are counted separately for each kind and each zone', () => {
     const rate = limiter();
     ask(rate, '192.0.2.1', 5);
     expect(ask(rate, '192.0.2.1', 1, 1_000, NOT_FOUND)).toEqual(['answer']);
-    expect(rate.judge('192.0.2.1', POSITIVE, 'example.org.', 1_000)).toBe('answer');
+    expect(rate.decide('192.0.2.1', POSITIVE, 'example.org.', 1_000)).toBe('answer');
     expect(ask(rate, '192.0.2.1', 1)).toEqual(['drop']);
   });
 });
 
 describe('the next second', () => {
-  it('begins anew for whoever kept to the limit', () => {
+  it('starts fresh for a network that kept to the limit', () => {
     const rate = limiter();
     ask(rate, '192.0.2.1', 3);
     expect(ask(rate, '192.0.2.1', 4, 1_001)).toEqual(['answer', 'answer', 'answer', 'drop']);
   });
 
-  it('begins in debt for a flood, and the debt is one second’s worth at most', () => {
+  it("starts with a debt after a flood, of one second's worth at most", () => {
     const rate = limiter();
     ask(rate, '192.0.2.1', 5);
     expect(ask(rate, '192.0.2.1', 2, 1_001)).toEqual(['answer', 'drop']);
     ask(rate, '192.0.2.1', 1_000, 1_001);
     expect(ask(rate, '192.0.2.1', 1, 1_002)).toEqual(['drop']);
-    // A quiet second forgives.
+    // A quiet second clears the debt.
     expect(ask(rate, '192.0.2.1', 3, 1_004)).toEqual(['answer', 'answer', 'answer']);
   });
 });
 
-it('a million made-up networks need no more memory than one, and a real one still gets its answers', () => {
+it('a million spoofed networks need no more memory than one, and a real one still gets its answers', () => {
   const rate = limiter();
   for (let network = 0; network < 200_000; network += 1) {
-    rate.judge(`10.${network >> 16}.${(network >> 8) & 255}.${network & 255}`, POSITIVE, zone, 1_000);
+    rate.decide(`10.${network >> 16}.${(network >> 8) & 255}.${network & 255}`, POSITIVE, zone, 1_000);
   }
   expect(ask(rate, '192.0.2.1', 3)).toEqual(['answer', 'answer', 'answer']);
 });

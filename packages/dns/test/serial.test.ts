@@ -5,7 +5,7 @@ import { addToSerial, compareSerials, nextSerial, serialIsNewer, serialOnWire } 
 const serial = fc.integer({ min: 0, max: 0xffff_ffff });
 
 describe('serials', () => {
-  it('are compared on the ring of RFC 1982', () => {
+  it('are compared by RFC 1982', () => {
     expect(compareSerials(1, 2)).toBe(-1);
     expect(compareSerials(0xffff_ffff, 0)).toBe(-1);
     expect(compareSerials(0, 0xffff_ffff)).toBe(1);
@@ -13,7 +13,7 @@ describe('serials', () => {
     expect(compareSerials(0, 0x8000_0000)).toBeUndefined();
   });
 
-  it('are the time where that is newer, else one more', () => {
+  it('are the time if that is newer, otherwise one more', () => {
     expect(nextSerial(1, 1_700_000_000)).toBe(1_700_000_000);
     expect(nextSerial(1_700_000_000, 1_700_000_000)).toBe(1_700_000_001);
     expect(nextSerial(1_700_000_050, 1_700_000_000)).toBe(1_700_000_051);
@@ -21,7 +21,7 @@ describe('serials', () => {
     expect(nextSerial(2024010101, 1_700_000_000)).toBe(2024010102);
   });
 
-  it('always move forward, whatever the clock says', () => {
+  it('always increase, whatever the clock', () => {
     fc.assert(
       fc.property(serial, fc.integer({ min: 0, max: 10_000_000_000 }), (old, clock) => {
         expect(serialIsNewer(nextSerial(old, clock), old)).toBe(true);
@@ -30,7 +30,7 @@ describe('serials', () => {
     );
   });
 
-  it('wrap on the wire', () => {
+  it('wrap around on the wire', () => {
     expect(serialOnWire(4_294_967_297n)).toBe(1);
     expect(addToSerial(0xffff_ffff, 2)).toBe(1);
   });

@@ -37,16 +37,16 @@ describe('octets as text', () => {
     expect(parseBase32Hex(text.toLowerCase())).toEqual(bytes(plain));
   });
 
-  it.each(['C', 'CP=', 'CW', 'CO!', 'CP', 'CPN', 'CPNMU0'])('%s is no base32hex', (text) => {
+  it.each(['C', 'CP=', 'CW', 'CO!', 'CP', 'CPN', 'CPNMU0'])('%s is not base32hex', (text) => {
     expect(() => parseBase32Hex(text)).toThrow('base32hex');
   });
 
-  it.each(['A', 'AG', '0x1', ' 00'])('%s is no hex', (text) => expect(() => parseHex(text)).toThrow('hex'));
-  it.each(['A', 'AA', 'AAA', 'AA=', 'A===', 'AA-_', 'AAAA='])('%s is no base64', (text) =>
+  it.each(['A', 'AG', '0x1', ' 00'])('%s is not hex', (text) => expect(() => parseHex(text)).toThrow('hex'));
+  it.each(['A', 'AA', 'AAA', 'AA=', 'A===', 'AA-_', 'AAAA='])('%s is not base64', (text) =>
     expect(() => parseBase64(text)).toThrow('base64'),
   );
 
-  it('go out and come back', () => {
+  it('round-trip', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (octets) => {
         expect(parseBase32Hex(base32HexText(octets))).toEqual(octets);
@@ -59,12 +59,12 @@ describe('octets as text', () => {
     );
   });
 
-  it.each(['\\256', '\\1', '\\12', '\\1a2', '\\'])('%s is no escape', (text) =>
+  it.each(['\\256', '\\1', '\\12', '\\1a2', '\\'])('%s is not a valid escape', (text) =>
     expect(() => unescapeOctets(`a${text}`)).toThrow(),
   );
 });
 
-describe('a length of time', () => {
+describe('durations', () => {
   it.each([
     ['0', 0],
     ['3600', 3_600],
@@ -74,7 +74,7 @@ describe('a length of time', () => {
     ['2147483647', 2_147_483_647],
   ])('%s is %i seconds', (text, seconds) => expect(parseDuration(text)).toBe(seconds));
 
-  it.each(['', 'h', '1y', '-1', '1.5h', '1 h', '1h30', '+5', '12345678901h'])('%s is none', (text) =>
+  it.each(['', 'h', '1y', '-1', '1.5h', '1 h', '1h30', '+5', '12345678901h'])('%s is not a duration', (text) =>
     expect(parseDuration(text)).toBeUndefined(),
   );
 });
@@ -96,7 +96,7 @@ describe('international labels', () => {
     } catch {
       return;
     }
-    // Whatever is let through is left to the check of lengths, never cut.
+    // Other long labels are left to the length check and never cut.
     expect(ascii.length).toBeGreaterThan(63);
   });
 });
@@ -114,7 +114,7 @@ describe('owners', () => {
     ['*._tcp.example.com.', 'TLSA', undefined],
     ['443._tcp.example.com.', 'TLSA', '_port._proto'],
     ['0/25.2.0.192.in-addr.arpa.', 'PTR', undefined],
-    ['0/25.example.com.', 'A', 'host names do not have'],
+    ['0/25.example.com.', 'A', 'host names do not allow'],
     [`${'ab'.repeat(28)}._openpgpkey.example.com.`, 'OPENPGPKEY', undefined],
     [`${'ab'.repeat(27)}._openpgpkey.example.com.`, 'OPENPGPKEY', '<hash>._openpgpkey'],
   ])('%s %s: %s', (owner, type, warned) => {
@@ -123,17 +123,17 @@ describe('owners', () => {
     else expect(warning?.reason).toContain(warned);
   });
 
-  it('may hold whatever can be shown, and nothing else', () => {
+  it('may contain any printable character and nothing else', () => {
     for (const owner of ['a\\.b.example.', 'a\\@b.example.', 'a\\033.example.']) checkOwner(owner);
     for (const owner of ['a\\000.example.', 'a\\032b.example.', 'a\\127.example.', 'a\\255.example.'])
-      expect(() => checkOwner(owner), owner).toThrow('characters that names here do not have');
+      expect(() => checkOwner(owner), owner).toThrow('characters that are not allowed here');
   });
 });
 
 describe('lines of a file', () => {
   const lines = (text: string, comments: 'skip' | 'refuse' = 'skip') => [...readLogicalLines(text, { comments })];
 
-  it('are counted through parentheses, comments and what cannot be read', () => {
+  it('are counted through parentheses, comments and unreadable text', () => {
     const read = lines('a 1 ; x\n\nb ( 2 ; y\n 3 )\nc "open\nd 4\n');
     expect(read.map(({ line, tokens, error }) => [line, tokens.map(({ text }) => text), error?.line])).toEqual([
       [1, ['a', '1'], undefined],
@@ -169,7 +169,7 @@ describe('lines of a file', () => {
     else expect(entry?.error?.reason).toContain(reason);
   });
 
-  it('have no comments where a forgotten quote is likelier', () => {
+  it('have no comments in a single record, where a forgotten quote is likelier', () => {
     expect(lines('v=DKIM1; k=rsa', 'refuse')[0]?.error?.reason).toContain('put the value in quotes');
     expect(lines('"v=DKIM1; k=rsa"', 'refuse')[0]?.error).toBeUndefined();
     expect(lines('v=DKIM1\\; k=rsa', 'refuse')[0]?.error).toBeUndefined();
@@ -177,7 +177,7 @@ describe('lines of a file', () => {
 });
 
 describe('EDNS', () => {
-  it('comes back as it went, options and unknown flags too', () => {
+  it('round-trips, including options and unknown flags', () => {
     const edns: Edns = {
       udpPayloadOctets: 1232,
       version: 1,
@@ -207,15 +207,15 @@ describe('EDNS', () => {
 describe('the answer to a NOTIFY', () => {
   const request = notifyRequest(7, 'Example.com.');
   const answer = notifyAnswer(request);
-  it('is one with its id, its opcode and its zone, in any case', () => {
+  it('has its id, opcode and zone, in any case', () => {
     expect(answer.flags).toMatchObject({ response: true, authoritative: true });
     expect(answersNotify(request, answer)).toBe(true);
     const other = { ...answer.question[0]!, name: 'eXample.COM.' };
     expect(answersNotify(request, { ...answer, question: [other] })).toBe(true);
-    // Some leave the question out when they refuse.
+    // Some servers omit the question in a refusal.
     expect(answersNotify(request, { ...answer, question: [] })).toBe(true);
   });
-  it('is none otherwise', () => {
+  it('is not accepted otherwise', () => {
     expect(answersNotify(request, request)).toBe(false);
     expect(answersNotify(request, { ...answer, id: 8 })).toBe(false);
     expect(answersNotify(request, { ...answer, opcode: 0 })).toBe(false);

@@ -67,7 +67,7 @@ const answerTo = (request: Message) => ({ id: request.id, question: request.ques
 describe('AXFR', () => {
   const request = axfrRequest(77, 'big.test.');
 
-  it('goes out in messages under 16 kB with the question in the first only, and comes back whole', () => {
+  it('is sent in messages under 16 kB with the question in the first only, and read back complete', () => {
     const stream = [...transferMessages(answerTo(request), axfrRecords(soa(1), BIG))];
     expect(stream.length).toBeGreaterThan(3);
     expect(Math.max(...stream.map((octets) => octets.length))).toBeLessThanOrEqual(TRANSFER_MESSAGE_OCTETS);
@@ -86,13 +86,13 @@ describe('AXFR', () => {
     expect(recordsOf(read(request, stream)).length).toBe(BIG.length);
   });
 
-  it('carries a record of nearly 64 kB alone', () => {
+  it('sends a record of nearly 64 kB in a message of its own', () => {
     const large = rr('large.big.test.', 'TXT', 'x'.repeat(63_000));
     const transfer = read(request, transferMessages(answerTo(request), axfrRecords(soa(1), [NS, large, NS])));
     expect(recordsOf(transfer)[1]).toEqual(large);
   });
 
-  it('is not taken for whole when it breaks off or goes wrong', () => {
+  it('is not accepted if it is incomplete or invalid', () => {
     const stream = [...transferMessages(answerTo(request), axfrRecords(soa(1), BIG))];
     expect(read(request, stream.slice(0, -1))).toBeUndefined();
     expect(() => read(request, transferMessages(answerTo(request), [NS]))).toThrow(TransferError);
@@ -109,7 +109,7 @@ describe('IXFR', () => {
   const a = rr('a.big.test.', 'A', '10.0.0.1');
   const b = rr('b.big.test.', 'A', '10.0.0.2');
 
-  it('carries the steps of a journal', () => {
+  it('sends the steps of a journal', () => {
     const steps = [
       { oldSoa: soa(1), newSoa: soa(2), deleted: [a], added: [b] },
       { oldSoa: soa(2), newSoa: soa(5), deleted: [], added: [a] },
@@ -124,7 +124,7 @@ describe('IXFR', () => {
     });
   });
 
-  it('falls back to the whole zone, or says that nothing is new', () => {
+  it('falls back to the whole zone, or reports that nothing is new', () => {
     expect(read(request, transferMessages(answerTo(request), axfrRecords(soa(5), [NS, a])), 1)).toMatchObject({
       kind: 'full',
       records: [NS, a],
@@ -135,19 +135,19 @@ describe('IXFR', () => {
 });
 
 describe('NOTIFY', () => {
-  it('is asked and answered', () => {
+  it('round-trips a request and its answer', () => {
     const request = notifyRequest(5, 'big.test.', soa(9));
     const seen = readMessage(writeMessage(request));
     expect(seen).toEqual(request);
     expect(answersNotify(request, readMessage(writeMessage(notifyAnswer(seen))))).toBe(true);
     expect(answersNotify({ ...request, id: 6 }, notifyAnswer(seen))).toBe(false);
-    // What comes back as it was sent is an echo, no answer.
+    // A message that comes back unchanged is an echo, not an answer.
     expect(answersNotify(request, seen)).toBe(false);
   });
 });
 
 describe('catalog zones', () => {
-  it('load in BIND and Knot, with labels that stay', async () => {
+  it('load in BIND and Knot, with stable labels', async () => {
     const members = [{ zone: 'a.test.' }, { zone: 'b.test.', label: 'fixed1' }];
     const sets = [...catalogRRsets({ origin: 'cat.invalid.', serial: 7, members })];
     const text = writeZoneFile('cat.invalid.', sets);
@@ -164,16 +164,16 @@ describe('with kdig as the client', () => {
   let server: Listening;
   beforeAll(async () => {
     server = await serve(function* (octets) {
-      const verdict = verifyMessage(octets, (name) => (name === key.name ? key : undefined), {
+      const verified = verifyMessage(octets, (name) => (name === key.name ? key : undefined), {
         nowSeconds: nowSeconds(),
       });
-      if (verdict.state === 'unsigned') return;
-      if (verdict.state === 'refused') {
-        yield refusalAnswer(octets, verdict, nowSeconds())!;
+      if (verified.state === 'unsigned') return;
+      if (verified.state === 'refused') {
+        yield refusalAnswer(octets, verified, nowSeconds())!;
         return;
       }
       const request = readMessage(octets);
-      const signer = new TsigStreamSigner(key, verdict.record.mac);
+      const signer = new TsigStreamSigner(key, verified.record.mac);
       const question = request.question[0]!;
       const step = { oldSoa: soa(1), newSoa: soa(2), deleted: [BIG[1]!], added: [BIG[2]!] };
       const records = question.type === 'IXFR' ? ixfrRecords(soa(2), [step]) : axfrRecords(soa(2), BIG);
@@ -257,9 +257,9 @@ async function pull(port: number, zone: string): Promise<readonly RR[]> {
   const reader = new TransferReader(request);
   let result: Transfer | undefined;
   await askTcp(port, signed.octets, (octets) => {
-    const verdict = verifier.verify(octets, nowSeconds());
-    if (verdict.state !== 'valid') throw new Error(`refused: ${verdict.reason}`);
-    result = reader.add(readMessage(verdict.unsigned));
+    const verified = verifier.verify(octets, nowSeconds());
+    if (verified.state !== 'valid') throw new Error(`refused: ${verified.reason}`);
+    result = reader.add(readMessage(verified.unsigned));
     return result !== undefined;
   });
   expect(verifier.lastWasSigned).toBe(true);

@@ -28,7 +28,7 @@ const request = writeMessage(query(0x1234, 'example.com.', 'SOA'));
 const sign = (timeSeconds = NOW) => signMessage(request, key, { timeSeconds });
 
 describe('signing', () => {
-  it('is the HMAC of RFC 8945 4.3 put together by hand', () => {
+  it('equals the HMAC of RFC 8945 4.3 computed by hand', () => {
     const variables = Buffer.concat([
       Buffer.from('\u0003key\u0007example\u0000', 'latin1'),
       Buffer.from('00ff00000000', 'hex'),
@@ -57,7 +57,7 @@ describe('signing', () => {
     expect(verifyMessage(signed.octets, () => other, { nowSeconds: NOW + 299 }).state).toBe('valid');
   });
 
-  it('survives a forwarder that changes the id', () => {
+  it('verifies after a forwarder changed the id', () => {
     const octets = Uint8Array.from(sign().octets);
     octets[0] = 0x99;
     expect(verifyMessage(octets, find, { nowSeconds: NOW }).state).toBe('valid');
@@ -68,8 +68,8 @@ describe('refusing', () => {
   const refused = (octets: Uint8Array, nowSeconds = NOW, lookup = find) =>
     verifyMessage(octets, lookup, { nowSeconds });
 
-  it('knows unsigned messages', () => expect(refused(request)).toEqual({ state: 'unsigned' }));
-  it('BADKEY for a stranger', () =>
+  it('recognises unsigned messages', () => expect(refused(request)).toEqual({ state: 'unsigned' }));
+  it('BADKEY for an unknown key', () =>
     expect(refused(sign().octets, NOW, () => undefined)).toMatchObject({ reason: 'BADKEY' }));
   it('BADKEY for another algorithm', () => {
     const other = tsigKey('key.example', 'hmac-sha512', SECRET);
@@ -79,7 +79,7 @@ describe('refusing', () => {
     expect(refused(sign().octets, NOW + 301)).toMatchObject({ reason: 'BADTIME' });
     expect(refused(sign().octets, NOW - 301)).toMatchObject({ reason: 'BADTIME' });
   });
-  it('BADTIME within the fudge that a signer asks for, where that is more than ours; its own where that is less', () => {
+  it("BADTIME by the signer's fudge, or by ours if that is smaller", () => {
     const signed = (fudgeSeconds: number) => signMessage(request, key, { timeSeconds: NOW, fudgeSeconds }).octets;
     expect(refused(signed(30_000), NOW + 301)).toMatchObject({ reason: 'BADTIME' });
     expect(refused(signed(30_000), NOW + 300)).toMatchObject({ state: 'valid' });
@@ -113,7 +113,7 @@ describe('refusing', () => {
     expect(refused(shortened(15))).toMatchObject({ reason: 'FORMERR' });
     expect(refused(shortened(4))).toMatchObject({ reason: 'FORMERR' });
   });
-  it('FORMERR when the TSIG is not last', () => {
+  it('FORMERR if the TSIG is not last', () => {
     const { octets } = sign();
     const twice = Buffer.concat([octets, octets.subarray(request.length)]);
     twice.writeUInt16BE(2, 10);
@@ -144,7 +144,7 @@ describe('refusing', () => {
 describe('a stream of messages', () => {
   const messages = Array.from({ length: 5 }, (_, at) => writeMessage(query(at, `m${at}.example.`, 'A')));
 
-  it('is chained, and notices a missing, swapped or changed message', () => {
+  it('is chained, and a missing, swapped or changed message is detected', () => {
     const { mac } = sign();
     const signer = new TsigStreamSigner(key, mac);
     const stream = messages.map((message) => signer.sign(message, NOW));
@@ -158,7 +158,7 @@ describe('a stream of messages', () => {
     expect(new TsigStreamVerifier(key, Uint8Array.of(1)).verify(stream[0]!, NOW).state).toBe('refused');
   });
 
-  it('may leave messages between unsigned, but not the first', () => {
+  it('may have unsigned messages in between, but not first', () => {
     const verifier = new TsigStreamVerifier(key, sign().mac);
     expect(verifier.verify(messages[0]!, NOW)).toMatchObject({ state: 'refused' });
     const signer = new TsigStreamSigner(key, sign().mac);
@@ -177,7 +177,7 @@ describe('a stream of messages', () => {
     expect(states[99]).toBe('refused');
   });
 
-  it('is of one key, by name too, and of now', () => {
+  it('requires one key, the same name and the current time', () => {
     const signed = new TsigStreamSigner(key, sign().mac).sign(messages[0]!, NOW);
     const verify = (name: string, at = NOW) =>
       new TsigStreamVerifier(tsigKey(name, 'hmac-sha256', SECRET), sign().mac).verify(signed, at);
@@ -210,11 +210,11 @@ describe('with kdig', () => {
 
   beforeAll(async () => {
     server = await serve((octets) => {
-      const verdict = verifyMessage(octets, (name) => keys.get(name), { nowSeconds: nowSeconds() });
-      if (verdict.state === 'refused') return [refusalAnswer(octets, verdict, nowSeconds())!];
+      const result = verifyMessage(octets, (name) => keys.get(name), { nowSeconds: nowSeconds() });
+      if (result.state === 'refused') return [refusalAnswer(octets, result, nowSeconds())!];
       const answer = writeMessage({ ...reply(readMessage(octets), 0), answer: [soa] });
-      if (verdict.state === 'unsigned') return [writeMessage(reply(readMessage(octets), RCODE.REFUSED))];
-      return [signMessage(answer, verdict.key, { timeSeconds: nowSeconds(), requestMac: verdict.record.mac }).octets];
+      if (result.state === 'unsigned') return [writeMessage(reply(readMessage(octets), RCODE.REFUSED))];
+      return [signMessage(answer, result.key, { timeSeconds: nowSeconds(), requestMac: result.record.mac }).octets];
     });
   });
   afterAll(() => server.close());

@@ -71,7 +71,7 @@ const delegation: Arbitrary<(RRset | undefined)[]> = fc
     ];
   });
 
-/** RRsets that together obey all zone rules: what breaks one is left out. */
+/** RRsets that together obey all zone rules; conflicting ones are omitted. */
 export const zoneSets: Arbitrary<RRset[]> = fc
   .tuple(
     fc.array(plainSet, { minLength: 5, maxLength: 30 }),
@@ -87,7 +87,7 @@ export const zoneSets: Arbitrary<RRset[]> = fc
       if (!set || zone.some((other) => other.name === set.name && other.type === set.type)) continue;
       if (checkZone(ORIGIN, [...zone, set]).errors.length === 0 || set.type === 'NS') zone.push(set);
     }
-    // A cut without its glue does not stay.
+    // A delegation without its glue is removed.
     while (checkZone(ORIGIN, zone).errors.length > 0) {
       const bad = checkZone(ORIGIN, zone).errors[0]!;
       zone = zone.filter((set) => !(set.name === bad.name && set.type === bad.type));

@@ -34,7 +34,7 @@ a A \\# 4 C0000202
 `;
 
 describe('readZoneFile', () => {
-  it('reads what RFC 1035 and BIND write', () => {
+  it('reads the syntax of RFC 1035 and BIND', () => {
     const { rrsets, errors, warnings } = readZoneFile(SAMPLE, { origin: ORIGIN });
     expect(errors).toEqual([]);
     expect(warnings).toEqual([]);
@@ -56,7 +56,7 @@ describe('readZoneFile', () => {
     );
   });
 
-  it('reports every bad line with its number and goes on', () => {
+  it('reports every invalid line with its number and continues', () => {
     const text = `$TTL 300
 @ SOA a. b. 1 2 3 4 5
 @ NS ns1.x.
@@ -92,7 +92,7 @@ ok A 192.0.2.9
     expect(rrsets.some((set) => set.name === 'ok.zone.test.')).toBe(true);
   });
 
-  it('warns of a duplicate and of two TTLs, and takes the lower', () => {
+  it('warns of a duplicate and of two TTLs, and uses the lower', () => {
     const { rrsets, warnings } = readZoneFile(
       '@ 300 SOA a. b. 1 2 3 4 5\na 300 A 192.0.2.1\na 200 A 192.0.2.2\na A 192.0.2.1\n',
       { origin: ORIGIN },
@@ -101,7 +101,7 @@ ok A 192.0.2.9
     expect(rrsets.find((set) => set.type === 'A')?.ttl).toBe(200);
   });
 
-  it('takes the TTL of the SOA minimum where none is given', () => {
+  it('uses the TTL of the SOA minimum if none is given', () => {
     const { rrsets, errors } = readZoneFile('@ SOA a. b. 1 2 3 4 777\na A 192.0.2.1\n', { origin: ORIGIN });
     expect(errors).toEqual([]);
     expect(rrsets.map((set) => set.ttl)).toEqual([777, 777]);
@@ -149,7 +149,7 @@ describe('writeZoneFile', () => {
     }
   });
 
-  it('escapes owners that mean something else in a file', async () => {
+  it('escapes owners that have another meaning in a file', async () => {
     const sets = [
       built(ORIGIN, 'SOA', 300, ['a. b. 1 2 3 4 5'])!,
       built(ORIGIN, 'NS', 300, ['a.'])!,

@@ -1,7 +1,7 @@
-/** The wall clock and its timers, handed in so that tests can own time. */
+/** The wall clock and its timers, injected so that tests can control time. */
 export type WallClock = {
   nowMs(): number;
-  /** Calls `then` once after `delayMs`; the returned function calls it off. */
+  /** Calls `then` once after `delayMs`; the returned function cancels it. */
   after(delayMs: number, then: () => void): () => void;
 };
 
@@ -13,5 +13,5 @@ export const systemClock: WallClock = {
   },
 };
 
-/** For pauses, paces and ages: nobody sets it, so none of them lasts for days because a clock was put right. */
+/** A monotonic clock for pauses, rate limits and ages: a corrected system clock does not affect it. */
 export const steadyClock: WallClock = { ...systemClock, nowMs: () => performance.now() };

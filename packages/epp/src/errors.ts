@@ -1,9 +1,9 @@
-/** Every error that this library throws on purpose is one of these; none carries a password or an auth code. */
+/** Base class of every error that this library throws on purpose. None contains a password or an auth code. */
 export class EppError extends Error {
   override name = 'EppError';
 }
 
-/** The request breaks a rule of the protocol or of the registry profile. Nothing was sent. */
+/** The request violates the protocol or the registry profile. Nothing was sent. */
 export class EppInputError extends EppError {
   override name = 'EppInputError';
   readonly field: string;
@@ -15,11 +15,11 @@ export class EppInputError extends EppError {
   }
 }
 
-/** No byte of the command left this machine, so nothing can have happened at the registry. */
+/** No byte of the command was sent, so nothing can have happened at the registry. */
 export class EppUnsentError extends EppError {
   override name = 'EppUnsentError';
   readonly why: UnsentReason;
-  /** The registry's code when a login was refused (2200, 2501, 2502 ...). */
+  /** The registry's code if a login was refused (2200, 2501, 2502 ...). */
   readonly code: number | undefined;
   constructor(why: UnsentReason, detail: string, code?: number, options?: ErrorOptions) {
     super(`not sent (${why}): ${detail}`, options);
@@ -41,14 +41,14 @@ export type UnsentReason =
   | 'frame-too-large'
   | 'closed';
 
-/** `unsafe` is a DTD or an entity: never an honest mistake. */
+/** `unsafe` is a DTD or an entity, which no regular client sends. */
 export type ReadFault = 'frame' | 'xml' | 'unsafe' | 'schema' | 'shape';
 
-/** A frame that cannot be framed, parsed or read as what it should be. */
+/** A frame that cannot be split, parsed or read as the expected document. */
 export class EppReadError extends EppError {
   override name = 'EppReadError';
   readonly kind: ReadFault;
-  /** A path such as `domain:create/domain:period`, where one is known. */
+  /** A path such as `domain:create/domain:period`, if known. */
   readonly at: string | undefined;
   constructor(kind: ReadFault, detail: string, at?: string) {
     super(at === undefined ? detail : `${at}: ${detail}`);

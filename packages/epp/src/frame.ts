@@ -1,6 +1,6 @@
 import { EppReadError } from './errors.ts';
 
-/** RFC 5734 section 4: four bytes, big-endian, that count themselves. */
+/** RFC 5734 section 4: four bytes, big-endian; the length includes them. */
 export const HEADER_BYTES = 4;
 /** Header and at least one byte of XML. */
 const MIN_FRAME_BYTES = HEADER_BYTES + 1;
@@ -20,7 +20,7 @@ export function encodeFrame(xml: string | Uint8Array, maxFrameBytes: number = DE
   return frame;
 }
 
-/** Cuts a byte stream into frames, whatever pieces it arrives in. Holds at most one frame and the last piece. */
+/** Splits a byte stream into frames, whatever pieces it arrives in. Holds at most one frame and the last piece. */
 export class FrameDecoder {
   readonly #maxFrameBytes: number;
   #pieces: Buffer[] = [];
@@ -32,19 +32,19 @@ export class FrameDecoder {
     this.#maxFrameBytes = maxFrameBytes;
   }
 
-  /** Bytes of a frame that has not ended yet. */
+  /** Bytes of an incomplete frame. */
   get heldBytes(): number {
     return this.#heldBytes;
   }
 
-  /** Throws where the bytes behind the frames that were handed out are broken. */
+  /** Throws if the bytes after the returned frames are invalid. */
   check(): void {
     if (this.#fault !== undefined) throw this.#fault;
   }
 
-  /** Takes one piece and returns the bodies of the frames that it completes, also those before a fault: then `check` tells of it. */
+  /** Takes one piece and returns the bodies of the frames that it completes, also those before a fault, which `check` reports. */
   push(piece: Uint8Array): Buffer[] {
-    if (this.#fault !== undefined) throw new EppReadError('frame', 'the stream is already broken');
+    if (this.#fault !== undefined) throw new EppReadError('frame', 'the stream is already invalid');
     this.#pieces.push(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength));
     this.#heldBytes += piece.byteLength;
     const frames: Buffer[] = [];

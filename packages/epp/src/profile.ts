@@ -1,6 +1,6 @@
 import type { DomainContactType } from './model/domain.ts';
 
-/** Namespace URIs by part. A part that is absent is not served by this registry and cannot be sent. */
+/** Namespace URIs by part. An absent part is not served by this registry and cannot be sent. */
 export type Namespaces = {
   readonly epp: string;
   readonly domain?: string;
@@ -31,7 +31,7 @@ export type Namespaces = {
   readonly asiaCed?: string;
 };
 
-/** Verisign's poll and balance mappings are object services: its greeting has them among the objURIs. */
+/** Verisign's poll and balance mappings are object services: its greeting lists them among the objURIs. */
 const OBJECT_PARTS = [
   'domain',
   'contact',
@@ -58,7 +58,7 @@ const EXTENSION_PARTS = [
   'asiaCed',
 ] as const satisfies (keyof Namespaces)[];
 
-/** Said in greeting and login, always in this order. */
+/** Listed in greeting and login, always in this order. */
 export function objectUris(ns: Namespaces): string[] {
   return OBJECT_PARTS.flatMap((part) => ns[part] ?? []);
 }
@@ -68,45 +68,45 @@ export function extensionUris(ns: Namespaces, others: readonly string[] = []): s
 }
 
 export type HostModel = 'objects' | 'attributes';
-/** `minimum` refuses contacts, `maximum` demands a registrant, `thin` has no contact objects at all. */
+/** `minimum` refuses contacts, `maximum` requires a registrant, `thin` has no contact objects. */
 export type DataModel = 'minimum' | 'maximum' | 'thin' | 'per-registrar';
 
 export const SECRET_CLASSES = ['lower', 'upper', 'digit', 'symbol'] as const;
 export type SecretClass = (typeof SECRET_CLASSES)[number];
 
-/** What a registry wants of an auth code. */
+/** A registry's rules for auth codes. */
 export type SecretRules = {
-  /** What it takes at all; also of codes that others made. */
+  /** The accepted length, also of auth codes made by others. */
   readonly authInfoMinLength: number;
   readonly authInfoMaxLength: number;
-  /** How long those are that we make, and of what: one character of each class at least. */
+  /** The length and alphabet of generated auth codes: at least one character of each class. */
   readonly authInfoLength: number;
   readonly authInfoClasses: readonly SecretClass[];
 };
 
-/** Parts of a contact that RFC 5733 2 can do without. */
+/** Parts of a contact that RFC 5733 2 makes optional. */
 export const CONTACT_PARTS = ['org', 'street', 'sp', 'pc', 'voice', 'fax'] as const;
 export type ContactPart = (typeof CONTACT_PARTS)[number];
 
-/** What one TLD demands of a domain command; checked before a byte is sent. */
+/** The rules of one TLD for a domain command, checked before a byte is sent. */
 export type TldRules = SecretRules & {
   readonly hostModel: HostModel;
   readonly dataModel: DataModel;
   readonly requiredContacts: readonly DomainContactType[];
-  /** The only ones that are sent beside the registrant; left out: all that there are. */
+  /** The only contacts that are sent besides the registrant. Default: all. */
   readonly sentContacts?: readonly DomainContactType[];
   readonly dnssec: 'ds' | 'key' | 'none';
   readonly minNameServers: number;
   readonly maxNameServers: number;
   readonly minPeriodYears: number;
   readonly maxPeriodYears: number;
-  /** RFC 9154 in force: an empty pw on create, a strong one only while a transfer is wanted. Left out: where the greeting offers it. */
+  /** RFC 9154 is followed: an empty pw on create, a strong one only during a transfer. Default: as the greeting offers. */
   readonly secureAuthInfo?: boolean;
 };
 
 export type RegistryLimits = {
   readonly sessions: number;
-  /** The registry closes a connection that is silent this long; hello goes out at half of it. */
+  /** The registry closes a connection that is idle this long; hello is sent at half of it. */
   readonly idleMs: number;
   readonly maxNamesPerCheck: number;
   readonly commandsPerSecond: number;
@@ -124,7 +124,7 @@ export type RegistryTimeouts = {
   readonly logoutMs: number;
 };
 
-/** An element with holes: `{name}`, `{tld}`, `{TLD}` in capitals, `{order.…}`. */
+/** An element with placeholders: `{name}`, `{tld}`, `{TLD}` in capitals, `{order.…}`. */
 export type FixedElement = {
   readonly element: string;
   readonly attributes?: Readonly<Record<string, string>>;
@@ -132,16 +132,16 @@ export type FixedElement = {
   readonly children?: readonly FixedElement[];
 };
 
-/** An extension that rides on commands of a registry, always in the same form; announced at login. */
+/** An extension that every command of a registry carries in the same form; announced at login. */
 export type FixedExtension = FixedElement & {
   /** `domain` for every command about domains, `domain:create` for one. */
   readonly on: readonly string[];
-  /** Only names and hosts under these; all of them when left out. */
+  /** Only names and hosts under these TLDs. Default: all. */
   readonly tlds?: readonly string[];
   readonly uri: string;
 };
 
-/** Verisign's: which product a name belongs to, with every command about domains and hosts. */
+/** Verisign: the product of a name, with every command about domains and hosts. */
 export const NAMESTORE: FixedExtension = {
   on: ['domain', 'host'],
   uri: 'http://www.verisign-grs.com/epp/namestoreExt-1.1',
@@ -149,20 +149,20 @@ export const NAMESTORE: FixedExtension = {
   children: [{ element: 'subProduct', text: 'dot{TLD}' }],
 };
 
-/** All that differs between registries, as data. */
+/** All differences between registries, as data. */
 export type RegistryProfile = {
   readonly id: string;
   readonly namespaces: Namespaces;
   /** Further extension URIs to announce at login; their elements arrive as `ext.other`. */
   readonly otherExtensionURIs: readonly string[];
   readonly extensions: readonly FixedExtension[];
-  /** RFC 8807: passwords always go by loginSec, also short ones. */
+  /** RFC 8807: passwords are always sent by loginSec, also short ones. */
   readonly alwaysLoginSec: boolean;
   readonly lang: string;
   readonly rules: TldRules;
-  /** Where a TLD differs from `rules`; keys are suffixes without the leading dot (`co.id`). */
+  /** Rules of a TLD that differ from `rules`; keys are suffixes without the leading dot (`co.id`). */
   readonly tlds: Readonly<Record<string, Partial<TldRules>>>;
-  /** Contacts belong to no TLD. Where their auth codes differ from `rules`, and which of their parts are never sent. */
+  /** Contacts belong to no TLD. Rules for their auth codes that differ from `rules`, and parts that are never sent. */
   readonly contacts: Partial<SecretRules> & {
     readonly withheld?: readonly ContactPart[];
     /** The registry assigns the id of a new contact and returns it in the answer (creData). */
@@ -170,7 +170,7 @@ export type RegistryProfile = {
   };
   readonly limits: RegistryLimits;
   readonly timeouts: RegistryTimeouts;
-  /** How long a check waits for company before it is sent. */
+  /** How long a check waits for others to join it. */
   readonly checkGatherMs: number;
 };
 
@@ -207,7 +207,7 @@ export const ALL_NAMESPACES = {
 const SECOND_MS = 1000;
 const MIB = 1024 * 1024;
 
-/** What is safe at a registry of which nothing is known: few sessions, slow, small checks. */
+/** Safe defaults for an unknown registry: few sessions, a low rate, small checks. */
 export const DEFAULT_PROFILE: RegistryProfile = {
   id: 'cautious',
   namespaces: IETF_NAMESPACES,
@@ -226,7 +226,7 @@ export const DEFAULT_PROFILE: RegistryProfile = {
     maxPeriodYears: 10,
     authInfoMinLength: 1,
     authInfoMaxLength: 255,
-    // RFC 5730 to 5734 set no limit; sixteen letters and digits are what every registry takes that publishes one.
+    // RFC 5730 to 5734 set no limit. Every registry that publishes a rule accepts sixteen letters and digits.
     authInfoLength: 16,
     authInfoClasses: ['lower', 'upper', 'digit'],
   },
@@ -252,26 +252,26 @@ export const DEFAULT_PROFILE: RegistryProfile = {
   checkGatherMs: 5,
 };
 
-/** RFC 9154 4.1: 128 bits of entropy, which are 20 of all printable characters; longer ones than this no registry wants. */
+/** RFC 9154 4.1: 128 bits of entropy, which are 20 of all printable characters. No registry requires longer values than this. */
 export const SECURE_AUTH_INFO = { minLength: 20, maxLength: 64, bits: 128 } as const;
 
-/** Every TLD of the profile follows RFC 9154: only then it is announced, because a login is for all of them. */
+/** Announced only if every TLD of the profile follows RFC 9154, because a login covers all of them. */
 export function followsSecureAuthInfo({ rules, tlds }: Pick<RegistryProfile, 'rules' | 'tlds'>): boolean {
   const own = Object.values(tlds).map((tld) => tld.secureAuthInfo ?? rules.secureAuthInfo);
   return own.length === 0 ? rules.secureAuthInfo === true : own.every((isSecure) => isSecure === true);
 }
 
-/** Whether an extension rides on commands about names under this TLD. */
+/** Whether an extension applies to commands about names under this TLD. */
 export const appliesUnder = ({ tlds }: FixedExtension, tld: string): boolean =>
   tlds === undefined || tlds.includes(tld);
 
-/** The rules for a name: those of its longest suffix named in the profile, over the profile's own. */
+/** The rules for a name: those of its longest suffix in the profile override the profile's own. */
 export function rulesFor(profile: RegistryProfile, name: string): TldRules {
   const found = profile.tlds[tldOf(profile, name)];
   return found === undefined ? profile.rules : { ...profile.rules, ...found };
 }
 
-/** What a name lies under: its longest suffix that the profile names, otherwise its last label. */
+/** The TLD of a name: its longest suffix in the profile, otherwise its last label. */
 export function tldOf(profile: Pick<RegistryProfile, 'tlds'>, name: string): string {
   const whole = name.toLowerCase();
   let last = '';

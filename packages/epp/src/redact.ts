@@ -1,12 +1,12 @@
 const MASK = '***';
 
-// Any prefix, in letters of whatever script; any attributes.
+// Any prefix, in letters of any script; any attributes.
 const PREFIX = '(?:[^\\s<>/:]+:)?';
 const openingOf = (names: string) => new RegExp(`<${PREFIX}(?:${names})(?:\\s[^<>]*)?>`, 'g');
-/** Where an element may end, and what may hold the same words without being an end. */
+/** The possible ends of an element, and constructs that can contain the same text without being an end. */
 const endingOf = (names: string) => new RegExp(`<!\\[CDATA\\[|<!--|</${PREFIX}(?:${names})\\s*>`, 'g');
 
-// RFC 8495 section 6: an allocation token is to be kept as an auth code is.
+// RFC 8495 section 6: an allocation token must be kept as secret as an auth code.
 const SECRET_NAMES = 'pw|newPW|allocationToken';
 const SECRETS = { opening: openingOf(SECRET_NAMES), ending: endingOf(SECRET_NAMES) };
 const AUTH_INFO = { opening: openingOf('authInfo'), ending: endingOf('authInfo') };
@@ -17,7 +17,7 @@ export function redactFrame(xml: string): string {
   return within(hidden, SECRETS, () => MASK);
 }
 
-/** Rewrites what stands inside of these elements; one that is never closed goes to the end. */
+/** Rewrites the content of these elements. An unclosed element extends to the end. */
 function within(xml: string, { opening, ending }: typeof SECRETS, rewrite: (inner: string) => string): string {
   let written = '';
   let at = 0;

@@ -39,19 +39,19 @@ export const RESULT_TEXTS: Readonly<Record<number, string>> = {
 /** Codes after which the server ends the connection. */
 export const CLOSING_CODES: ReadonlySet<number> = new Set([1500, 2500, 2501, 2502]);
 
-/** Codes after which our session is worth nothing any more. */
+/** Codes after which our session cannot be used any more. */
 export const SESSION_ENDING_CODES: ReadonlySet<number> = new Set([2002, 2200, 2500, 2501, 2502]);
 
-/** Refusals that concern the connection and say nothing about the object. */
+/** Refusals about the connection, which prove nothing about the object. */
 export const SESSION_FAULT_CODES: ReadonlySet<number> = new Set([2002, 2200, 2501, 2502]);
 
-/** The server failed on its way: a transform may have been carried out or not. */
+/** The server failed during the command: a transform may have been executed or not. */
 export const UNCERTAIN_CODES: ReadonlySet<number> = new Set([2400, 2500]);
 
-/** The login itself is refused: trying again risks a lock-out. */
+/** The login itself is refused: another attempt risks a lock-out. */
 export const LOGIN_STOP_CODES: ReadonlySet<number> = new Set([2200, 2501]);
 
-/** A poll brings a message. */
+/** A poll returned a message. */
 export const MESSAGE_CODE = 1301;
 
 export const SESSION_LIMIT_CODE = 2502;

@@ -6,19 +6,19 @@ import { libxml2, loadLibxml2 } from './xml/libxml2.ts';
 import { safeParseOptions, withDocument } from './xml/parse.ts';
 
 export type Schemas = {
-  /** Reasons why a frame breaks its schema, secrets hidden; empty when it is valid. */
+  /** Reasons why a frame violates its schema, secrets hidden; empty if it is valid. */
   validator(frame: Uint8Array | string): readonly string[];
 };
 
 const FOLDER = fileURLToPath(new URL('../schemas/', import.meta.url));
-// The parser asks for imported files by this address and gets them from memory, never from disk or network.
+// The parser requests imported files by this address and gets them from memory, never from disk or network.
 const ADDRESS = 'mem:/namehold-epp/';
 const DRIVER = 'all.xsd';
 const MAX_REASONS = 10;
 
 let loaded: Promise<Schemas> | undefined;
 
-/** Loads the schemas of this package, once for the process. */
+/** Loads the schemas of this package, once per process. */
 export function loadSchemas(): Promise<Schemas> {
   loaded ??= load(FOLDER);
   return loaded;
@@ -71,7 +71,7 @@ function reasonsOf(xsd: XsdValidator, frame: Uint8Array | string): readonly stri
   }
 }
 
-/** libxml2 quotes the value that it refuses; of a secret only the name and the broken facet are told. */
+/** libxml2 quotes the rejected value; for a secret only the name and the facet are reported. */
 function withoutSecret(message: string): string {
   const shortened = message.replace(/\{[^{}]*\}/g, '');
   const secret = /^Element '(pw|newPW|authInfo|allocationToken)'/.exec(shortened);

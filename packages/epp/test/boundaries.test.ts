@@ -21,7 +21,7 @@ beforeAll(async () => {
   schemas = await loadSchemas();
 });
 
-/** What the schemas of the RFCs say to a request that we would send. */
+/** The result of the RFC schemas for a request that we would send. */
 const schemaSays = (request: ObjectRequest) => schemas.validator(writeCommand(request, 'ABC-1', ALL_NAMESPACES));
 
 function isAccepted(request: ObjectRequest): boolean {
@@ -55,7 +55,7 @@ const ds = (more: object): ObjectRequest =>
   });
 const letters = (count: number) => 'x'.repeat(count);
 
-/** The last value that is right, and the first one that is not. */
+/** The last valid value and the first invalid one. */
 const EDGES: [string, ObjectRequest, ObjectRequest][] = [
   ['a label', domain({ name: `${letters(63)}.com` }), domain({ name: `${letters(64)}.com` })],
   ['a name', domain({ name: `${'abcdefghi.'.repeat(25)}com` }), domain({ name: `${'abcdefghi.'.repeat(25)}coma` })],
@@ -74,7 +74,7 @@ const EDGES: [string, ObjectRequest, ObjectRequest][] = [
     domain({ ns: { model: 'objects', hosts: Array.from({ length: 14 }, (_, n) => `ns${n}.a.com`) } }),
   ],
   ['a key tag', ds({ keyTag: 65_535 }), ds({ keyTag: 65_536 })],
-  ['a key tag of nothing', ds({ keyTag: 0 }), ds({ keyTag: -1 })],
+  ['an empty key tag', ds({ keyTag: 0 }), ds({ keyTag: -1 })],
   ['an algorithm', ds({ alg: 255 }), ds({ alg: 256 })],
   [
     'a digest of SHA-384',
@@ -82,7 +82,7 @@ const EDGES: [string, ObjectRequest, ObjectRequest][] = [
     ds({ digestType: 4, digest: 'AB'.repeat(47) }),
   ],
   ['a digest of SHA-1', ds({ digestType: 1, digest: 'ab'.repeat(20) }), ds({ digestType: 1, digest: 'ab'.repeat(32) })],
-  ['a digest of a type to come', ds({ digestType: 9, digest: 'AB' }), ds({ digestType: 9, digest: 'ABC' })],
+  ['a digest of an unassigned type', ds({ digestType: 9, digest: 'AB' }), ds({ digestType: 9, digest: 'ABC' })],
   [
     'a fee',
     domain({ ext: { fee: { fees: [{ amount: '0.000001' }] } } }),
@@ -163,7 +163,7 @@ const EDGES: [string, ObjectRequest, ObjectRequest][] = [
   ],
 ];
 
-describe('the last that is right, and the first that is not', () => {
+describe('the last valid value and the first invalid one', () => {
   test.each(EDGES)('%s', (_what, right, wrong) => {
     expect(isAccepted(right)).toBe(true);
     expect(schemaSays(right)).toEqual([]);
@@ -171,7 +171,7 @@ describe('the last that is right, and the first that is not', () => {
   });
 });
 
-describe('what we let through, the schemas of the RFCs let through', () => {
+describe('requests that pass our validation also pass the RFC schemas', () => {
   const near = (most: number) =>
     fc.string({ unit: fc.constantFrom('a', ' ', '0', 'Z', '-', '.', '\t'), maxLength: most + 3 });
   const digits = (most: number) => fc.stringMatching(new RegExp(`^[0-9]{0,${most}}$`));

@@ -3,7 +3,7 @@ import { blockLimitMs, expectNoBlock, threadMs } from '../../../test/support/eve
 import { EppReadError, parseXml } from '../src/index.ts';
 import { XML_BUDGET } from '../src/xml/parse.ts';
 
-/** Documents that grew the work faster than themselves, or would. */
+/** Documents whose processing time grew, or could grow, faster than their size. */
 const repeated = (count: number, each: (index: number) => string) =>
   Array.from({ length: count }, (_, i) => each(i)).join('');
 const shapes: Record<string, (bytes: number) => string> = {
@@ -17,13 +17,13 @@ const shapes: Record<string, (bytes: number) => string> = {
   'attributes on one element': (bytes) => `<a${repeated(Math.floor(bytes / 12), (i) => ` a${i}="x"`)}/>`,
   'small children': (bytes) => `<a>${'<b/>'.repeat(Math.floor(bytes / 4))}</a>`,
   references: (bytes) => `<a>${'&amp;'.repeat(Math.floor(bytes / 5))}</a>`,
-  'text and comments by turns': (bytes) => `<a>${'x<!---->'.repeat(Math.floor(bytes / 8))}</a>`,
-  'depth without end': (bytes) => '<a>'.repeat(Math.floor(bytes / 3)),
+  'text and comments in turn': (bytes) => `<a>${'x<!---->'.repeat(Math.floor(bytes / 8))}</a>`,
+  'unlimited depth': (bytes) => '<a>'.repeat(Math.floor(bytes / 3)),
   'one long text': (bytes) => `<a>${'x'.repeat(bytes)}</a>`,
   'one long attribute': (bytes) => `<a b="${'x'.repeat(bytes)}"/>`,
 };
 
-describe('no document keeps the thread to itself', () => {
+describe('no document blocks the event loop', () => {
   test.each(
     Object.keys(shapes).flatMap((shape) =>
       [29_000, 300_000, 2_000_000, 4_000_000].map((bytes) => [shape, bytes] as const),
@@ -38,15 +38,15 @@ describe('no document keeps the thread to itself', () => {
           if (!(error instanceof EppReadError)) throw error;
         }
       });
-    // The first turns also compile the reader and sweep up after earlier documents, and on a busy machine every turn has a colder cache; work that
-    // grows too fast is in every one.
+    // The first runs also compile the code and collect earlier garbage, and a busy machine has colder caches. Work that grows too fast is
+    // slow in every run.
     let used = once();
     for (let tries = 1; tries < 10 && used >= blockLimitMs; tries++) used = Math.min(used, once());
     expectNoBlock(used, shape);
   });
 });
 
-test('what real registries send is far below the budget', () => {
+test('documents of real registries are far below the budget', () => {
   const names = repeated(1_000, (i) => `<domain:cd><domain:name avail="1">name-${i}.example</domain:name></domain:cd>`);
   const check = `<epp xmlns="urn:ietf:params:xml:ns:epp-1.0"><response><resData><domain:chkData xmlns:domain="urn:ietf:params:xml:ns:domain-1.0">${names}</domain:chkData></resData></response></epp>`;
   expect(check.match(/[<=&]/g)!.length).toBeLessThan(XML_BUDGET.marks);

@@ -8,8 +8,8 @@ import { type DomainCheckRequest, type EppResponse, redactFrame } from '../src/i
 import { ManualClock } from './support/clock.ts';
 import { TEST_PROFILE } from './support/registry.ts';
 
-describe('waiting after a refusal', () => {
-  test('doubles up to its limit, and one success forgets it', () => {
+describe('Backoff', () => {
+  test('doubles up to its limit; one success resets it', () => {
     const clock = new ManualClock();
     const backoff = new Backoff(clock, { firstMs: 30_000, maxMs: 100_000 });
     expect(backoff.untilMs).toBeUndefined();
@@ -26,8 +26,8 @@ describe('waiting after a refusal', () => {
   });
 });
 
-describe('pace', () => {
-  test('one second’s worth at once, then as they come back', () => {
+describe('TokenBucket', () => {
+  test("allows one second's worth at once, then refills", () => {
     const clock = new ManualClock();
     const pacing = new TokenBucket(4, clock);
     expect(Array.from({ length: 4 }, () => pacing.take().taken)).toEqual([true, true, true, true]);
@@ -35,12 +35,12 @@ describe('pace', () => {
     clock.advance(250);
     expect(pacing.take().taken).toBe(true);
     expect(pacing.take()).toEqual({ taken: false, waitMs: 250 });
-    // A long rest is worth one second and no more.
+    // A long idle time is worth one second at most.
     clock.advance(3_600_000);
     expect(Array.from({ length: 5 }, () => pacing.take().taken)).toEqual([true, true, true, true, false]);
   });
 
-  test('less than one a second still lets one go', () => {
+  test('a rate below one a second still allows one command', () => {
     const clock = new ManualClock();
     const pacing = new TokenBucket(0.5, clock);
     expect(pacing.take().taken).toBe(true);
@@ -51,7 +51,7 @@ describe('pace', () => {
     expect(pacing.take().taken).toBe(true);
   });
 
-  test('logins leave a debt that commands pay', () => {
+  test('a login makes the balance negative, and commands wait for it', () => {
     const clock = new ManualClock();
     const pacing = new TokenBucket(2, clock);
     for (let login = 0; login < 4; login += 1) pacing.charge();
@@ -59,9 +59,9 @@ describe('pace', () => {
   });
 });
 
-describe('lanes', () => {
+describe('PriorityQueue', () => {
   const domain = { object: 'domain', name: 'a.com' } as const;
-  test('money, people, the rest', () => {
+  test('serves money, interactive, background in this order', () => {
     expect(priorityOf({ ...domain, verb: 'delete' })).toBe('money');
     expect(priorityOf({ ...domain, verb: 'transfer', op: 'approve' })).toBe('money');
     expect(priorityOf({ ...domain, verb: 'transfer', op: 'query' })).toBe('interactive');
@@ -69,7 +69,7 @@ describe('lanes', () => {
     expect(priorityOf({ object: 'poll', verb: 'ack', msgID: '1' })).toBe('background');
   });
 
-  test('what could not leave goes back to the head; what is called off is gone', () => {
+  test('a job that could not be sent returns to the head; a cancelled one is removed', () => {
     const queue = new PriorityQueue<string>();
     queue.push('interactive', 'a');
     queue.push('interactive', 'b');
@@ -88,7 +88,7 @@ describe('lanes', () => {
   });
 });
 
-describe('what an answer means', () => {
+describe('toAnswer', () => {
   const info = { object: 'domain', verb: 'info', name: 'a.com' } as const;
   const removal = { object: 'domain', verb: 'delete', name: 'a.com' } as const;
   const answered = (results: { code: number; msg?: string; reasons?: string[] }[], data?: object) => ({
@@ -106,7 +106,7 @@ describe('what an answer means', () => {
     } as unknown as EppResponse,
   });
 
-  test.each([2400, 2500])('%i says neither yes nor no', (code) => {
+  test.each([2400, 2500])('%i is an unknown outcome', (code) => {
     expect(toAnswer(removal, 'C-1', answered([{ code, msg: 'failed', reasons: ['disk'] }]))).toMatchObject({
       kind: 'unknown',
       why: 'server-error',
@@ -116,15 +116,15 @@ describe('what an answer means', () => {
     });
   });
 
-  test('an uncertain result among others makes all of it uncertain', () => {
+  test('an uncertain result among others makes the whole answer uncertain', () => {
     expect(toAnswer(removal, 'C-1', answered([{ code: 2305 }, { code: 2400 }]))).toMatchObject({ kind: 'unknown' });
   });
 
-  test.each([2002, 2200, 2501, 2502])('%i is about the connection', (code) => {
+  test.each([2002, 2200, 2501, 2502])('%i is a session fault', (code) => {
     expect(toAnswer(removal, 'C-1', answered([{ code }]))).toMatchObject({ kind: 'refused', sessionFault: true });
   });
 
-  test('a refusal tells every reason of every result', () => {
+  test('a refusal contains every reason of every result', () => {
     const answer = toAnswer(
       removal,
       'C-1',
@@ -146,7 +146,7 @@ describe('what an answer means', () => {
     expect(toAnswer(removal, 'C-1', answered([{ code: 1000 }]))).toMatchObject({ kind: 'done', pending: false });
   });
 
-  test('a question that is "done" without its answer is not', () => {
+  test('a query without its data is not done', () => {
     const why = { kind: 'unknown', why: 'unreadable-answer' };
     expect(toAnswer(info, 'C-1', answered([{ code: 1000 }]))).toMatchObject(why);
     const ofAnother = { type: 'infData', object: 'host' };
@@ -155,7 +155,7 @@ describe('what an answer means', () => {
     expect(toAnswer(info, 'C-1', answered([{ code: 1000 }], right))).toMatchObject({ kind: 'done', data: right });
   });
 
-  test('which commands change something, and what they are about', () => {
+  test('knows which commands are transforms and which objects they are about', () => {
     expect(isTransform(removal)).toBe(true);
     expect(isTransform(info)).toBe(false);
     expect(isTransform({ object: 'poll', verb: 'request' })).toBe(false);
@@ -168,7 +168,7 @@ describe('what an answer means', () => {
   });
 });
 
-describe('names that are asked together', () => {
+describe('CheckBatcher', () => {
   const done = (request: DomainCheckRequest, items = request.names.map((id) => ({ id, available: true }))) => ({
     kind: 'done' as const,
     code: 1000,
@@ -182,7 +182,7 @@ describe('names that are asked together', () => {
     frame: '',
   });
 
-  test('a name that the answer leaves out is unknown, the others are not', async () => {
+  test('a name missing in the answer is unknown; the others are not', async () => {
     const clock = new ManualClock();
     const gatherer = new CheckBatcher(
       async (request) => done(request, [{ id: 'A.COM', available: false }]),
@@ -198,7 +198,7 @@ describe('names that are asked together', () => {
     expect(await b).toMatchObject({ kind: 'unknown', why: 'unreadable-answer' });
   });
 
-  test('a failure is told to everybody, and the next question is a new one', async () => {
+  test('a failure is returned to every caller, and the next check is a new one', async () => {
     const clock = new ManualClock();
     let sent = 0;
     const gatherer = new CheckBatcher(
@@ -219,7 +219,7 @@ describe('names that are asked together', () => {
     expect(sent).toBe(2);
   });
 
-  test('lanes do not mix', async () => {
+  test('priorities do not mix', async () => {
     const clock = new ManualClock();
     const asked: (readonly string[])[] = [];
     const gatherer = new CheckBatcher(
@@ -241,7 +241,7 @@ describe('names that are asked together', () => {
   });
 });
 
-describe('secrets in frames are hidden', () => {
+describe('redactFrame hides secrets', () => {
   const shown = (xml: string) => redactFrame(`<epp>${xml}</epp>`);
   test.each([
     ['plain', '<pw>hush</pw>'],
@@ -252,18 +252,18 @@ describe('secrets in frames are hidden', () => {
     ['twice', '<pw>hush</pw><newPW>hush</newPW>'],
     ['unclosed', '<pw>hush'],
     ['in CDATA', '<pw><![CDATA[hush]]></pw>'],
-    ['in CDATA that looks like an end', '<domain:pw><![CDATA[a</domain:pw>hush]]></domain:pw>'],
-    ['behind a comment that looks like an end', '<pw><!-- </pw> -->hush</pw>'],
+    ['in CDATA with something like an end tag', '<domain:pw><![CDATA[a</domain:pw>hush]]></domain:pw>'],
+    ['after a comment with something like an end tag', '<pw><!-- </pw> -->hush</pw>'],
     ['a prefix in letters of another script', '<домен:pw>hush</домен:pw>'],
     ['an ext of its own under such a prefix', '<é:authInfo><é:ext><x>hush</x></é:ext></é:authInfo>'],
-    ['behind a mark in an attribute', '<pw roid="a>b">hush</pw>'],
-    ['behind an empty one', '<pw/><pw>hush</pw>'],
+    ['after a `>` in an attribute', '<pw roid="a>b">hush</pw>'],
+    ['after an empty one', '<pw/><pw>hush</pw>'],
   ])('%s', (_what, xml) => {
     expect(shown(xml)).not.toContain('hush');
     expect(shown(xml)).toContain('***');
   });
 
-  test('and nothing else is', () => {
+  test('and hides nothing else', () => {
     const xml = '<domain:name>hush.com</domain:name><pw>x</pw><domain:reg>kept</domain:reg>';
     expect(shown(xml)).toBe('<epp><domain:name>hush.com</domain:name><pw>***</pw><domain:reg>kept</domain:reg></epp>');
   });

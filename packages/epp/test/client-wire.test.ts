@@ -7,7 +7,7 @@ import { okFrame, scriptedRegistry } from './support/scripted.ts';
 
 const remove = { object: 'domain', verb: 'delete', name: 'a.com' } as const;
 
-describe('an answer that cannot be ours leaves the outcome unknown, and the next command succeeds', () => {
+describe('an invalid answer leaves the outcome unknown, and the next command succeeds', () => {
   const bad: [string, (clTRID: string) => Buffer][] = [
     ['another clTRID', () => okFrame('OTHER-1')],
     [
@@ -40,8 +40,8 @@ describe('an answer that cannot be ours leaves the outcome unknown, and the next
   });
 });
 
-describe('who the registry is', () => {
-  test('another CA, another name and another pin are refused; the right pin and a client certificate pass', async () => {
+describe('identity of the registry', () => {
+  test('refuses another CA, name or pin; accepts the right pin and a client certificate', async () => {
     const registry = await testRegistry();
     const stranger = await testRegistry();
     const options = registry.client();
@@ -66,7 +66,7 @@ describe('who the registry is', () => {
   });
 });
 
-test('a long password and a new one go by loginSec; its warnings become events', async () => {
+test('a long password and a new one are sent by loginSec; its warnings become events', async () => {
   const long = 'a password far longer than sixteen characters';
   const seen: unknown[] = [];
   const expiresAt = new Date('2027-01-01T00:00:00Z');
@@ -92,7 +92,7 @@ test('a long password and a new one go by loginSec; its warnings become events',
   await registry.server.close();
 });
 
-test('a long password is refused where loginSec is not offered', async () => {
+test('a long password is refused if loginSec is not offered', async () => {
   const { loginSec: _left, ...namespaces } = ALL_NAMESPACES;
   const registry = await testRegistry({ namespaces });
   const pool = createEppPool(registry.client({ credentials: { clID: CLIENT_ID, pw: 'longer than sixteen chars' } }));

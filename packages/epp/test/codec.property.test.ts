@@ -40,7 +40,7 @@ test('an answer that is written is read back equal', () => {
   );
 });
 
-test('any text either survives in an element and an attribute, or is refused with a typed error', () => {
+test('any text is preserved in an element and an attribute, or refused with a typed error', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       let xml: string;
@@ -58,7 +58,7 @@ test('any text either survives in an element and an attribute, or is refused wit
   );
 });
 
-test('frames come out whole whatever pieces they arrive in', () => {
+test('frames are complete whatever pieces they arrive in', () => {
   const bodies = fc.array(fc.uint8Array({ minLength: 1, maxLength: 300 }), { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(bodies, fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }), (frames, cuts) => {
@@ -77,7 +77,7 @@ test('frames come out whole whatever pieces they arrive in', () => {
   );
 });
 
-test('a frame over the limit is refused on the way out and on the way in', () => {
+test('a frame over the limit is refused when writing and when reading', () => {
   expect(() => encodeFrame('x'.repeat(100), 64)).toThrow(EppError);
   expect(() => encodeFrame('', 64)).toThrow(EppError);
   for (const length of [0, 1, 4, 65, 0xffffffff]) {

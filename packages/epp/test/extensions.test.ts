@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 const create = { object: 'domain', verb: 'create', name: 'xn--dn-xka.example', authInfo: { pw: 'abc-123' } } as const;
 
-test('Verisign has the table of an IDN as a language tag: the URI decides', () => {
+test("Verisign's IDN table is a language tag: the URI decides the form", () => {
   const ns: Namespaces = { ...ALL_NAMESPACES, idn: 'http://www.verisign.com/epp/idnLang-1.0' };
   const xml = writeCommand({ ...create, ext: { idn: { table: 'DAN', uname: 'dån.example' } } }, 'ABC-1', ns);
   expect(xml).toContain('>DAN</idn:tag>');
@@ -37,7 +37,7 @@ test('Verisign has the table of an IDN as a language tag: the URI decides', () =
   expect(readResponse(parseXml(told), ns).ext).toEqual({ idn: { table: 'DAN' } });
 });
 
-test('what says other things in the text of neulevel, or of .asia, is kept whole', () => {
+test('other content of the neulevel and .asia elements is kept whole', () => {
   const { usNexus, asiaCed, epp } = ALL_NAMESPACES;
   const answer = (inner: string) =>
     readResponse(
@@ -47,7 +47,7 @@ test('what says other things in the text of neulevel, or of .asia, is kept whole
     ).ext;
   const unspec = (text: string) => `<n:extension xmlns:n="${usNexus}"><n:unspec>${text}</n:unspec></n:extension>`;
   expect(answer(unspec('EXTContact=abc'))).toEqual({ other: [expect.objectContaining({ name: 'extension' })] });
-  // Seen at the registry: small letters, another order, other values between.
+  // Seen at the registry: lower case, another order, further values in between.
   expect(answer(unspec('nexusCategory=C31/DE WhoisType=LEGAL appPurpose=P2'))).toEqual({
     us: { purpose: 'P2', category: 'C31/DE' },
   });
@@ -58,7 +58,7 @@ test('what says other things in the text of neulevel, or of .asia, is kept whole
   });
 });
 
-describe('what the profile has no URI for', () => {
+describe('a part without a URI in the profile', () => {
   test.each(Object.entries(EXTENSION_REQUESTS))('is never sent: %s', (_path, request: EppRequest) => {
     expect(() => writeCommand(request, 'ABC-1', IETF_NAMESPACES)).toThrow('not served');
   });
@@ -76,7 +76,7 @@ test('an allocation token is hidden like an auth code', () => {
   expect(redactFrame(xml)).not.toContain('tok-SECRET');
 });
 
-describe('services that are announced at login', () => {
+describe('services announced at login', () => {
   const { lowBalancePoll, rgpPoll, secureAuthInfo, secDNS, domain, maintenance } = ALL_NAMESPACES;
   const greetingWith = (objURIs: readonly string[], extURIs: readonly string[]): Greeting => ({
     svID: 'test',
@@ -92,7 +92,7 @@ describe('services that are announced at login', () => {
     return { objURIs, extURIs };
   };
 
-  test('poll mappings are objects where the greeting has them among the objects', () => {
+  test('poll mappings are objects if the greeting lists them as objects', () => {
     expect(announced(greetingWith([domain, lowBalancePoll, rgpPoll, maintenance], [secDNS]))).toEqual({
       objURIs: [domain, lowBalancePoll, rgpPoll, maintenance],
       extURIs: [secDNS],
@@ -108,7 +108,7 @@ describe('services that are announced at login', () => {
     expect(extensionUris(ALL_NAMESPACES)).not.toContain(rgpPoll);
   });
 
-  test('RFC 9154 is announced only where it is followed under every TLD', () => {
+  test('RFC 9154 is announced only if every TLD follows it', () => {
     const greeting = greetingWith([domain], [secureAuthInfo]);
     const following = (rules: object, tlds: Record<string, { secureAuthInfo: boolean }> = {}) =>
       announced(greeting, { ...profile, rules: { ...profile.rules, ...rules }, tlds }).extURIs;

@@ -44,7 +44,7 @@ function answered(ext: AnswerExtensions, verb: string, ns: Namespaces): AnswerEx
   return readResponse(parseXml(xml), ns).ext;
 }
 
-/** As the drafts' own examples have it. */
+/** From the examples of the drafts. */
 const WIRE: Record<string, string> = {
   '0.6': `<fee:cd><fee:name>a.example</fee:name><fee:currency>USD</fee:currency><fee:command>create</fee:command>
     <fee:period unit="y">1</fee:period><fee:fee description="Registration Fee" refundable="1" grace-period="P5D">10.00</fee:fee>
@@ -74,14 +74,14 @@ describe.each(DRAFTS)('fee-$version', ({ version, ns }) => {
   ] as const;
   const asked = version === '0.11' ? commands.slice(0, 1) : commands;
 
-  test('the question is valid and read back equal', () => {
+  test('the check is valid and read back equal', () => {
     const request: DomainCheckRequest = { ...check, ext: { fee: { currency: 'USD', commands: asked } } };
     expect(roundTrip(request, ns)).toEqual(request);
     const own = { ...check, ext: { fee: { commands: [{ name: 'custom', customName: 'blessing' } as const] } } };
     expect(roundTrip(own, ns)).toEqual(own);
   });
 
-  test('an answer as registries send it has the model of RFC 8748', () => {
+  test('an answer of a registry is read into the model of RFC 8748', () => {
     const xml = frame(ns, WIRE[version] as string);
     expect(schemas.validator(xml)).toEqual([]);
     const fee = { amount: '10.00', description: 'Registration Fee', refundable: true, gracePeriod: 'P5D' };
@@ -101,7 +101,7 @@ describe.each(DRAFTS)('fee-$version', ({ version, ns }) => {
     });
   });
 
-  test('any answer that the draft has a place for is valid and read back equal', () => {
+  test('any answer that the draft can express is valid and read back equal', () => {
     const amount = fc.integer({ min: 0, max: 10 ** 9 }).map((minor) => (minor / 100).toFixed(2));
     const names = fc.constantFrom('create', 'renew', 'transfer', 'restore', 'update', 'delete');
     const period = fc.record({ value: fc.integer({ min: 1, max: 10 }), unit: fc.constantFrom('y', 'm') });
@@ -121,7 +121,7 @@ describe.each(DRAFTS)('fee-$version', ({ version, ns }) => {
     );
   });
 
-  test('what is agreed to and what was charged', () => {
+  test('agreed and charged prices', () => {
     const agreed = { ...create, ext: { fee: { currency: 'USD', fees: [{ amount: '10.00', description: 'first' }] } } };
     expect(roundTrip(agreed, ns)).toEqual(agreed);
     const spoken = { ...create, ext: { fee: { currency: 'USD', fees: [{ amount: '10.00', lang: 'en' }] } } };
@@ -140,7 +140,7 @@ describe.each(DRAFTS)('fee-$version', ({ version, ns }) => {
   });
 });
 
-test('what a draft has no place for is refused before it is sent', () => {
+test('parts that a draft cannot express are refused before sending', () => {
   const bare = { ...create, ext: { fee: { fees: [{ amount: '1.00' }] } } };
   const credited = { ...create, ext: { fee: { currency: 'USD', ...bare.ext.fee, credits: [{ amount: '-1.00' }] } } };
   expect(() => writeCommand(bare, 'ABC-1', withFee('0.6'))).toThrow(EppInputError);
@@ -151,10 +151,10 @@ test('what a draft has no place for is refused before it is sent', () => {
 
 test('two currencies are never read as one', () => {
   const mixed = (WIRE['0.6'] as string).replace('USD', 'EUR');
-  expect(() => readResponse(parseXml(frame(withFee('0.6'), mixed)), withFee('0.6'))).toThrow('not one currency');
+  expect(() => readResponse(parseXml(frame(withFee('0.6'), mixed)), withFee('0.6'))).toThrow('several currencies');
 });
 
-describe('fee-0.11: one command a check', () => {
+describe('fee-0.11: one command per check', () => {
   const profile = { ...DEFAULT_PROFILE, namespaces: withFee('0.11') };
   const price = (name: FeePrice['name'], currency: string, names: readonly string[]) => ({
     currency,
@@ -182,7 +182,7 @@ describe('fee-0.11: one command a check', () => {
     return { sent, answers };
   };
 
-  test('is asked once a command, and the answers are one', async () => {
+  test('sends a check per command and combines the answers', async () => {
     const { sent, answers } = asked(() => 'USD');
     for (const answer of await answers) {
       expect(answer).toMatchObject({
@@ -194,7 +194,7 @@ describe('fee-0.11: one command a check', () => {
     expect(sent.every((each) => each.names.length === 2)).toBe(true);
   });
 
-  test('prices in two currencies are no answer', async () => {
+  test('prices in two currencies give no answer', async () => {
     const { answers } = asked((name) => (name === 'create' ? 'USD' : 'EUR'));
     for (const answer of await answers) expect(answer).toMatchObject({ kind: 'unknown', why: 'unreadable-answer' });
   });

@@ -35,12 +35,12 @@ const paths = (kind: 'request' | 'response') =>
     .map((file) => file.slice(0, -'.xml'.length))
     .sort();
 
-test('every request has its answer beside it', () => {
+test('every request has an answer', () => {
   const answers = new Set(paths('response'));
   expect(paths('request').filter((path) => !answers.has(path))).toEqual([]);
 });
 
-test('every sample is a fixture and every fixture a sample', () => {
+test('samples and fixtures match one to one', () => {
   expect(paths('request')).toEqual([...Object.keys(REQUESTS), 'session/hello'].sort());
   expect(paths('response')).toEqual([...Object.keys(RESPONSES), 'session/hello'].sort());
 });
@@ -83,7 +83,7 @@ test('hello and greeting', () => {
   expect(schemas.validator(writeGreetingFrame(SAMPLE_GREETING, NS))).toEqual([]);
 });
 
-test('a registry with namespaces of its own needs a profile, no code', () => {
+test('a registry with its own namespaces needs a profile and no code', () => {
   const own: Namespaces = { epp: 'urn:x:epp-2.1', domain: 'urn:x:domain-2.1', secDNS: IETF_NAMESPACES.secDNS };
   const written = writeCommand({ object: 'domain', verb: 'delete', name: 'a.pl' }, 'ABC-1', own);
   expect(written).toContain('xmlns="urn:x:epp-2.1"');
@@ -94,7 +94,7 @@ test('a registry with namespaces of its own needs a profile, no code', () => {
   expect(() => writeCommand({ object: 'host', verb: 'info', name: 'ns.a.pl' }, 'ABC-1', own)).toThrow('not served');
 });
 
-test('unknown elements and statuses are kept, never an error', () => {
+test('unknown elements and statuses are kept and never an error', () => {
   const xml = fixture('response/domain/info')
     .toString()
     .replace('s="ok"', 's="frobbed"')

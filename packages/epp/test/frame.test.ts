@@ -8,34 +8,34 @@ const header = (length: number) => {
 };
 const texts = (bodies: readonly Buffer[]) => bodies.map((body) => body.toString());
 
-describe('a frame on its way out', () => {
-  test('counts its own header, big-endian, and bytes instead of characters', () => {
+describe('writing a frame', () => {
+  test('counts its own header, big-endian, in bytes and not characters', () => {
     expect([...encodeFrame('<a/>')]).toEqual([0, 0, 0, 8, 0x3c, 0x61, 0x2f, 0x3e]);
     expect(encodeFrame('é').readUInt32BE(0)).toBe(HEADER_BYTES + 2);
     expect(encodeFrame('x'.repeat(300)).subarray(0, 4)).toEqual(Buffer.from([0, 0, 1, 48]));
   });
 
-  test('of bytes takes those bytes, wherever they lie in their buffer', () => {
+  test('uses the given bytes, wherever they are in their buffer', () => {
     const whole = Buffer.from('before<a/>after');
     expect(encodeFrame(whole.subarray(6, 10))).toEqual(encodeFrame('<a/>'));
   });
 
-  test('may be as large as the limit, and no larger', () => {
+  test('accepts a frame of the limit and none larger', () => {
     expect(encodeFrame('x'.repeat(60), 64)).toHaveLength(64);
     expect(() => encodeFrame('x'.repeat(61), 64)).toThrow('a frame of 65 bytes is over the limit of 64');
     expect(encodeFrame('x'.repeat(DEFAULT_MAX_FRAME_BYTES - HEADER_BYTES))).toHaveLength(DEFAULT_MAX_FRAME_BYTES);
     expect(() => encodeFrame('x'.repeat(DEFAULT_MAX_FRAME_BYTES - HEADER_BYTES + 1))).toThrow(EppReadError);
   });
 
-  test('is never empty; one byte is enough', () => {
+  test('refuses an empty frame; one byte is enough', () => {
     expect(() => encodeFrame('')).toThrow('an empty frame');
     expect(() => encodeFrame(new Uint8Array())).toThrow('an empty frame');
     expect(encodeFrame('x')).toHaveLength(5);
   });
 });
 
-describe('frames on their way in', () => {
-  test('several in one piece, and the beginning of the next', () => {
+describe('reading frames', () => {
+  test('reads several in one piece and the start of the next', () => {
     const decoder = new FrameDecoder();
     const piece = Buffer.concat([encodeFrame('<a/>'), encodeFrame('<b/>'), encodeFrame('<c/>').subarray(0, 6)]);
     expect(texts(decoder.push(piece))).toEqual(['<a/>', '<b/>']);
@@ -44,7 +44,7 @@ describe('frames on their way in', () => {
     expect(decoder.heldBytes).toBe(0);
   });
 
-  test('a header that comes byte by byte', () => {
+  test('reads a header that arrives byte by byte', () => {
     const decoder = new FrameDecoder();
     const bytes = encodeFrame('x');
     for (const [at, byte] of bytes.entries()) {
@@ -54,7 +54,7 @@ describe('frames on their way in', () => {
     }
   });
 
-  test('a piece without bytes changes nothing', () => {
+  test('an empty piece changes nothing', () => {
     const decoder = new FrameDecoder();
     expect(decoder.push(new Uint8Array())).toEqual([]);
     decoder.push(encodeFrame('<a/>').subarray(0, 5));
@@ -62,25 +62,25 @@ describe('frames on their way in', () => {
     expect(decoder.heldBytes).toBe(5);
   });
 
-  test('a view into a larger buffer is read from where it begins', () => {
+  test('a view into a larger buffer is read from its offset', () => {
     const whole = Buffer.concat([Buffer.from('noise'), encodeFrame('<a/>'), Buffer.from('noise')]);
     expect(texts(new FrameDecoder().push(new Uint8Array(whole.buffer, whole.byteOffset + 5, 8)))).toEqual(['<a/>']);
   });
 
-  test('the smallest and the largest length are taken, their neighbours are not', () => {
+  test('accepts the smallest and the largest length, and no other', () => {
     expect(texts(new FrameDecoder(64).push(encodeFrame('x')))).toEqual(['x']);
     expect(texts(new FrameDecoder(64).push(encodeFrame('x'.repeat(60))))).toEqual(['x'.repeat(60)]);
     expect(() => new FrameDecoder(64).push(header(4))).toThrow('a frame length of 4 is outside 5..64');
     expect(() => new FrameDecoder(64).push(header(65))).toThrow('a frame length of 65 is outside 5..64');
   });
 
-  test('a length is judged as soon as it is there, not when its bytes are', () => {
+  test('checks a length before its bytes arrive', () => {
     const decoder = new FrameDecoder(64);
     expect(decoder.push(header(1000).subarray(0, 3))).toEqual([]);
     expect(() => decoder.push(header(1000).subarray(3))).toThrow(EppReadError);
   });
 
-  test('what was whole before the stream broke is handed out, in whatever pieces it came', () => {
+  test('returns complete frames before an invalid one, in whatever pieces they arrive', () => {
     const decoder = new FrameDecoder(64);
     expect(texts(decoder.push(Buffer.concat([encodeFrame('<a/>'), header(65)])))).toEqual(['<a/>']);
     expect(() => decoder.check()).toThrow('a frame length of 65 is outside 5..64');
@@ -89,7 +89,7 @@ describe('frames on their way in', () => {
     expect(() => new FrameDecoder(64).check()).not.toThrow();
   });
 
-  test('a broken stream stays broken and keeps nothing', () => {
+  test('an invalid stream stays invalid and keeps nothing', () => {
     const decoder = new FrameDecoder(64);
     expect(() => decoder.push(Buffer.concat([header(0), Buffer.alloc(40)]))).toThrow(EppReadError);
     expect(decoder.heldBytes).toBe(0);

@@ -27,7 +27,7 @@ const CORPUS = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.xml'))
   .sort()
   .map((file) => readFileSync(FOLDER + file));
-/** A slice in `npm test`, all of them in `npm run test:long`. */
+/** A part of them in `npm test`, all in `npm run test:long`. */
 const BROKEN_FRAMES = process.env.NAMEHOLD_TESTS === 'long' ? 50_000 : 5_000;
 const OVER_TLS = 300;
 const MAX_GROWTH_BYTES = 200 * 1024 * 1024;
@@ -47,14 +47,14 @@ beforeAll(async () => {
 
 const TREES = CORPUS.map((frame) => parseXml(frame));
 
-/** By turns broken as bytes, and well-formed but wrong. */
+/** Alternately with changed bytes, and well-formed but invalid. */
 function brokenFrame(number: number, random: () => number): Buffer {
   const at = number % CORPUS.length;
   if (random() < 0.5) return mutate(CORPUS[at] as Buffer, CORPUS, random);
   return Buffer.from(writeXml(mutateTree(TREES[at] as XmlElement, random), {}));
 }
 
-/** Only typed errors may come out. */
+/** Only typed errors are allowed. */
 function typed(run: () => void): void {
   try {
     run();
@@ -70,7 +70,7 @@ test(`${BROKEN_FRAMES} broken frames: typed errors only, memory bounded`, () => 
   for (let number = 0; number < BROKEN_FRAMES; number += 1) {
     if (number === 1_000) rssAtStart = process.memoryUsage().rss;
     const frame = brokenFrame(number, random);
-    // The schemas cost most of the time, so every tenth frame meets them.
+    // The schemas take most of the time, so only every tenth frame is validated.
     typed(() => void screenFrame(frame, NS, OFFERED, number % 10 === 0 ? validate : undefined));
     if (number % 3 === 0) {
       typed(() => void readResponse(parseXml(frame), NS));
@@ -87,7 +87,7 @@ test(`${BROKEN_FRAMES} broken frames: typed errors only, memory bounded`, () => 
   expect(process.memoryUsage().rss - rssAtStart).toBeLessThan(MAX_GROWTH_BYTES);
 });
 
-test(`${OVER_TLS} broken frames over TLS: the server lives and answers`, async () => {
+test(`${OVER_TLS} broken frames over TLS: the server keeps running and answers`, async () => {
   const registry = await testRegistry();
   const random = seeded(11);
   for (let number = 0; number < OVER_TLS; number += 30) {

@@ -29,8 +29,8 @@ const secured: Greeting = { ...offers, extURIs: [NS.loginSec] };
 const who = { clID: 'registrar1', pw: 'secret-1' };
 const profile = (more: Partial<RegistryProfile> = {}): RegistryProfile => ({ ...TEST_PROFILE, ...more });
 
-describe('a login announces what both sides know', () => {
-  test('objects and extensions that the greeting offers, in our order', () => {
+describe('a login announces the services that both sides support', () => {
+  test('objects and extensions of the greeting, in our order', () => {
     const greeting = { ...offers, objURIs: ['urn:x', NS.host, NS.domain], extURIs: [NS.fee, 'urn:y', NS.secDNS] };
     expect(loginRequest(who, greeting, profile())).toMatchObject({
       objURIs: [NS.domain, NS.host],
@@ -39,13 +39,13 @@ describe('a login announces what both sides know', () => {
     });
   });
 
-  test('nothing that the profile does not have', () => {
+  test('nothing that is missing in the profile', () => {
     const namespaces = { epp: NS.epp, domain: NS.domain };
     const greeting = { ...offers, objURIs: [NS.domain, NS.contact], extURIs: Object.values(NS) };
     expect(loginRequest(who, greeting, profile({ namespaces }))).toMatchObject({ objURIs: [NS.domain], extURIs: [] });
   });
 
-  test('further extensions of the profile, where they are offered', () => {
+  test('further extensions of the profile, if they are offered', () => {
     const otherExtensionURIs = ['urn:offered', 'urn:not'];
     const greeting = { ...offers, extURIs: ['urn:offered'] };
     expect(loginRequest(who, greeting, profile({ otherExtensionURIs })).extURIs).toEqual(['urn:offered']);
@@ -55,14 +55,14 @@ describe('a login announces what both sides know', () => {
     [['en', 'id'], 'id', 'id'],
     [['fr', 'en'], 'id', 'fr'],
     [[], 'id', 'id'],
-  ])('of the languages %j and our %s it is %s', (langs, lang, expected) => {
+  ])('from the languages %j and our %s it selects %s', (langs, lang, expected) => {
     expect(loginRequest(who, { ...offers, langs }, profile({ lang })).lang).toBe(expected);
   });
 });
 
 describe('passwords', () => {
   const pw = (length: number) => 'p'.repeat(length);
-  test('of six to sixteen characters go as they are', () => {
+  test('of six to sixteen characters are sent in the login', () => {
     for (const length of [6, 16]) {
       const login = loginRequest({ ...who, pw: pw(length), newPW: pw(length) }, secured, profile());
       expect(login).toMatchObject({ pw: pw(length), newPW: pw(length) });
@@ -71,7 +71,7 @@ describe('passwords', () => {
     }
   });
 
-  test('of seventeen go by loginSec, each for itself', () => {
+  test('of seventeen are sent by loginSec, each separately', () => {
     const login = loginRequest({ ...who, newPW: pw(17) }, secured, profile());
     expect(login).toMatchObject({ pw: who.pw, newPW: LOGIN_SECURITY_MARK, ext: { loginSec: { newPW: pw(17) } } });
     expect(login.ext?.loginSec).not.toHaveProperty('pw');
@@ -100,7 +100,7 @@ describe('passwords', () => {
     },
   );
 
-  test('where the profile says so, short ones go by loginSec too', () => {
+  test('short ones are sent by loginSec if the profile says so', () => {
     const login = loginRequest({ ...who, newPW: 'secret-2' }, secured, profile({ alwaysLoginSec: true }));
     expect(login).toMatchObject({
       pw: LOGIN_SECURITY_MARK,
@@ -109,27 +109,27 @@ describe('passwords', () => {
     });
   });
 
-  test('a registry may offer loginSec that the profile does not speak', () => {
+  test('loginSec is not used if only the registry supports it', () => {
     const { loginSec: _, ...namespaces } = NS;
     expect(() => loginRequest({ ...who, pw: pw(17) }, secured, profile({ namespaces }))).toThrow('too long');
   });
 
-  test('the program is named only where loginSec carries it', () => {
+  test('the program is named only if loginSec carries it', () => {
     const userAgent = { app: 'test 1.0', os: 'any' };
     expect(loginRequest({ ...who, userAgent }, secured, profile()).ext).toEqual({ loginSec: { userAgent } });
     expect(loginRequest({ ...who, userAgent }, offers, profile())).not.toHaveProperty('ext');
   });
 });
 
-describe('a login as the server reads it', () => {
+describe('a login as read by the server', () => {
   const login = { ...loginRequest(who, secured, profile()), extURIs: [NS.loginSec] };
   const hidden = { ...login, pw: LOGIN_SECURITY_MARK };
-  test('long passwords are put in their place', () => {
+  test('long passwords are moved into the login', () => {
     const both = { ...hidden, newPW: LOGIN_SECURITY_MARK, ext: { loginSec: { pw: 'long one', newPW: 'another' } } };
     expect(resolveLoginSec(both, NS)).toMatchObject({ pw: 'long one', newPW: 'another' });
     expect(resolveLoginSec(login, NS)).toBe(login);
   });
-  test('a mark without its password is 2003, for either', () => {
+  test('a [LOGIN-SECURITY] without its password is 2003, for both', () => {
     expect(resolveLoginSec(hidden, NS)).toMatchObject({ results: [{ code: 2003 }] });
     const half = { ...hidden, newPW: LOGIN_SECURITY_MARK, ext: { loginSec: { pw: 'long one' } } };
     expect(resolveLoginSec(half, NS)).toMatchObject({
@@ -140,7 +140,7 @@ describe('a login as the server reads it', () => {
     const sly = { ...hidden, extURIs: [], ext: { loginSec: { pw: 'long one' } } };
     expect(resolveLoginSec(sly, NS)).toMatchObject({ results: [{ code: 2103 }] });
   });
-  test('every service that is not served is named', () => {
+  test('every unserved service is named', () => {
     expect(refuseServices({ ...login, objURIs: [NS.domain], extURIs: [NS.loginSec] }, secured)).toBeUndefined();
     const objects = refuseServices({ ...login, objURIs: ['urn:a', NS.domain, 'urn:b'] }, secured);
     expect(objects?.results).toMatchObject([
@@ -150,7 +150,7 @@ describe('a login as the server reads it', () => {
   });
 });
 
-describe('greetings as registries send them', () => {
+describe('greetings of registries', () => {
   const greeting = (menu: string, rest = '<svID>R</svID><svDate>2027-01-31T12:00:00.0Z</svDate>') =>
     `<epp xmlns="${NS.epp}"><greeting>${rest}<svcMenu>${menu}</svcMenu><dcp/></greeting></epp>`;
   const read = (xml: string) => readGreeting(parseXml(xml), NS);
@@ -187,7 +187,7 @@ describe('greetings as registries send them', () => {
     ['another namespace', greeting('').replace(NS.epp, 'urn:x')],
     ['no name', greeting('', '<svDate>2027-01-31T12:00:00Z</svDate>')],
     ['no date', greeting('', '<svID>R</svID>')],
-    ['a date that is none', greeting('', '<svID>R</svID><svDate>now</svDate>')],
+    ['an invalid date', greeting('', '<svID>R</svID><svDate>now</svDate>')],
     ['no menu', greeting('').replace('<svcMenu></svcMenu>', '')],
   ])('%s cannot be read', (_what, xml) => expect(() => read(xml)).toThrow(EppReadError));
 

@@ -44,7 +44,7 @@ const poolWith = (more: Partial<EppPoolOptions> = {}) => createEppPool(registry.
 const connected = () => serverEvents.filter((event) => event.type === 'connected').length;
 
 describe('journal', () => {
-  test('is awaited before any byte leaves, then told what happened', async () => {
+  test('is awaited before any byte is sent, then gets the outcome', async () => {
     const notes: unknown[] = [];
     let allow: () => void = () => {};
     let entry: JournalEntry | undefined;
@@ -82,14 +82,14 @@ describe('journal', () => {
     await pool.close();
   });
 
-  test('that fails keeps the command here', async () => {
+  test('a failing journal prevents sending', async () => {
     const pool = poolWith({ journal: { prepared: () => Promise.reject(new Error('disk full')) } });
     await expect(pool.send(create)).rejects.toMatchObject({ name: 'EppUnsentError', why: 'journal-failed' });
     expect(registry.seen).toEqual([]);
     await pool.close();
   });
 
-  test('whose later notes fail changes no answer', async () => {
+  test('failing later notes change no answer', async () => {
     const events: EppClientEvent[] = [];
     const journal = { prepared: async () => {}, answered: () => Promise.reject(new Error('disk full')) };
     const pool = poolWith({ journal, onEvent: (event) => events.push(event) });
@@ -99,8 +99,8 @@ describe('journal', () => {
   });
 });
 
-describe('gathering of checks', () => {
-  test('names travel together up to the maximum, equal names share one answer', async () => {
+describe('combined checks', () => {
+  test('names share a check up to the maximum, equal names share one answer', async () => {
     const clock = new ManualClock();
     const pool = poolWith({ clock });
     const names = Array.from({ length: 25 }, (_, at) => `name${at}.com`);
@@ -117,7 +117,7 @@ describe('gathering of checks', () => {
     await pool.close();
   });
 
-  test('a bad name is refused alone', async () => {
+  test('an invalid name is rejected alone', async () => {
     const pool = poolWith();
     const good = pool.checkName('good.com');
     await expect(pool.checkName('-bad-.com')).rejects.toMatchObject({ name: 'EppInputError', field: 'name' });
@@ -125,7 +125,7 @@ describe('gathering of checks', () => {
     await pool.close();
   });
 
-  test('another price question is another check', async () => {
+  test('a check with other prices is a separate check', async () => {
     const pool = poolWith();
     const fee = { currency: 'USD', commands: [{ name: 'create' }] } as const;
     await Promise.all([pool.checkName('a.com'), pool.checkName('a.com', { fee })]);
@@ -134,8 +134,8 @@ describe('gathering of checks', () => {
   });
 });
 
-describe('lanes', () => {
-  test('money overtakes what waits, and one connection is kept for it', async () => {
+describe('priorities', () => {
+  test('money is served first, and one connection is reserved for it', async () => {
     let open: () => void = () => {};
     const opened = new Promise<void>((resolve) => {
       open = resolve;
@@ -173,7 +173,7 @@ describe('lanes', () => {
   });
 });
 
-test('pacing: no more commands a second than the profile allows', async () => {
+test('rate limit: no more commands a second than the profile allows', async () => {
   const clock = new ManualClock();
   const pool = poolWith({ clock, profile: limits({ sessions: 1, commandsPerSecond: 2 }) });
   const all = Promise.all(Array.from({ length: 6 }, () => pool.send(poll)));
@@ -193,8 +193,8 @@ test('pacing: no more commands a second than the profile allows', async () => {
   await pool.close();
 });
 
-describe('the life of a session', () => {
-  test('hello at half the idle limit keeps it', async () => {
+describe('a session', () => {
+  test('is kept open by hello at half the idle limit', async () => {
     const clock = new ManualClock();
     const pool = poolWith({ clock, profile: limits({ idleMs: 60_000 }) });
     await pool.send(poll);
@@ -209,15 +209,15 @@ describe('the life of a session', () => {
     await pool.close();
   });
 
-  test('it is left after the profile’s number of commands', async () => {
+  test("is replaced after the profile's number of commands", async () => {
     const pool = poolWith({ profile: limits({ sessions: 1, maxCommandsPerSession: 4 }) });
     for (let sent = 0; sent < 6; sent += 1) expect(await pool.send(poll)).toMatchObject({ kind: 'done' });
-    // Login, two commands and logout make four.
+    // Login, two commands and logout: four.
     expect(connected()).toBe(3);
     await pool.close();
   });
 
-  test('it is left when it is too old', async () => {
+  test('is replaced when it is too old', async () => {
     const clock = new ManualClock();
     const pool = poolWith({ clock, profile: limits({ sessions: 1, maxSessionAgeMs: 60_000, idleMs: 600_000 }) });
     await pool.send(poll);
@@ -229,8 +229,8 @@ describe('the life of a session', () => {
   });
 });
 
-describe('slots', () => {
-  test('none free: waits, then gives up unsent', async () => {
+describe('leases', () => {
+  test('none available: the command waits, then fails as unsent', async () => {
     const clock = new ManualClock();
     const pool = poolWith({ clock, connectionLeases: { acquire: async () => null } });
     const sent = pool.send(create).catch((error: unknown) => error);
@@ -240,7 +240,7 @@ describe('slots', () => {
     await pool.close();
   });
 
-  test('are given back, and a lost one closes its session', async () => {
+  test('are released, and a lost one closes its session', async () => {
     const lost = new AbortController();
     let held = 0;
     const connectionLeases = {
@@ -261,7 +261,7 @@ describe('slots', () => {
     await pool.close();
   });
 
-  test('another process would like it: kept while there is work, for a turn; given up when there is none', async () => {
+  test('requested by another process: kept during work for a turn; released when idle', async () => {
     const clock = new ManualClock();
     let asked = new AbortController();
     let isFree = true;
@@ -292,12 +292,12 @@ describe('slots', () => {
     expect(await pool.hasRoom()).toBe(false);
     asked = new AbortController();
     isFree = true;
-    // Asked a moment ago.
+    // Requested a moment ago.
     expect(await pool.hasRoom()).toBe(false);
     clock.advance(250);
     expect(await pool.hasRoom()).toBe(true);
     await expect.poll(() => pool.state().sessions).toBe(1);
-    // Work without an end: its turn is over all the same.
+    // Even under permanent load its turn ends.
     isFree = false;
     const answer = Promise.withResolvers<void>();
     gate = () => answer.promise;
@@ -310,7 +310,7 @@ describe('slots', () => {
     answer.resolve();
     expect(await first).toMatchObject({ kind: 'done' });
     await expect.poll(() => pool.state().sessions).toBe(0);
-    // Orders are not kept for long, others could do them.
+    // Orders fail soon, because other processes could run them.
     let why: string | undefined;
     pool.send(create).catch((error: { why: string }) => {
       why = error.why;
@@ -325,7 +325,7 @@ describe('slots', () => {
   });
 });
 
-test('no further session to be had: it is asked for once a second, not with every command; at once when one of its own is given back', async () => {
+test('without a further session: requested once a second, not with every command; at once after a release of its own', async () => {
   const clock = new ManualClock();
   const lost = [new AbortController(), new AbortController()];
   let free = 2;
@@ -356,7 +356,7 @@ test('no further session to be had: it is asked for once a second, not with ever
   await pool.close();
 });
 
-test("whether there is room is found out before the first command; who could leave its work to others wants nobody's last session", async () => {
+test("hasRoom requests a lease before the first command, but never another process's last one", async () => {
   const asked: unknown[] = [];
   const connectionLeases = {
     acquire: async (options?: { onlySpare: boolean }) => {
@@ -374,7 +374,7 @@ test("whether there is room is found out before the first command; who could lea
   expect(await Promise.all([order, question])).toEqual(['unsent', 'unsent']);
 });
 
-test('close refuses what waits and finishes what is in flight', async () => {
+test('close rejects waiting commands and finishes those in flight', async () => {
   let open: () => void = () => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;
@@ -401,7 +401,7 @@ test('a waiting message is an event', async () => {
   await pool.close();
 });
 
-test('bad input is refused before a connection is opened', async () => {
+test('invalid input is refused before a connection is opened', async () => {
   const pool = poolWith();
   await expect(pool.send({ ...create, name: 'x'.repeat(300) })).rejects.toMatchObject({ name: 'EppInputError' });
   await expect(pool.send(create, { clTRID: 'x' })).rejects.toMatchObject({ name: 'EppInputError', field: 'clTRID' });

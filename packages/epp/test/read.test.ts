@@ -50,11 +50,11 @@ describe('whole numbers', () => {
 });
 
 describe('booleans of XML Schema', () => {
-  test('have four spellings', () => {
+  test('accepts four spellings', () => {
     expect(['1', 'true', ' true '].map((each) => boolean(each, 'x'))).toEqual([true, true, true]);
     expect(['0', 'false', '\n0'].map((each) => boolean(each, 'x'))).toEqual([false, false, false]);
   });
-  test.each([undefined, '', 'TRUE', 'yes', '2', 'on'])('not %j', (given) => {
+  test.each([undefined, '', 'TRUE', 'yes', '2', 'on'])('refuses %j', (given) => {
     expect(refused(() => boolean(given, 'avail'))).toMatchObject({ kind: 'shape', at: 'avail' });
   });
 });
@@ -66,13 +66,13 @@ describe('times', () => {
     // More digits than a Date holds.
     ['2027-01-31T12:00:00.1234567Z', '2027-01-31T12:00:00.123Z'],
     ['2027-01-31T12:00:00.999999Z', '2027-01-31T12:00:00.999Z'],
-    // RFC 5730 2.4: UTC, also where nobody says so.
+    // RFC 5730 2.4: UTC, also without a zone.
     ['2027-01-31T12:00:00', '2027-01-31T12:00:00.000Z'],
     ['2027-01-31T12:00:00.25', '2027-01-31T12:00:00.250Z'],
     ['2027-01-31T12:00:00+07:00', '2027-01-31T05:00:00.000Z'],
     ['2027-01-31T23:30:00-01:00', '2027-02-01T00:30:00.000Z'],
     [' 2027-01-31T12:00:00Z\n', '2027-01-31T12:00:00.000Z'],
-    // As some registries write them.
+    // Forms that some registries write.
     ['2027-01-31', '2027-01-31T00:00:00.000Z'],
     ['2027-01-31Z', '2027-01-31T00:00:00.000Z'],
     ['2027-01-31 12:00:00', '2027-01-31T12:00:00.000Z'],
@@ -101,13 +101,13 @@ describe('times', () => {
 
 describe('text', () => {
   const messy = '\n  one\t two \r\n three ';
-  test('as it stands, as a token, and as a normalised string', () => {
+  test('unchanged, as a token, and as a normalised string', () => {
     expect(rawText(text(messy))).toBe(messy);
     expect(token(text(messy))).toBe('one two three');
     expect(normalized(text('one\ttwo\r\nthree '))).toBe('one two  three ');
     expect(token(text(''))).toBe('');
   });
-  test('includes what is inside of further elements, in order', () => {
+  test('includes the text of nested elements, in order', () => {
     const tree = element(NS, 'a', undefined, 'one ', element('urn:2', 'b', undefined, 'two'), ' three');
     expect(rawText(tree)).toBe('one two three');
   });
@@ -131,7 +131,7 @@ describe('children', () => {
     element(NS, 'a', undefined, 'second'),
     element(NS, 'd', undefined, '2027-01-31T12:00:00Z'),
   );
-  test('are told by name and namespace, the first one counts', () => {
+  test('are found by name and namespace; the first one counts', () => {
     expect(rawText(child(parent, NS, 'a')!)).toBe(' first ');
     expect(rawText(child(parent, 'urn:2', 'a')!)).toBe('foreign');
     expect(child(parent, 'urn:3', 'a')).toBeUndefined();
@@ -139,7 +139,7 @@ describe('children', () => {
     expect(children(parent, NS, 'a').map(rawText)).toEqual([' first ', 'second']);
     expect(elements(parent)).toHaveLength(5);
   });
-  test('that must be there, and those that may', () => {
+  test('required and optional ones', () => {
     expect(neededToken(parent, NS, 'a')).toBe('first');
     expect(neededInteger(parent, NS, 'b')).toBe(7);
     expect(neededDate(parent, NS, 'd')).toEqual(new Date('2027-01-31T12:00:00Z'));
@@ -153,7 +153,7 @@ describe('children', () => {
   });
 });
 
-test('what is undefined is left out, what is empty, false or nothing stays', () => {
+test('drops undefined values and keeps empty strings, false and zero', () => {
   const made = compact<{ a?: string; b?: string; c?: boolean; d?: number }>({ a: undefined, b: '', c: false, d: 0 });
   expect(Object.keys(made)).toEqual(['b', 'c', 'd']);
 });

@@ -33,8 +33,8 @@ const command = (inner: string, id = '<clTRID>ABC-1</clTRID>') =>
   `<epp xmlns="${NS.epp}"><command>${inner}${id}</command></epp>`;
 const check = `<check><d:check xmlns:d="${NS.domain}"><d:name>a.com</d:name></d:check></check>`;
 
-describe('what the server takes', () => {
-  test('every command that we can write, as it was', () => {
+describe('accepted frames', () => {
+  test('every command that we can write, unchanged', () => {
     for (const [name, request] of Object.entries(REQUESTS)) {
       const screened = screen(writeCommand(request, 'ABC-1', NS));
       expect(screened, name).toMatchObject({ kind: 'command', clTRID: 'ABC-1', request });
@@ -50,10 +50,10 @@ describe('what the server takes', () => {
   test('hello', () => expect(screen(writeHelloFrame(NS))).toEqual({ kind: 'hello' }));
 });
 
-describe('what is refused, and as what', () => {
+describe('refused frames and their codes', () => {
   test.each([
-    ['nothing to do', command(''), 2000],
-    ['a verb of nobody', command('<destroy/>'), 2000],
+    ['no command', command(''), 2000],
+    ['an unknown verb', command('<destroy/>'), 2000],
     ['a verb of another namespace', command('<x:check xmlns:x="urn:x"/>'), 2000],
     ['an object that is not served', command(check.replaceAll(NS.domain, 'urn:x')), 2307],
     [
@@ -62,13 +62,13 @@ describe('what is refused, and as what', () => {
       2101,
     ],
     ['an extension that is not served', command(`${check}<extension><x xmlns="urn:x"/></extension>`), 2103],
-    ['a command that breaks its schema', command('<check/>'), 2001],
-    ['XML that is none', '<epp', 2001],
+    ['a command that violates its schema', command('<check/>'), 2001],
+    ['malformed XML', '<epp', 2001],
     ['another document', '<html/>', 2001],
     ['our own greeting', `<epp xmlns="${NS.epp}"><greeting/></epp>`, 2001],
   ])('%s', (_what, xml, code) => expect(codeOf(xml)).toBe(code));
 
-  test('every extension that is not served is named', () => {
+  test('every unserved extension is named', () => {
     const screened = screen(
       command(`${check}<extension><x xmlns="urn:x"/><f:f xmlns:f="${NS.fee}"/><y xmlns="urn:y"/></extension>`),
     );
@@ -82,15 +82,15 @@ describe('what is refused, and as what', () => {
     expect(screen('<a')).not.toHaveProperty('response.close');
   });
 
-  test('a fault that is not one of reading is not swallowed', () => {
+  test('an error other than a read error is not caught', () => {
     const broken = () => {
-      throw new TypeError('of our own');
+      throw new TypeError('an error of the test');
     };
     expect(() => screen(command(check), offered, broken)).toThrow(TypeError);
   });
 });
 
-describe('their id comes back where it can', () => {
+describe('the clTRID is returned if it is readable', () => {
   const idOf = (id: string) => {
     const screened = screen(command('<destroy/>', id));
     return screened.kind === 'refused' ? screened.clTRID : 'taken';
@@ -103,12 +103,12 @@ describe('their id comes back where it can', () => {
       expect(idOf(none)).toBeUndefined();
     }
   });
-  test('also with a command that breaks its schema', () => {
+  test('also with a command that violates its schema', () => {
     expect(screen(command('<check/>'))).toMatchObject({ kind: 'refused', clTRID: 'ABC-1' });
   });
 });
 
-describe('logins have codes of their own', () => {
+describe('logins have their own codes', () => {
   const login = (version: string, lang: string) =>
     command(
       `<login><clID>registrar1</clID><pw>secret-1</pw><options><version>${version}</version><lang>${lang}</lang></options><svcs><objURI>${NS.domain}</objURI></svcs></login>`,
@@ -126,7 +126,7 @@ describe('logins have codes of their own', () => {
     ['2.0', 'id', 2100],
   ])('version %s, language %s: %s', (version, lang, code) => expect(codeOf(login(version, lang))).toBe(code));
 
-  test('a version and a language that the greeting adds are taken', () => {
+  test('a version and a language that the greeting adds are accepted', () => {
     expect(codeOf(login('1.0', 'id'), { ...offered, langs: ['en', 'id'] })).toBe('command');
     const without = login('1.0', 'en').replace(/<options>.*<\/options>/, '');
     expect(codeOf(without)).toBe(2001);

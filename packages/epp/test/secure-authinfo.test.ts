@@ -12,7 +12,7 @@ test('RFC 9154: a strong value is long, printable and different each time', () =
   }
 });
 
-test('bytes that would favour some characters are skipped', () => {
+test('bytes that would bias the choice are skipped', () => {
   let asked = 0;
   const { pw } = strongAuthInfo((count) => {
     asked += 1;

@@ -63,7 +63,7 @@ async function loggedIn(more: Partial<LoginRequest> = {}): Promise<RawClient> {
   return client;
 }
 
-test('greets at connect and at hello, in UTC now, with all that it serves', async () => {
+test('sends a greeting at connect and after hello, with the time in UTC and all its services', async () => {
   const client = await RawClient.open(registry.port, registry.authority.ca);
   const first = readGreeting(parseXml((await client.next()) ?? ''), NS);
   expect(first).toMatchObject({
@@ -121,7 +121,7 @@ describe('after login', () => {
     ],
     ['an object that is not served', () => check.replaceAll(NS.domain, 'urn:x'), 2307],
     [
-      'a broken status value',
+      'a malformed status value',
       () => frame({ object: 'domain', verb: 'update', name: 'a.com', add: { statuses: [{ value: 'x' }] } }),
       2001,
     ],
@@ -131,7 +131,7 @@ describe('after login', () => {
     ['a command that does not exist', () => check.replaceAll('check', 'destroy'), 2000],
     ['a server fault in dispatch', () => frame({ object: 'host', verb: 'info', name: 'ns.a.com' }), 2400],
     [
-      'renew of a contact, which no RFC knows',
+      'renew of a contact, which no RFC defines',
       () => check.replaceAll('check', 'renew').replaceAll('domain', 'contact'),
       2101,
     ],
@@ -142,7 +142,7 @@ describe('after login', () => {
     client.socket.destroy();
   });
 
-  test('every reason comes back, without the secret that was refused', async () => {
+  test('every reason is returned, without the refused secret', async () => {
     const client = await opened();
     const answer = (await client.ask(login({ pw: 'x7!q' }))) ?? '';
     expect(readResponse(parseXml(answer), NS).results[0].extValues?.[0]?.reason).toContain('minLength');
@@ -166,7 +166,7 @@ describe('after login', () => {
     client.socket.destroy();
   });
 
-  test('RFC 9038: data of a namespace that was not announced moves into an extValue, or is left out', async () => {
+  test('RFC 9038: data of a namespace that was not announced moves into an extValue, or is omitted', async () => {
     const info = frame({ object: 'domain', verb: 'info', name: 'a.com' });
     const told = await loggedIn({ extURIs: [NS.unhandledNamespaces] });
     const first = readResponse(parseXml((await told.ask(info)) ?? ''), NS);
@@ -181,7 +181,7 @@ describe('after login', () => {
   });
 });
 
-describe('what no honest client sends ends the connection, and the server lives on', () => {
+describe('frames that no regular client sends end the connection, and the server keeps running', () => {
   const DOCTYPE = '<!DOCTYPE epp [<!ENTITY a "aaaa">]>';
   test.each([
     ['a DTD', encodeFrame(`${DOCTYPE}<epp xmlns="${NS.epp}"><hello/></epp>`)],
@@ -200,7 +200,7 @@ describe('what no honest client sends ends the connection, and the server lives 
   });
 });
 
-test('a command is answered although what comes behind it is broken', async () => {
+test('a command is answered although the bytes after it are invalid', async () => {
   const client = await loggedIn();
   client.socket.write(Buffer.concat([encodeFrame(check), Buffer.alloc(4)]));
   expect(await client.next()).toContain('code="1000"');
@@ -215,7 +215,7 @@ test('an idle connection is closed', async () => {
   await short.server.close();
 });
 
-test('one session too many is answered 2502', async () => {
+test('a session above the limit is answered 2502', async () => {
   const tight = await testRegistry({ authenticate: async () => ({ kind: 'accepted', maxSessions: 1 }) });
   const first = await RawClient.open(tight.port, tight.authority.ca);
   await first.next();
@@ -232,7 +232,7 @@ test('TLS 1.1 is refused', async () => {
   await expect(RawClient.open(registry.port, registry.authority.ca, old)).rejects.toThrow();
 });
 
-test('a client certificate is seen', async () => {
+test('the client certificate is passed to dispatch', async () => {
   const seen: (string | undefined)[] = [];
   const strict = await testRegistry({
     authenticate: async (_login, session) => {

@@ -33,7 +33,7 @@ beforeEach(() => {
   deaths = [];
 });
 
-/** Time stands still, so only the test lets anything run out. */
+/** Time does not advance, so only the test can cause a time-out. */
 const timeouts = {
   connectMs: 1e12,
   greetingMs: 1_000,
@@ -58,7 +58,7 @@ const failure = (opening: Promise<EppSession>) =>
     (error: unknown) => error,
   );
 
-/** Moves time on until it is over, however long the network takes. */
+/** Advances time until it is over, however long the network takes. */
 async function wait<T>(over: Promise<T>, stepMs: number): Promise<T> {
   let isOver = false;
   const mark = () => {
@@ -77,14 +77,14 @@ const send = (session: EppSession, clTRID = 'MINE-1', timeoutMs = 4_000) =>
   session.exchange(removal(clTRID), clTRID, timeoutMs);
 const says = (spec: ResponseSpec, clTRID: string | undefined) =>
   encodeFrame(writeResponse(spec, { svTRID: 'SV-1', ...(clTRID === undefined ? {} : { clTRID }) }, NS));
-/** Logins as usual, and to every other command this. */
+/** Answers logins as usual, and every other command with this. */
 const answering = (answer: (frame: Frame) => void) =>
   registry.behave({
     answer: (frame) => (/<login/.test(frame.xml) ? frame.socket.write(okFrame(frame.clTRID)) : answer(frame)),
   });
 
 describe('greetings', () => {
-  test('in pieces, and with what follows held back', async () => {
+  test('in pieces, with the following bytes kept back', async () => {
     registry.behave({
       greet: (socket) => {
         const bytes = greetingBytes();
@@ -112,12 +112,12 @@ describe('greetings', () => {
     expect(registry.seen).toEqual([]);
   });
 
-  test('none, and the line is closed', async () => {
+  test('none, and the connection is closed', async () => {
     registry.behave({ greet: (socket) => socket.end() });
     expect(await failure(open())).toMatchObject({ why: 'greeting-failed' });
   });
 
-  test('none, and the line stays open: given up after its own time', async () => {
+  test('none, and the connection stays open: fails after its own time-out', async () => {
     registry.behave({ greet: () => {} });
     const error = await wait(failure(open()), 500);
     expect(error).toMatchObject({ why: 'greeting-failed' });
@@ -141,7 +141,7 @@ describe('logins', () => {
     expect(deaths).toHaveLength(1);
   });
 
-  test('without an answer: given up after its own time', async () => {
+  test('without an answer: fails after its own time-out', async () => {
     registry.behave({ answer: () => {} });
     const opening = failure(open());
     await expect.poll(() => registry.seen).toEqual(['login']);
@@ -154,14 +154,14 @@ describe('logins', () => {
     expect(error).not.toHaveProperty('code', expect.any(Number));
   });
 
-  test('answered by somebody else’s id, or by a dead line', async () => {
+  test('answered with another id, or on a lost connection', async () => {
     registry.behave({ answer: ({ socket }) => socket.write(okFrame('OTHER-1')) });
     expect(await failure(open())).toMatchObject({ why: 'login-failed' });
     registry.behave({ answer: ({ socket }) => socket.destroy() });
     expect(await failure(open())).toMatchObject({ why: 'login-failed' });
   });
 
-  test('that cannot be written leave no connection behind', async () => {
+  test('that cannot be written leave no connection open', async () => {
     const opening = EppSession.open({ ...options(), credentials: { clID: 'registrar1', pw: 'short' } });
     expect(await failure(opening)).toMatchObject({ name: 'EppInputError', field: 'pw' });
     expect(deaths).toEqual(['the login cannot be written']);
@@ -189,7 +189,7 @@ describe('a command', () => {
     session.destroy('test');
   });
 
-  test('onSent is told before the answer, and only for what was sent', async () => {
+  test('onSent is called before the answer, and only for sent commands', async () => {
     const session = await open();
     const order: string[] = [];
     await session
@@ -200,7 +200,7 @@ describe('a command', () => {
     expect(order).toEqual(['sent', 'answered']);
   });
 
-  test('a late answer belongs to nobody: after the time-out the line is gone', async () => {
+  test('a late answer is not used: after the time-out the connection is closed', async () => {
     answering(() => {});
     const session = await open();
     expect(await wait(send(session), 1_000)).toEqual({
@@ -223,7 +223,7 @@ describe('a command', () => {
   });
 
   test.each([2000, 2001, 2003, 2005, 2100, 2101, 2102, 2103, 2307])(
-    '%i without our id: they could not read it',
+    '%i without our id: the server could not parse the frame',
     async (code) => {
       answering(({ socket }) => socket.write(says({ results: [{ code }] }, undefined)));
       const session = await open();
@@ -233,14 +233,14 @@ describe('a command', () => {
     },
   );
 
-  test.each([1000, 2303, 2304, 2400])('%i without our id may be about anything', async (code) => {
+  test.each([1000, 2303, 2304, 2400])('%i without our id may be about any command', async (code) => {
     answering(({ socket }) => socket.write(says({ results: [{ code }] }, undefined)));
     const session = await open();
     expect(await send(session)).toMatchObject({ kind: 'lost', why: 'unreadable-answer' });
     expect(session.alive).toBe(false);
   });
 
-  test('2001 with another id is not about ours', async () => {
+  test('2001 with another id is not about our command', async () => {
     answering(({ socket }) => socket.write(says({ results: [{ code: 2001 }] }, 'OTHER-1')));
     expect(await send(await open())).toMatchObject({ kind: 'lost', why: 'unreadable-answer' });
   });
@@ -262,21 +262,21 @@ describe('a command', () => {
     session.destroy('test');
   });
 
-  test('an answer with broken bytes behind it counts, and the session ends', async () => {
+  test('an answer followed by invalid bytes counts, and the session ends', async () => {
     answering(({ socket, clTRID }) => socket.write(Buffer.concat([okFrame(clTRID), Buffer.alloc(4)])));
     const session = await open();
     expect(await send(session)).toMatchObject({ kind: 'answered', response: { results: [{ code: 1000 }] } });
     expect(session.alive).toBe(false);
   });
 
-  test('an answer that nobody asked for ends the session', async () => {
+  test('an answer without a command ends the session', async () => {
     const session = await open();
     for (const socket of registry.sockets) socket.write(okFrame('OTHER-1'));
-    await expect.poll(() => deaths).toEqual(['an answer that nobody asked for']);
+    await expect.poll(() => deaths).toEqual(['an answer without a command']);
     expect(session.alive).toBe(false);
   });
 
-  test('a greeting that nobody asked for is passed over, also before an answer', async () => {
+  test('a greeting without a hello is skipped, also before an answer', async () => {
     answering(({ socket, clTRID }) => socket.write(Buffer.concat([greetingBytes(), okFrame(clTRID)])));
     const session = await open();
     expect(await send(session)).toMatchObject({ kind: 'answered' });
@@ -285,7 +285,7 @@ describe('a command', () => {
 });
 
 describe('the end of a session', () => {
-  test('is told once, whatever follows', async () => {
+  test('is reported once', async () => {
     const session = await open();
     session.destroy('first');
     session.destroy('second');
@@ -295,7 +295,7 @@ describe('the end of a session', () => {
     expect(registry.seen).toEqual(['login']);
   });
 
-  test('a logout that is not answered is left after its own time', async () => {
+  test('a logout without an answer ends after its own time-out', async () => {
     answering(() => {});
     const session = await open();
     await wait(session.logout(), 250);
@@ -303,7 +303,7 @@ describe('the end of a session', () => {
     expect(deaths).toEqual(['no answer within 500 ms']);
   });
 
-  test('spent by commands, with one kept for the logout, or by age', async () => {
+  test('is reached by the number of commands, with one reserved for the logout, or by age', async () => {
     const session = await open({ maxCommandsPerSession: 4, maxSessionAgeMs: 60_000 });
     expect(session.spent).toBe(false);
     await send(session, 'MINE-1');
@@ -321,7 +321,7 @@ describe('the end of a session', () => {
 });
 
 describe('hello', () => {
-  test('keeps an idle line, again and again', async () => {
+  test('keeps an idle connection open, repeatedly', async () => {
     const session = await open();
     const hellos = () => registry.seen.filter((each) => each === 'hello').length;
     for (const expected of [1, 2]) {
@@ -329,14 +329,14 @@ describe('hello', () => {
       expect(hellos()).toBe(expected - 1);
       clock.advance(1);
       await expect.poll(hellos).toBe(expected);
-      // A command waits for the greeting and finds the line free.
+      // A command waits for the greeting and then uses the connection.
       expect(await send(session, `MINE-${expected}`)).toMatchObject({ kind: 'answered' });
     }
     expect(session.alive).toBe(true);
     session.destroy('test');
   });
 
-  test('that stays unanswered ends the session, and a command that waited for it is not sent', async () => {
+  test('without an answer ends the session, and a command that waited is not sent', async () => {
     answering(() => {});
     const session = await open();
     clock.advance(30_000);
@@ -349,7 +349,7 @@ describe('hello', () => {
     expect(deaths).toEqual(['no answer to hello']);
   });
 
-  test('a session that is spent says goodbye instead', async () => {
+  test('is not sent by a session at its limit, which logs out', async () => {
     const session = await open({ maxSessionAgeMs: 20_000 });
     clock.advance(30_000);
     await expect.poll(() => deaths).toEqual(['logged out']);

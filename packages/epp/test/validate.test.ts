@@ -131,16 +131,16 @@ const BAD: [string, string, ObjectRequest][] = [
   ['an e-mail address without a host', 'email', { ...contact, email: 'a@' }],
   ['an empty allocation token', 'allocationToken', { ...create, ext: { allocationToken: '' } }],
   ['an IDN table without a name', 'idn.table', { ...create, ext: { idn: { table: '' } } }],
-  ['no organisation at all', 'organisations', { ...create, ext: { organisations: [] } }],
+  ['no organisation', 'organisations', { ...create, ext: { organisations: [] } }],
   [
     'a role without a name',
     'organisations.role',
     { ...updateDomain, ext: { organisations: { add: [{ id: 'a', role: '' }] } } },
   ],
   ['the 30th of February', 'sync', { ...updateDomain, ext: { sync: { month: 2, day: 30 } } }],
-  ['a phase that is none', 'launch.phase', { ...create, ext: { launch: { phase: { phase: 'dusk' } } } }],
+  ['an unknown phase', 'launch.phase', { ...create, ext: { launch: { phase: { phase: 'dusk' } } } }],
   [
-    'a signed mark that is no base64',
+    'a signed mark that is not base64',
     'launch.encodedSignedMarks',
     { ...create, ext: { launch: { phase: { phase: 'sunrise' }, encodedSignedMarks: ['<smd/>'] } } },
   ],
@@ -174,14 +174,14 @@ const BAD: [string, string, ObjectRequest][] = [
     { object: 'host', verb: 'create', name: 'ns.a.com', addresses: [{ address: '::1', version: 'v4' }] },
   ],
   [
-    'an address that is none',
+    'an invalid address',
     'addresses',
     { object: 'host', verb: 'create', name: 'ns.a.com', addresses: [{ address: 'x', version: 'v4' }] },
   ],
   ['an ack of nothing', 'msgID', { object: 'poll', verb: 'ack', msgID: '' }],
 ];
 
-describe('refused before a byte is sent', () => {
+describe('invalid requests are refused before a byte is sent', () => {
   test.each(BAD)('%s', (_name, field, request) => {
     let caught: unknown;
     try {
@@ -199,7 +199,7 @@ test('the refused secret is not in the error', () => {
   expect(() => checkRequest(request, profile)).toThrow(/^authInfo: [^h]*$/);
 });
 
-test('RFC 9154: an empty auth code is right where the profile says so', () => {
+test('RFC 9154: an empty auth code is valid if the profile says so', () => {
   checkRequest({ ...create, name: 'a.safe', authInfo: { pw: '' } }, profile);
 });
 

@@ -39,12 +39,12 @@ function expectSame(xml: Uint8Array | string): boolean {
   return true;
 }
 
-describe('what is read equals what libxml2 tells node by node', () => {
+describe('the result equals what libxml2 reads node by node', () => {
   test.each(HARD)('%s', (xml) => {
     expect(expectSame(xml)).toBe(true);
   });
 
-  test('for every fixture, and for a thousand broken ones that are still well-formed', () => {
+  test('for every fixture, and for a thousand broken but well-formed ones', () => {
     for (const fixture of CORPUS) expect(expectSame(fixture)).toBe(true);
     const random = seeded(3);
     let wellFormed = 0;
@@ -56,7 +56,7 @@ describe('what is read equals what libxml2 tells node by node', () => {
     expect(wellFormed).toBe(1_000);
   });
 
-  test('for what is near to plain, whole and with a piece of one in another', () => {
+  test('for documents close to the simple subset, whole and combined', () => {
     for (const each of NEAR_PLAIN) expectSame(each);
     const random = seeded(5);
     const any = () => NEAR_PLAIN[Math.floor(random() * NEAR_PLAIN.length)] as string;
@@ -73,11 +73,11 @@ describe('what is read equals what libxml2 tells node by node', () => {
   });
 });
 
-test('what registries write is read without libxml2', () => {
+test('frames of registries are read without libxml2', () => {
   for (const fixture of CORPUS) expect(scanPlain(fixture.toString('utf8'))).toEqual(withDocument(fixture, walk));
 });
 
-test('what answers for .com carry is read without libxml2', () => {
+test('answers for .com are read without libxml2', () => {
   const said = `<n:namestoreExt xmlns:n="${NAMESTORE.uri}"><n:subProduct>COM</n:subProduct></n:namestoreExt>`;
   expect(scanPlain(said)).toEqual(withDocument(said, walk));
 });
@@ -88,7 +88,7 @@ test('UTF-16 is read', () => {
   expect(parseXml(bytes)).toEqual(element('', 'a', undefined, 'é'));
 });
 
-describe('refused as unsafe', () => {
+describe('unsafe documents are refused', () => {
   const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]);
   test.each([
     ['a DTD', '<!DOCTYPE a><a/>'],

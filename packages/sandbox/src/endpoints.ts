@@ -12,7 +12,7 @@ import type { SandboxOptions } from './sandbox.ts';
 import type { RegistrySystem } from './systems/index.ts';
 import { sandboxLimits, sandboxNamespaces } from './tlds/index.ts';
 
-/** What is said and served at one door. */
+/** The services of one EPP endpoint. */
 export interface EndpointOptions {
   readonly name: string;
   readonly svID: string;
@@ -22,7 +22,7 @@ export interface EndpointOptions {
   readonly endpoint: Endpoint;
 }
 
-/** The first door: every TLD, and all that the sandbox speaks. */
+/** The default endpoint: every TLD, and every extension that the sandbox supports. */
 export const allTldsEndpoint = (registry: Registry): EndpointOptions => ({
   name: 'all',
   svID: 'Namehold Sandbox Registry',
@@ -49,13 +49,13 @@ interface Parts {
   readonly options: SandboxOptions;
   readonly registry: Registry;
   readonly files: CertificateFiles;
-  /** To check answers too. */
+  /** Validates answers too. */
   readonly schemas: Schemas | undefined;
   readonly tally: Tally;
   readonly faultInjector: FaultInjector;
 }
 
-/** EPP doors: schemas, accounts, the dial, and the registry behind them. */
+/** Opens the EPP endpoints: schemas, accounts, the fault injector and the registry. */
 export function endpointOpener(parts: Parts): (offer: EndpointOptions) => EppServer {
   const { options, registry, files, schemas, tally, faultInjector } = parts;
   const { folder, onEvent } = options;
@@ -87,7 +87,7 @@ export function endpointOpener(parts: Parts): (offer: EndpointOptions) => EppSer
       idleMs: options.idleMs ?? offer.idleMs,
       maxFrameBytes: sandboxLimits.maxFrameBytes,
       onEvent(event) {
-        // Each door counts its sessions from one.
+        // Each endpoint counts its sessions from one.
         tally.observe({ ...event, session: `${offer.name} ${event.session}` });
         onEvent?.(event);
       },

@@ -4,7 +4,7 @@ import type { SandboxEvent } from './sandbox.ts';
 type Level = 'info' | 'warn' | 'error';
 type Fields = Record<string, unknown>;
 
-/** JSON lines on standard output. No frame, password or authInfo ever comes here. */
+/** JSON lines on standard output. They never contain a frame, a password or an authInfo. */
 export function logLine(level: Level, message: string, fields: Fields = {}): void {
   const line = { time: systemClock.now().toISOString(), level, service: 'sandbox', message, ...fields };
   process.stdout.write(`${JSON.stringify(line)}\n`);
@@ -29,9 +29,10 @@ function lineOf(event: SandboxEvent): [Level, string, Fields] | undefined {
       return ['warn', 'broken frame', { session: event.session, text: event.text }];
     case 'dispatch-failed':
       return ['error', 'command failed', { command: event.command, error: faultText(event.error) }];
-    case 'clockwork-failed':
+    case 'scheduler-failed':
+      return ['error', 'scheduler failed', { error: faultText(event.error) }];
     case 'database-fault':
-      return ['error', event.type, { error: faultText(event.error) }];
+      return ['error', 'database error', { error: faultText(event.error) }];
     case 'answered':
       return undefined;
   }

@@ -11,10 +11,10 @@ import { supersededBy } from './succession.ts';
 const successionCheckMs = 2_000;
 const eventLoopLimitMs = 30_000;
 
-/** The registry as a process of its own: it lives on when the service that started it is killed. */
+/** The registry as a separate process, which outlives a killed service. */
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
-  // It ends too where that process is killed: then the database is asked, and says.
+  // If that process is killed, the input ends too; a database query then shows whether the database runs.
   if (settings.waitsForInputEnd) await once(process.stdin.resume(), 'end').catch(() => undefined);
   const sandbox = await startSandbox({
     databaseUrl: settings.databaseUrl,
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
   };
   onTerminationSignal(() => stop('a signal'));
   startWatchdog({ limitMs: eventLoopLimitMs });
-  // It outlives its parent on purpose; it must not outlive its purpose.
+  // It outlives its parent intentionally, but must end when its folder is gone or replaced.
   setInterval(() => {
     const why = supersededBy(settings.folder, stateFile, process.pid);
     if (why !== undefined) stop(why);
@@ -67,7 +67,7 @@ const stateOf = (sandbox: Sandbox) => ({
   systems: sandbox.systems,
 });
 
-// The terminal and the reader of our output may go; the registry stays.
+// The terminal and the reader of its output may be closed; the registry keeps running.
 process.on('SIGHUP', () => {});
 process.stdout.on('error', () => {});
 process.stderr.on('error', () => {});

@@ -27,27 +27,27 @@ const migrations = fileURLToPath(new URL('./migrations', import.meta.url));
 
 export interface SandboxOptions {
   readonly databaseUrl: string;
-  /** For certificates, keys and passwords; made when it is not there. */
+  /** For certificates, keys and passwords; created if it is missing. */
   readonly folder: string;
   /** Business time, shared with the service. */
   readonly clock: MovableClock;
-  /** 0 or nothing: a free one. */
+  /** Default 0: a free port. */
   readonly port?: number;
   readonly controlPort?: number;
   readonly maxConnections?: number;
   readonly idleMs?: number;
-  /** Answers are checked against the schemas too; for tests. */
+  /** Validates answers against the schemas too; for tests. */
   readonly validateAnswers?: boolean;
-  /** Given: it is a nuisance now and then, by this seed, and harms nobody. */
+  /** Seed of the default faults; without it there are none. */
   readonly chaosSeed?: number;
   readonly onEvent?: (event: SandboxEvent) => void;
 }
 
 export type SandboxEvent =
   | EppServerEvent
-  /** The files of the folder have the new one. */
+  /** The new password is written to the files of the folder. */
   | { readonly type: 'password-changed'; readonly clientId: string }
-  | { readonly type: 'clockwork-failed'; readonly error: unknown }
+  | { readonly type: 'scheduler-failed'; readonly error: unknown }
   | { readonly type: 'database-fault'; readonly error: unknown };
 
 export interface SandboxSystemState extends SandboxAccount {
@@ -62,9 +62,9 @@ export interface Sandbox {
   readonly controlPort: number;
   readonly caFile: string;
   readonly accounts: readonly SandboxAccount[];
-  /** Doors of single registries, each with the platform's account there. */
+  /** Endpoints of single registries, each with the platform's account there. */
   readonly systems: readonly SandboxSystemState[];
-  /** Lets everything happen that is due; a moved clock is noticed by the next command anyway. */
+  /** Makes all due changes. The next command would also notice a moved clock. */
   settle(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -72,7 +72,7 @@ export interface Sandbox {
 const loopback = '127.0.0.1';
 const systemClientIds = sandboxSystems.map(({ clientId }) => clientId);
 
-/** Builds the registry from its parts and opens its two doors. */
+/** Builds the registry from its parts and opens its EPP and control endpoints. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { clock, folder, onEvent } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -114,7 +114,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     options.controlPort ?? 0,
     loopback,
   );
-  const ticker = startTicker(registry, (error) => onEvent?.({ type: 'clockwork-failed', error }));
+  const ticker = startTicker(registry, (error) => onEvent?.({ type: 'scheduler-failed', error }));
   return {
     host: loopback,
     port,
@@ -139,7 +139,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-/** The database with all that a registry begins with. */
+/** Migrates the database and creates the registry's initial objects. */
 async function openSeeded(options: SandboxOptions, files: CertificateFiles): Promise<Database> {
   const { databaseUrl: url, folder, clock, onEvent } = options;
   await migrate({ url, folder: migrations });
@@ -155,7 +155,7 @@ async function openSeeded(options: SandboxOptions, files: CertificateFiles): Pro
   return db;
 }
 
-/** Each registry at a port of its own. */
+/** Each registry on a port of its own. */
 const openSystems = (open: (offer: EndpointOptions) => EppServer, registry: Registry) =>
   Promise.all(
     sandboxSystems.map(async (system) => {

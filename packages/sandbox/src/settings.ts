@@ -7,7 +7,7 @@ export interface SandboxSettings {
   readonly folder: string;
   readonly clockFile: string;
   readonly chaosSeed: number | undefined;
-  /** Who starts the database too says when it is there: by the end of our input. */
+  /** The process that starts the database reports its start by closing our input. */
   readonly waitsForInputEnd: boolean;
 }
 
@@ -15,7 +15,7 @@ export class SettingError extends Error {
   override name = 'SettingError';
 }
 
-/** Every setting of the process. A bad one stops the start with its name. */
+/** Every setting of the process. An invalid one stops the start with its name. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): SandboxSettings {
   const needed = (name: string): string => {
     const value = env[name];
@@ -29,12 +29,18 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     controlPort: portOf('SANDBOX_CONTROL_PORT', env.SANDBOX_CONTROL_PORT),
     folder,
     clockFile: env.SANDBOX_CLOCK_FILE || join(folder, 'clock'),
-    chaosSeed: seedOf('SANDBOX_MISCHIEF', env.SANDBOX_MISCHIEF),
+    chaosSeed: chaosSeedOf(env),
     waitsForInputEnd: env.SANDBOX_BEGINS === 'when-input-ends',
   };
 }
 
 const maxSeed = 0xffff_ffff;
+
+/** SANDBOX_MISCHIEF is the former name of SANDBOX_CHAOS. An empty SANDBOX_CHAOS disables both. */
+function chaosSeedOf(env: Readonly<Record<string, string | undefined>>): number | undefined {
+  const name = env.SANDBOX_CHAOS === undefined ? 'SANDBOX_MISCHIEF' : 'SANDBOX_CHAOS';
+  return seedOf(name, env[name]);
+}
 
 function seedOf(name: string, text: string | undefined): number | undefined {
   if (text === undefined || text === '') return undefined;
@@ -46,7 +52,7 @@ function seedOf(name: string, text: string | undefined): number | undefined {
 
 const maxPort = 65_535;
 
-/** 0 asks the system for a free one. */
+/** 0: a free port. */
 function portOf(name: string, text: string | undefined): number {
   if (text === undefined || text === '') return 0;
   const port = Number(text);

@@ -23,7 +23,7 @@ const withAddress = (addr: object): ContactCreateRequest => {
   return { ...contact, postal: [{ ...postal, addr: { ...postal?.addr, ...addr } }] } as ContactCreateRequest;
 };
 
-test('a contact comes back as it was sent, in both forms', async () => {
+test('an info returns a contact as created, in both forms', async () => {
   const contact: ContactCreateRequest = {
     ...next(),
     postal: [
@@ -49,7 +49,7 @@ test('a contact comes back as it was sent, in both forms', async () => {
 });
 
 test.each([
-  ['a country that is none', withAddress({ cc: 'XX' }), 2005],
+  ['an unknown country', withAddress({ cc: 'XX' }), 2005],
   ['a country in lower case', withAddress({ cc: 'gb' }), 2005],
   ['an empty city', withAddress({ city: ' ' }), 2003],
   ['int that is not ASCII', withAddress({ city: 'Köln' }), 2005],
@@ -74,7 +74,7 @@ test('check, and a second create of the same id', async () => {
   expect(await registry.us.code(newContact(id))).toBe(2302);
 });
 
-test('another registrar may neither see nor change it, but with its authInfo see it', async () => {
+test('another registrar may neither see nor change it, but may see it with its authInfo', async () => {
   const id = await makeContact(registry.us);
   expect(await registry.otherRegistrar.code({ object: 'contact', verb: 'info', id })).toBe(2201);
   expect(
@@ -90,7 +90,7 @@ test('another registrar may neither see nor change it, but with its authInfo see
   ).toBe(2202);
 });
 
-test('update changes what it names, adds a local form, takes a number away', async () => {
+test('an update changes the named parts, adds a local form, removes a number', async () => {
   const id = await makeContact(registry.us);
   await registry.us.done({
     object: 'contact',
@@ -114,7 +114,7 @@ test('update changes what it names, adds a local form, takes a number away', asy
   expect(await registry.us.code({ object: 'contact', verb: 'delete', id })).toBe(2304);
 });
 
-test('statuses of the registry are not for registrars, and update can be locked', async () => {
+test("registrars cannot set the registry's statuses, and updates can be prohibited", async () => {
   const id = await makeContact(registry.us);
   const status = (value: string, what: 'addStatuses' | 'remStatuses') =>
     registry.us.code({ object: 'contact', verb: 'update', id, [what]: [{ value }] });
@@ -126,7 +126,7 @@ test('statuses of the registry are not for registrars, and update can be locked'
   expect(await status('clientUpdateProhibited', 'remStatuses')).toBe(1000);
 });
 
-test('a linked contact cannot be deleted; a free one can', async () => {
+test('a linked contact cannot be deleted; an unlinked one can', async () => {
   const id = await makeContact(registry.us);
   const name = `${newLabel()}.org`;
   await registry.us.done(newDomain(name, id));

@@ -32,7 +32,7 @@ test('health, statistics, and the state of a domain without its secrets', async 
   await expect(registry.control('GET', '/domains/not-there-at-all.org')).rejects.toThrow('404');
 });
 
-test('the zone has what is delegated: NS, glue, DS, and nothing on hold or deleted', async () => {
+test('the zone contains delegations with NS, glue and DS, and nothing on hold or deleted', async () => {
   const { us } = registry;
   const contact = await makeContact(us);
   const name = `${newLabel('zone')}.org`;
@@ -79,7 +79,7 @@ test('the zone has what is delegated: NS, glue, DS, and nothing on hold or delet
   await expect(registry.control('GET', '/zones/museum')).rejects.toThrow('404');
 });
 
-test('tampering changes the registry behind the registrar’s back', async () => {
+test('tampering changes domains without the registrar', async () => {
   const name = await makeDomain(registry.us, `${newLabel()}.org`);
   const thief = await makeContact(registry.otherRegistrar);
   const { data: before } = await registry.us.done({ object: 'domain', verb: 'info', name });
@@ -103,7 +103,7 @@ test('tampering changes the registry behind the registrar’s back', async () =>
   );
 });
 
-test('accounts are set and shown; a wrong amount is refused', async () => {
+test('accounts are set and shown; an invalid amount is refused', async () => {
   await registry.control('POST', '/accounts/rival', { balance: '12.34', credit_limit: '5.00' });
   const { accounts } = await registry.control<{ accounts: object[] }>('GET', '/accounts');
   expect(accounts).toContainEqual(
@@ -113,14 +113,14 @@ test('accounts are set and shown; a wrong amount is refused', async () => {
   await expect(registry.control('POST', '/accounts/nobody', { balance: '1.00' })).rejects.toThrow('404');
 });
 
-test('the clock moves by what it is told, and says no to nonsense', async () => {
+test('the clock moves by the given time; an invalid move is refused', async () => {
   const before = await registry.control<{ now: string; offset_ms: number }>('GET', '/clock');
   const after = await registry.control<{ now: string; offset_ms: number }>('POST', '/clock', { move: '+2h' });
   expect(after.offset_ms - before.offset_ms).toBe(7_200_000);
   await expect(registry.control('POST', '/clock', { move: 'soon' })).rejects.toThrow('400');
 });
 
-test('browsers and foreign names are turned away', async () => {
+test('requests from browsers and with foreign host names are refused', async () => {
   const status = (headers: Record<string, string>) =>
     new Promise<number | undefined>((resolve, reject) => {
       request({ host: '127.0.0.1', port: registry.sandbox.controlPort, path: '/clock', headers }, (answer) => {

@@ -13,7 +13,7 @@ afterAll(() => registry.close());
 const turn = (fault: object) => registry.control('POST', '/faults', fault);
 const info = (name: string) => registry.us.done({ object: 'domain', verb: 'info', name });
 
-test('answers of two sessions of one account change places, ids and all', async () => {
+test('answers of two sessions of one account are swapped with their ids', async () => {
   const [one, two] = [await openSession(registry.sandbox), await openSession(registry.sandbox)];
   const names = [`${newLabel('one')}.org`, `${newLabel('two')}.org`] as const;
   await turn({ kind: 'swapped-answers', commands: ['domain:check'], ms: 60_000, limit: 2 });
@@ -25,7 +25,7 @@ test('answers of two sessions of one account change places, ids and all', async 
   for (const raw of [one, two]) raw.close();
 });
 
-test('an answer that finds no other to be swapped with goes where it belongs', async () => {
+test('an answer without another to swap with is delivered normally', async () => {
   const raw = await openSession(registry.sandbox);
   await turn({ kind: 'swapped-answers', ms: 1 });
   expect((await raw.send({ object: 'poll', verb: 'request' }, 'ALONE-1')).clTRID).toBe('ALONE-1');
@@ -46,14 +46,14 @@ test.each([
   ['offset', '2027-03-01T19:00:00.000+07:00'],
   ['none', '2027-03-01T19:00:00.000<'],
   ['Z', '2027-03-01T19:00:00.000Z'],
-])('dates in the zone of the registry, marked by %s', async (mark, written) => {
+])("dates in the registry's own zone, marked by %s", async (mark, written) => {
   const name = await makeDomain(registry.us, `${newLabel('zone')}.org`);
   await turn({ kind: 'zone-dates', zone: '+07:00', mark });
   const answer = await registry.us.send({ object: 'domain', verb: 'info', name });
   expect(answer).toHaveProperty('frame', expect.stringContaining(`exDate>${written}`));
 });
 
-test('dates are spelled in other ways, and mean the same', async () => {
+test('dates have other forms of the same instant', async () => {
   const name = await makeDomain(registry.us, `${newLabel('spelled')}.org`);
   const { data: exact } = await info(name);
   await turn({ kind: 'other-dates', seed: 3 });
@@ -72,7 +72,7 @@ test('dates are spelled in other ways, and mean the same', async () => {
   ]);
 });
 
-test('answers under other prefixes say the same', async () => {
+test('answers with other prefixes have the same content', async () => {
   const name = await makeDomain(registry.us, `${newLabel('prefix')}.org`);
   const before = await info(name);
   await turn({ kind: 'other-prefixes' });
@@ -82,7 +82,7 @@ test('answers under other prefixes say the same', async () => {
   expect(after.frame).toMatch(/<e:epp xmlns:e="[\s\S]*<n-domain:infData/);
 });
 
-test('a session that ends between two commands: nothing is lost, the next command finds another', async () => {
+test('a session that closes between two commands: nothing is lost, the next command uses another', async () => {
   const raw = await openSession(registry.sandbox);
   await turn({ kind: 'hang-up', commands: ['domain'] });
   expect((await raw.send({ object: 'domain', verb: 'check', names: ['a.org'] })).results[0].code).toBe(1000);
@@ -94,7 +94,7 @@ test('a session that ends between two commands: nothing is lost, the next comman
   }
 });
 
-test('harmless mischief stands beside the dial: seen nowhere, turned off by nobody, and everything is answered', async () => {
+test('default faults are not listed, cannot be ended, and every command is answered', async () => {
   const { sandbox, client, close } = await startTestRegistry({ chaosSeed: 7 });
   const us = client(0);
   const frames = [];
@@ -106,7 +106,7 @@ test('harmless mischief stands beside the dial: seen nowhere, turned off by nobo
   await close();
 });
 
-test('an info lags behind a change, for a while', async () => {
+test('an info lags behind a change for a while', async () => {
   const name = `${newLabel('lag')}.org`;
   await turn({ kind: 'lagging-info', ms: 600_000 });
   await registry.us.done(newDomain(name, await makeContact(registry.us)));
@@ -116,14 +116,14 @@ test('an info lags behind a change, for a while', async () => {
   const before = (await info(name)).data.statuses.map(({ value }) => value);
   await turn({ kind: 'lagging-info', ms: 600_000, limit: 1 });
   await registry.us.done({ object: 'domain', verb: 'update', name, add: { statuses: [{ value: 'clientHold' }] } });
-  // The older copy of the two is the one that lags, and it answers once.
+  // The older of the two copies lags, and is used once.
   expect(await registry.us.code({ object: 'domain', verb: 'info', name })).toBe(2303);
   const after = (await info(name)).data.statuses.map(({ value }) => value);
   expect(before).not.toContain('clientHold');
   expect(after).toContain('clientHold');
 });
 
-test('a zone or an end of a hold that is none is refused', async () => {
+test('an invalid zone or end of a hold is refused', async () => {
   await expect(turn({ kind: 'zone-dates', zone: 'Asia/Jakarta' })).rejects.toThrow('zone must be');
   await expect(turn({ kind: 'held', until: 'doomsday' })).rejects.toThrow('until must be');
 });

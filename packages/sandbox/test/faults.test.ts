@@ -30,7 +30,7 @@ describe('the outcome is unknown', () => {
   test.each([
     ['an answer dropped after the commit', { kind: 'drop-after-commit', ...create }, true],
     ['dropped with the connection', { kind: 'drop-after-commit', how: 'close', ...create }, true],
-    ['a command dropped before', { kind: 'drop-before', ...create }, false],
+    ['a command dropped before processing', { kind: 'drop-before', ...create }, false],
     ['an answer later than the time-out', { kind: 'delay', ms: 900, ...create }, true],
     ['a connection cut after 3 bytes', { kind: 'cut', bytes: 3, ...create }, true],
     ['a connection cut in the body', { kind: 'cut', bytes: 120, ...create }, true],
@@ -46,13 +46,13 @@ describe('the outcome is unknown', () => {
     expect(answer.kind).toBe('unknown');
     expect(await exists(name)).toBe(made);
     expect(await charges(name)).toBe(made ? 1 : 0);
-    // The next command works, on a connection that is new if need be.
+    // The next command succeeds, on a new connection if necessary.
     const next = `${newLabel('next')}.org`;
     expect((await hasty.done(newDomain(next, contact))).code).toBe(1000);
   });
 });
 
-test('2502 and the session limit are refusals of the session, not of the name', async () => {
+test('2502 and the session limit are refusals of the session, not of the command', async () => {
   await turn({ kind: 'session-limit', limit: 1 });
   const raw = await openRaw(registry.sandbox);
   expect(codeOf(await raw.login())).toBe(2502);
@@ -65,7 +65,7 @@ test('2502 and the session limit are refusals of the session, not of the name', 
   expect(await exists(name)).toBe(false);
 });
 
-test('the session limit can leave room for some', async () => {
+test('the session limit can allow some sessions', async () => {
   const first = await openSession(registry.sandbox, 1);
   await turn({ kind: 'session-limit', client: 'rival', sessions: 2 });
   const second = await openSession(registry.sandbox, 1);
@@ -82,13 +82,13 @@ test('a repeated clTRID closes the connection', async () => {
   await expect(raw.send({ object: 'poll', verb: 'request' }, 'SAME-1')).rejects.toThrow('closed');
 });
 
-test('two bytes at a time still make a whole answer', async () => {
+test('pieces of two bytes still form a complete answer', async () => {
   await turn({ kind: 'slow', bytes: 2, ms: 0, commands: ['check'] });
   const { data } = await registry.us.done({ object: 'domain', verb: 'check', names: [`${newLabel()}.org`] });
   expect(data.items[0]?.available).toBe(true);
 });
 
-test('only what matches is struck: command, registrar, name, number of times', async () => {
+test('only matching commands are affected: command, registrar, name, number of times', async () => {
   await turn({ kind: '2400', when: 'before', client: 'rival', commands: ['check'] });
   const check = { object: 'domain', verb: 'check', names: ['struck.org'] } as const;
   expect(await registry.us.code(check)).toBe(1000);
@@ -103,7 +103,7 @@ test('only what matches is struck: command, registrar, name, number of times', a
   expect(faults).toMatchObject([{ id, kind: '2400', struck: 1 }]);
 });
 
-test('the same seed strikes the same commands', async () => {
+test('the same seed affects the same commands', async () => {
   const run = async (seed: number) => {
     await registry.control('DELETE', '/faults');
     await turn({ kind: '2400', when: 'before', rate: 0.3, seed, commands: ['domain:check'] });
@@ -120,7 +120,7 @@ test('the same seed strikes the same commands', async () => {
   expect(struck).toBeLessThan(25);
 });
 
-test('a fault that is none is refused', async () => {
+test('an invalid fault rule is refused', async () => {
   await expect(turn({ kind: 'gremlins' })).rejects.toThrow('400');
   await expect(turn({ kind: 'delay', rate: 2 })).rejects.toThrow('400');
   await expect(turn({ kind: 'delay', sometimes: true })).rejects.toThrow('unknown field');

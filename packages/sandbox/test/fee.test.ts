@@ -12,7 +12,7 @@ afterAll(() => registry.close());
 
 const fee = (amount: string, currency = 'USD') => ({ fee: { currency, fees: [{ amount }] } });
 
-test('a premium family: every name that begins so has its price', async () => {
+test('a premium family: every name with that beginning has its price', async () => {
   const name = `gem-${newLabel()}.shop`;
   const create = newDomain(name, contact);
   expect(await registry.us.code(create)).toBe(2003);
@@ -63,8 +63,8 @@ describe('fee check', () => {
   });
 });
 
-describe('agreeing to a price', () => {
-  test('a premium name needs the fee, and the right one', async () => {
+describe('fee agreement', () => {
+  test('a premium name needs the fee extension with the correct price', async () => {
     expect(await registry.us.code(newDomain('coffee.shop', contact))).toBe(2003);
     expect(await registry.us.code(newDomain('coffee.shop', contact, { ext: fee('799.99') }))).toBe(2004);
     expect(await registry.us.code(newDomain('coffee.shop', contact, { ext: fee('800.01') }))).toBe(2004);
@@ -85,7 +85,7 @@ describe('agreeing to a price', () => {
     });
   });
 
-  test('a premium name that renews at the list price needs no agreement then', async () => {
+  test('a premium name that renews at the list price needs no agreement for it', async () => {
     await registry.us.done(newDomain('tea.shop', contact, { ext: fee('400.00') }));
     const { exDate } = (await registry.us.done({ object: 'domain', verb: 'info', name: 'tea.shop' })).data;
     await registry.us.done({
@@ -117,13 +117,13 @@ describe('agreeing to a price', () => {
     expect(answer.ext.fee).toMatchObject({ fees: [{ amount: '80.00' }] });
   });
 
-  test('reserved names are not for sale', async () => {
+  test('reserved names cannot be registered', async () => {
     expect(await registry.us.code(newDomain('bank.shop', contact, { ext: fee('3.50') }))).toBe(2306);
   });
 });
 
 describe('the account', () => {
-  test('2104 when it is too low, and nothing happened', async () => {
+  test('2104 if the balance is too low, and nothing is written', async () => {
     await registry.control('POST', '/accounts/rival', { balance: '10.73', credit_limit: '0.00' });
     const holder = await makeContact(registry.otherRegistrar);
     const name = `${newLabel()}.org`;
@@ -146,7 +146,7 @@ describe('the account', () => {
     ).toBe(2104);
   });
 
-  test('the lines of the statement add up to the balance, line by line', async () => {
+  test('the statement lines add up to the balance, line by line', async () => {
     for (const client of ['namehold', 'rival']) {
       const statement = await registry.control<{
         balance: string;
@@ -162,7 +162,7 @@ describe('the account', () => {
     }
   });
 
-  test('twenty creates at once never spend more than there is', async () => {
+  test('twenty concurrent creates never spend more than the balance', async () => {
     await registry.control('POST', '/accounts/rival', { balance: '53.70', credit_limit: '0.00' });
     const holder = await makeContact(registry.otherRegistrar);
     const answers = await Promise.all(
@@ -172,7 +172,7 @@ describe('the account', () => {
     expect(answers.filter((answer) => answer.code === 2104)).toHaveLength(15);
   });
 
-  test('twenty creates of one name: one is made and charged', async () => {
+  test('twenty concurrent creates of one name: one is executed and charged', async () => {
     const name = `${newLabel()}.org`;
     const answers = await Promise.all(Array.from({ length: 20 }, () => registry.us.send(newDomain(name, contact))));
     expect(answers.filter((answer) => answer.code === 1000)).toHaveLength(1);

@@ -8,7 +8,7 @@ import { newLabel } from './support/objects.ts';
 import { startTestRegistry } from './support/sandbox.ts';
 
 const script = fileURLToPath(new URL('./foreign-client.pl', import.meta.url));
-// Debian's libnet-epp-perl is among the packages that the test run installs.
+// Debian's libnet-epp-perl is one of the packages that the test run installs.
 test('Net::EPP of Debian registers, renews, updates, transfers, polls and deletes', async () => {
   const registry = await startTestRegistry();
   const { host, port, caFile, accounts } = registry.sandbox;

@@ -26,7 +26,7 @@ const sane = [
   writeCommand({ object: 'poll', verb: 'ack', msgID: '12' }, 'FUZZ-5', ALL_NAMESPACES),
 ].map((xml) => Buffer.from(xml));
 
-/** One way to break a frame that was whole. */
+/** One way to break a valid frame. */
 const breakers: ((frame: Buffer) => Buffer)[] = [
   (frame) => {
     const copy = Buffer.from(frame);
@@ -52,7 +52,7 @@ const breakers: ((frame: Buffer) => Buffer)[] = [
   () => encodeFrame(`<a>`.repeat(1 + upTo(2_000))),
 ];
 
-test('hundreds of broken frames over TLS: an answer or a clean end, and the registry lives on', async () => {
+test('hundreds of broken frames over TLS: an answer or a clean end, and the registry keeps running', async () => {
   const frames = 600;
   const before = process.memoryUsage().rss;
   let raw: RawClient | undefined;
@@ -61,7 +61,7 @@ test('hundreds of broken frames over TLS: an answer or a clean end, and the regi
     raw ??= await openSession(registry.sandbox);
     const frame = (breakers[at % breakers.length] as (typeof breakers)[number])(sane[upTo(sane.length)] as Buffer);
     raw.bytes(frame);
-    // A frame that says it is longer than it is keeps the registry waiting; more bytes or an end settle it.
+    // A frame shorter than its stated length makes the registry wait; more bytes or an end resolve it.
     const claimed = frame.readUInt32BE(0);
     if (claimed > frame.length) {
       raw.close();

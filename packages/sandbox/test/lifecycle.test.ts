@@ -67,7 +67,7 @@ describe('renew', () => {
     expect(await registry.us.code(renew(name, exDate as string, 1))).toBe(1000);
   });
 
-  test('is refused under clientRenewProhibited, to strangers, and for what does not exist', async () => {
+  test('is refused under clientRenewProhibited, to other registrars, and for missing domains', async () => {
     const name = await makeDomain(registry.us, `${newLabel()}.org`);
     const { exDate } = await info(name);
     expect(await registry.otherRegistrar.code(renew(name, exDate as string))).toBe(2201);
@@ -83,7 +83,7 @@ describe('renew', () => {
 });
 
 describe('delete and restore', () => {
-  test('inside the add grace the name is free at once and all money comes back', async () => {
+  test('within the add grace the name is available at once and all money is refunded', async () => {
     const name = await makeDomain(registry.us, `${newLabel()}.org`);
     const { exDate } = await info(name);
     await registry.us.done(renew(name, exDate as string));
@@ -98,7 +98,7 @@ describe('delete and restore', () => {
     ]);
   });
 
-  test('from create to drop: redemption, pending delete, gone', async () => {
+  test('from create to drop: redemption, pending delete, removed', async () => {
     const name = await makeDomain(registry.us, `${newLabel()}.org`);
     await registry.move('+6d');
     expect((await info(name)).rgp).toEqual([]);
@@ -114,7 +114,7 @@ describe('delete and restore', () => {
     expect(await lines(name)).toEqual(['charge create 10.74']);
   });
 
-  test('a restore costs its fee, waits for the report, and brings the domain back', async () => {
+  test('a restore charges its fee, waits for the report, and restores the domain', async () => {
     const name = await makeDomain(registry.us, `${newLabel()}.org`);
     await registry.move('+6d');
     await registry.us.done({ object: 'domain', verb: 'delete', name });
@@ -127,7 +127,7 @@ describe('delete and restore', () => {
     expect(await lines(name)).toEqual(['charge create 10.74', 'charge restore 40.00']);
   });
 
-  test('where no report is wanted the request alone brings the domain back', async () => {
+  test('without a required report the request alone restores the domain', async () => {
     const name = `${newLabel()}.fr`;
     const hosts = ['ns1.elsewhere.de', 'ns2.elsewhere.de'].map((host) => ({ name: host, addresses: [] }));
     await makeDomain(registry.us, name, { ns: { model: 'attributes', hosts } });
@@ -140,7 +140,7 @@ describe('delete and restore', () => {
     expect(await lines(name)).toEqual(['charge create 5.60', 'charge restore 15.00']);
   });
 
-  test('without a report within seven days it falls back into what was left of the redemption period', async () => {
+  test('without a report within seven days it returns to the rest of its redemption period', async () => {
     const name = await makeDomain(registry.us, `${newLabel()}.org`);
     await registry.move('+6d');
     await registry.us.done({ object: 'domain', verb: 'delete', name });
@@ -152,7 +152,7 @@ describe('delete and restore', () => {
     expect((await info(name)).rgp).toEqual(['pendingDelete']);
   });
 
-  test('is refused while a host lies in the domain, and under a status that forbids it', async () => {
+  test('is refused while subordinate hosts exist, and under a prohibiting status', async () => {
     const name = await makeDomain(registry.us, `${newLabel()}.org`);
     await registry.us.done({
       object: 'host',
@@ -174,7 +174,7 @@ describe('delete and restore', () => {
 });
 
 describe('expiry', () => {
-  test('auto-renews with a charge and a message; a delete inside the grace gives the year back', async () => {
+  test('auto-renews with a charge and a message; a delete within the grace refunds the year', async () => {
     const name = await makeDomain(registry.us, `${newLabel()}.org`);
     const { exDate } = await info(name);
     await registry.move('+366d');
@@ -184,7 +184,7 @@ describe('expiry', () => {
     await registry.us.done({ object: 'domain', verb: 'delete', name });
     expect(await lines(name)).toEqual(['charge create 10.74', 'charge autorenew 10.74', 'refund autorenew 10.74']);
     expect((await info(name)).exDate).toBe(exDate);
-    // Expired in redemption: the restore brings a paid year.
+    // Expired in redemption: the restore adds a paid year.
     await registry.us.done(restore(name));
     expect(await lines(name)).toEqual(expect.arrayContaining(['charge restore 40.00', 'charge renew 10.74']));
     await registry.us.done(report(name));

@@ -40,7 +40,7 @@ const lines = async () => {
   return entries.map((line) => `${line.kind} ${line.amount}`);
 };
 
-test('while the documents are looked at, nothing can be done to the name and nobody else gets it', async () => {
+test('during the review the name cannot be changed or registered by others', async () => {
   expect((await info()).data.statuses).toEqual([{ value: 'pendingCreate' }]);
   expect(
     await registry.us.code({ object: 'domain', verb: 'update', name, add: { statuses: [{ value: 'clientHold' }] } }),
@@ -62,7 +62,7 @@ test('while the documents are looked at, nothing can be done to the name and nob
   await message();
 });
 
-test('approved by a person', async () => {
+test('approved by a reviewer', async () => {
   await registry.control('POST', `/domains/${name}/review`, { decision: 'approve' });
   expect((await info()).data.statuses).toEqual([{ value: 'ok' }]);
   expect(await message()).toMatchObject({
@@ -74,19 +74,19 @@ test('approved by a person', async () => {
   });
   expect(await lines()).toEqual(['charge 7.00']);
   await expect(registry.control('POST', `/domains/${name}/review`, { decision: 'approve' })).rejects.toThrow('409');
-  // No add grace: deleted on the first day, nothing comes back.
+  // No add grace period: a delete on the first day refunds nothing.
   expect((await registry.us.done({ object: 'domain', verb: 'delete', name })).code).toBe(1001);
   expect(await lines()).toEqual(['charge 7.00']);
 });
 
-test('refused by a person: the name is free and the fee is back', async () => {
+test('refused by a reviewer: the name is available and the fee is refunded', async () => {
   await registry.control('POST', `/domains/${name}/review`, { decision: 'refuse' });
   expect(await message()).toMatchObject({ type: 'panData', name, granted: false });
   expect(await registry.us.code({ object: 'domain', verb: 'info', name })).toBe(2303);
   expect(await lines()).toEqual(['charge 7.00', 'refund 7.00']);
 });
 
-test('approved after three days by the clock; at expiry held five days, then redeemable', async () => {
+test('approved after three days by the clock; at expiry held for five days, then redeemable', async () => {
   await registry.move('+3d');
   expect((await info()).data.statuses).toEqual([{ value: 'ok' }]);
   await message();

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => registry.close());
 
-test('the queue is first in, first out, holds until the ack, and rides on other answers', async () => {
+test('the queue is first in, first out, keeps messages until the ack, and is announced in other answers', async () => {
   const { us } = registry;
   expect((await us.done({ object: 'poll', verb: 'request' })).code).toBe(1300);
   const first = await makeDomain(us, `${newLabel('a')}.org`);
@@ -39,7 +39,7 @@ test('the queue is first in, first out, holds until the ack, and rides on other 
   expect((await us.done({ object: 'domain', verb: 'check', names: ['whatever-it-is.org'] })).msgQ).toBeUndefined();
 });
 
-test('a message of the time at which the thing happened, not at which it was noticed', async () => {
+test('a message has the time of its event, not of its processing', async () => {
   const name = await makeDomain(registry.us, `${newLabel()}.org`);
   const { data } = await registry.us.done({ object: 'domain', verb: 'info', name });
   await registry.move('+400d');
@@ -56,7 +56,7 @@ test('a message of the time at which the thing happened, not at which it was not
   raw.close();
 });
 
-test('a low balance is told once for each time that it sinks through the threshold', async () => {
+test('a low balance is reported once each time it falls below the threshold', async () => {
   const { otherRegistrar } = registry;
   await registry.control('POST', '/accounts/rival', { balance: '30.00', low_balance_threshold: '20.00' });
   const waiting = async () => (await otherRegistrar.done({ object: 'poll', verb: 'request' })).msgQ?.count ?? 0;
@@ -67,7 +67,7 @@ test('a low balance is told once for each time that it sinks through the thresho
   const message = await otherRegistrar.done({ object: 'poll', verb: 'request' });
   expect(message.data).toMatchObject({
     object: 'lowBalance',
-    registrarName: 'Rival Registrar',
+    registrarName: 'Other Registrar',
     threshold: { type: 'FIXED', value: '20.00' },
     availableCredit: '19.26',
   });
@@ -77,7 +77,7 @@ test('a low balance is told once for each time that it sinks through the thresho
   expect(await waiting()).toBe(2);
 });
 
-test('a client that cannot read the low-balance data gets it as RFC 9038 says, or the words alone', async () => {
+test('a client without the low-balance extension gets it as in RFC 9038, or the text only', async () => {
   const plain = await openRaw(registry.sandbox, { index: 1 });
   await plain.login({ objURIs: [], extURIs: [] });
   const words = await plain.send({ object: 'poll', verb: 'request' });

@@ -11,7 +11,7 @@ import { Refusal } from '../src/registry/refusal.ts';
 import { changeStatuses, refuseIfProhibited, refuseUnlessUpdatable } from '../src/registry/status.ts';
 import { type SandboxTld, sandboxTldOf } from '../src/tlds/index.ts';
 
-/** The rules by themselves, without a registry around them: the code of the refusal, or what comes out. */
+/** The rules without a registry: the code of the refusal, or the result. */
 function said<T>(rule: () => T): T | number {
   try {
     return rule();
@@ -24,7 +24,7 @@ const tld = (name: string): SandboxTld => sandboxTldOf.get(name)!;
 const status = (...values: string[]) => values.map((value) => ({ value }));
 
 describe('statuses', () => {
-  test('a registrar sets and takes away its own, each once, and nobody else’s', () => {
+  test('a registrar sets and removes its own, each once, and no others', () => {
     const change = (current: string[], add: string[], rem: string[] = []) =>
       said(() => changeStatuses('domain', current, { add: status(...add), rem: status(...rem) }));
     expect(change(['serverHold'], ['clientHold'])).toEqual(['serverHold', 'clientHold']);
@@ -39,13 +39,13 @@ describe('statuses', () => {
     expect(said(() => changeStatuses('contact', [], { add: status('clientRenewProhibited') }))).toBe(2306);
   });
 
-  test('either side prohibits, and only what it names', () => {
+  test('a prohibition of either side blocks only what it names', () => {
     expect(said(() => refuseIfProhibited(['clientDeleteProhibited'], 'Delete'))).toBe(2304);
     expect(said(() => refuseIfProhibited(['serverDeleteProhibited'], 'Delete'))).toBe(2304);
     expect(said(() => refuseIfProhibited(['clientDeleteProhibited', 'serverHold'], 'Renew'))).toBeUndefined();
   });
 
-  test('under clientUpdateProhibited the one update is that which takes it away', () => {
+  test('under clientUpdateProhibited the only allowed update is its removal', () => {
     const update = (statuses: string[], rem: string[], changesMore = false) =>
       said(() => refuseUnlessUpdatable(statuses, { rem: status(...rem), changesMore }));
     const locked = ['clientUpdateProhibited', 'clientHold'];
@@ -74,13 +74,13 @@ describe('periods and dates', () => {
     expect(day('2027-12-31', -1)).toBe('2026-12-31T10:00:00.000Z');
   });
 
-  test('the earliest is that of those that are there', () => {
+  test('the earliest of the existing dates is returned', () => {
     const [one, two] = [new Date(1), new Date(2)];
     expect(earliest(null, two, undefined, one)).toBe(one);
     expect(earliest(null, undefined)).toBeUndefined();
   });
 
-  test('a restore costs the same for however many years', () => {
+  test('a restore has one price for any number of years', () => {
     expect(priceOf(tld('org'), 'any', 'renew', 3)).toBe(3n * tld('org').fees.renew);
     expect(priceOf(tld('org'), 'any', 'restore', 3)).toBe(tld('org').fees.restore);
     expect(priceOf(tld('shop'), 'gold', 'create', 2)).toBe(500_000n);
@@ -104,15 +104,15 @@ describe('names', () => {
     expect(typeof outcome === 'number' ? outcome : outcome.name).toBe(expected);
   });
 
-  test('a host lies in the domain right below its zone, or in none of ours', () => {
+  test('a host belongs to the domain directly below its zone, or to none of ours', () => {
     expect(superordinateOf(sandboxTldOf, 'a.b.example.org')).toBe('example.org');
     expect(superordinateOf(sandboxTldOf, 'ns.example.co.id')).toBe('example.co.id');
-    // Host attributes: there is no host object that could lie in it.
+    // Host attributes: no host object exists that could belong to it.
     expect(superordinateOf(sandboxTldOf, 'ns.example.fr')).toBeUndefined();
     expect(superordinateOf(sandboxTldOf, 'ns.example.museum')).toBeUndefined();
   });
 
-  test('what is reserved is said to be', () => {
+  test('a reserved name is reported as reserved', () => {
     const [reserved] = tld('shop').reserved;
     expect(nameFault(sandboxTldOf, `${reserved}.shop`)).toBe('Reserved');
     expect(nameFault(sandboxTldOf, 'plain.shop')).toBeUndefined();
@@ -120,10 +120,10 @@ describe('names', () => {
   });
 });
 
-describe('what hangs on a name', () => {
+describe('objects of a domain', () => {
   const people = (...types: ('admin' | 'tech' | 'billing')[]) => types.map((type) => ({ type, id: 'c1' }));
 
-  test('contacts: what a TLD needs is there, what it does not keep is not', () => {
+  test('contacts: required ones must be present, unsupported ones are refused', () => {
     const all = people('admin', 'tech', 'billing');
     expect(said(() => checkContacts(tld('org'), 'c1', all))).toBeUndefined();
     expect(said(() => checkContacts(tld('org'), null, all))).toBe(2003);
@@ -134,7 +134,7 @@ describe('what hangs on a name', () => {
     expect(said(() => checkContacts(tld('cc'), null, people('tech')))).toBe(2306);
   });
 
-  test('name servers: their number, their form, each once, glue where it belongs', () => {
+  test('name servers: their number, form, duplicates, and required glue', () => {
     const { minNameServers, maxNameServers } = tld('org').rules;
     for (const [count, code] of [
       [maxNameServers, undefined],
@@ -161,7 +161,7 @@ describe('what hangs on a name', () => {
     });
   });
 
-  test('addresses: of the version that they say, each once in whatever spelling', () => {
+  test('addresses: of the stated version, without duplicates in any spelling', () => {
     const read = (...texts: [string, 'v4' | 'v6'][]) =>
       said(() => checkAddresses(texts.map(([address, version]) => ({ address, version }))));
     expect(read(['2001:DB8:0::1', 'v6'])).toEqual([{ address: '2001:db8::1', version: 'v6' }]);
@@ -195,7 +195,7 @@ describe('what hangs on a name', () => {
     expect(asia({ identificationNumber: ' ' })).toBe(2003);
   });
 
-  test('authInfo: only the value that was set matches; what can be guessed cannot be set', () => {
+  test('authInfo: only the stored value matches; values that can be guessed are refused', () => {
     const sealed = hashAuthInfo('Abcdefg1-x')!;
     expect(sealed).not.toContain('Abcdefg1-x');
     expect(hashAuthInfo('Abcdefg1-x')).not.toBe(sealed);

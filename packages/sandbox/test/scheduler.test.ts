@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { makeContact, newDomain, strongPw } from './support/objects.ts';
 import { startTestRegistry, type TestRegistry } from './support/sandbox.ts';
 
-/** What is left when the ids of rows and transactions are taken away. */
+/** The data without the ids of rows and transactions. */
 async function picture(registry: TestRegistry): Promise<unknown> {
   const db = openDatabase({ url: registry.databaseUrl });
   const all = db.as('*');
@@ -28,7 +28,7 @@ async function picture(registry: TestRegistry): Promise<unknown> {
 
 const day = 86_400_000;
 
-/** A small world in which much becomes due: expiry, grace, redemption, restore, transfer, review. */
+/** A registry in which much becomes due: expiry, grace, redemption, restore, transfer, review. */
 async function world(): Promise<TestRegistry> {
   const registry = await startTestRegistry();
   const { us, otherRegistrar } = registry;

@@ -9,13 +9,13 @@ beforeAll(async () => {
 });
 afterAll(() => registry.close());
 
-describe('the door', () => {
+describe('the EPP endpoint', () => {
   test('TLS 1.1 and a missing client certificate are refused in the handshake', async () => {
     await expect(openRaw(registry.sandbox, { maxVersion: 'TLSv1.1' })).rejects.toThrow();
     await expect(openRaw(registry.sandbox, { certificateOf: 'none' })).rejects.toThrow();
   });
 
-  test('the greeting offers what a registry must offer', async () => {
+  test('the greeting contains all required services', async () => {
     const raw = await openRaw(registry.sandbox, { maxVersion: 'TLSv1.2' });
     const greeting = readGreeting(parseXml(raw.greeting), ALL_NAMESPACES);
     expect(greeting.versions).toEqual(['1.0']);
@@ -49,7 +49,7 @@ describe('the door', () => {
     await raw.closed();
   });
 
-  test('nothing is done before login, and a second login is refused', async () => {
+  test('commands before login and a second login are refused', async () => {
     const raw = await openRaw(registry.sandbox);
     expect(codeOf(await raw.send({ object: 'poll', verb: 'request' }))).toBe(2002);
     expect(codeOf(await raw.login())).toBe(1000);
@@ -58,7 +58,7 @@ describe('the door', () => {
     await raw.closed();
   });
 
-  test('a new password takes the place of the old one, in the files too', async () => {
+  test('a new password replaces the old one, also in the files', async () => {
     const old = registry.sandbox.accounts[1]?.password as string;
     const raw = await openRaw(registry.sandbox, { index: 1 });
     expect(codeOf(await raw.login({ newPW: 'short' }))).toBe(2001);
@@ -72,7 +72,7 @@ describe('the door', () => {
     again.close();
   });
 
-  test('extensions that were not announced are not answered with, and not accepted', async () => {
+  test('extensions that were not announced are neither returned nor accepted', async () => {
     const raw = await openRaw(registry.sandbox);
     await raw.login({ extURIs: [] });
     const info = await raw.send({ object: 'domain', verb: 'info', name: 'namehold-dns.net' });
@@ -83,7 +83,7 @@ describe('the door', () => {
   });
 });
 
-describe('what the schemas and the parser refuse', () => {
+describe('frames that the schemas or the parser refuse', () => {
   const head = '<epp xmlns="urn:ietf:params:xml:ns:epp-1.0"><command>';
   const tail = '<clTRID>ABC-1</clTRID></command></epp>';
   const domainNs = 'xmlns="urn:ietf:params:xml:ns:domain-1.0"';

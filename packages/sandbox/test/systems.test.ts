@@ -23,7 +23,7 @@ afterAll(async () => {
   await registry.close();
 });
 
-/** A registrar at the door of one registry, with what that registry offers; its rules are left to the registry. */
+/** A registrar at the endpoint of one registry, with its services; the rules are left to the registry. */
 function registrarAt(name: string, change: Partial<RegistryProfile> = {}) {
   const { sandbox } = registry;
   const { namespaces } = sandboxSystems.find((system) => system.name === name)!;
@@ -63,7 +63,7 @@ const create = (name: string, pw = strongPw): DomainCreateRequest => ({
   authInfo: { pw },
 });
 
-test('every TLD of a registry stands behind one door at most, and each door serves its own alone', async () => {
+test('every TLD of a registry is at one endpoint at most, and each endpoint serves only its own', async () => {
   const all = sandboxSystems.flatMap(({ tlds }) => tlds);
   expect(new Set(all).size).toBe(all.length);
   const { pool } = registrarAt('publicinterest');
@@ -71,7 +71,7 @@ test('every TLD of a registry stands behind one door at most, and each door serv
   expect(asked.kind === 'done' && asked.data.items.map(({ available }) => available)).toEqual([true, false]);
 });
 
-test('com wants its product with every command about names and hosts, and keeps no contacts', async () => {
+test('com requires its product in every command about names and hosts, and has no contacts', async () => {
   const { code, pool } = registrarAt('verisign');
   const name = `${newLabel('product')}.com`;
   expect(await code(check(name))).toBe(2003);
@@ -115,7 +115,7 @@ test('without RFC 9154 every name has an auth code from the start', async () => 
   expect(await code(check(...Array.from({ length: 6 }, (_, at) => `a${at}.biz`)))).toBe(2004);
 });
 
-test('each registry has an account of ours, with a statement and messages of its own', async () => {
+test('each registry has an account of ours, with its own statement and messages', async () => {
   const { code, clientId } = registrarAt('nomulus');
   const name = `${newLabel('own')}.app`;
   expect(await code(create(name))).toBe(1000);

@@ -24,7 +24,7 @@ const declaration = {
   },
 };
 
-/** What a launch phase or a token asks for; names with other letters, which need a table, are not among these. */
+/** The requirements of a launch phase or a token; names with other letters, which need a table, are not included. */
 function demanded(tld: (typeof sandboxTlds)[number], label: string): NonNullable<DomainCreateRequest['ext']> {
   const mark = Buffer.from('<signedMark>of its holder</signedMark>').toString('base64');
   const { launch, token } = tld.registration ?? {};
@@ -61,7 +61,7 @@ function fitting(tld: (typeof sandboxTlds)[number]): DomainCreateRequest {
 }
 
 describe.each(sandboxTlds.map((tld) => [tld.tld, tld] as const))('.%s', (_, tld) => {
-  test('takes a create that its data describe, and shows it', async () => {
+  test('accepts a create that its data describe, and returns it', async () => {
     const request = fitting(tld);
     const answer = await registry.us.done(request);
     expect(answer.code).toBe(tld.pendingCreate ? 1001 : 1000);
@@ -89,7 +89,7 @@ describe.each(sandboxTlds.map((tld) => [tld.tld, tld] as const))('.%s', (_, tld)
     expect(await registry.us.code({ ...request, name: `nic.${tld.tld}` })).toBe(2306);
   });
 
-  test('keeps to its data model', async () => {
+  test('enforces its data model', async () => {
     const request = fitting(tld);
     if (tld.rules.dataModel === 'maximum') {
       const { registrant: _r, ...without } = request;
@@ -104,7 +104,7 @@ describe.each(sandboxTlds.map((tld) => [tld.tld, tld] as const))('.%s', (_, tld)
 });
 
 describe('extra fields', () => {
-  test('.us: on the holder’s contact; missing 2003, wrong 2306, on the name 2306', async () => {
+  test(".us: on the registrant's contact; missing 2003, invalid 2306, on the domain 2306", async () => {
     const us = sandboxTlds.find((tld) => tld.tld === 'us') as (typeof sandboxTlds)[number];
     const bare = { ...fitting(us), registrant: contact };
     expect(await registry.us.code(bare)).toBe(2003);
@@ -118,7 +118,7 @@ describe('extra fields', () => {
     expect(await registry.us.code({ ...update, chg: { registrant: contact } })).toBe(2003);
   });
 
-  test('.asia: missing 2003, outside the region 2306, by a contact that carries it', async () => {
+  test('.asia: missing 2003, outside the region 2306, on the contact that carries it', async () => {
     const asia = sandboxTlds.find((tld) => tld.tld === 'asia') as (typeof sandboxTlds)[number];
     const { ext: _, ...bare } = fitting(asia);
     expect(await registry.us.code(bare)).toBe(2003);
@@ -146,7 +146,7 @@ describe('host attributes', () => {
   });
   const outside = { name: 'ns1.example.museum', addresses: [] };
 
-  test('glue is needed inside and refused outside', async () => {
+  test('glue is required inside and refused outside', async () => {
     const request = fr([outside]);
     const inside = (addresses: object[]) => ({ name: `ns.${request.name}`, addresses });
     const withHosts = (...hosts: object[]) => ({

@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 describe('request', () => {
-  test('needs the authInfo, and one that is set', async () => {
+  test('needs the authInfo, which must be set', async () => {
     expect(await registry.otherRegistrar.code(transfer('request', name))).toBe(2003);
     expect(await registry.otherRegistrar.code(transfer('request', name, strongPw))).toBe(2202);
     await setAuthInfo(name);
@@ -44,7 +44,7 @@ describe('request', () => {
     expect(await registry.otherRegistrar.code(transfer('request', name, strongPw))).toBe(2300);
   });
 
-  test('is refused to the sponsor, under a lock, for what is being deleted, and past ten years', async () => {
+  test('is refused to the sponsor, under a lock, for deleted domains, and past ten years', async () => {
     await setAuthInfo(name);
     expect(await registry.us.code(transfer('request', name, strongPw))).toBe(2106);
     await registry.us.done({
@@ -66,7 +66,7 @@ describe('request', () => {
     expect(await registry.otherRegistrar.code(transfer('request', `${newLabel()}.org`, strongPw))).toBe(2303);
   });
 
-  test('a weak authInfo cannot be set, an unset one is not there', async () => {
+  test('a weak authInfo cannot be set, and an unset one matches nothing', async () => {
     for (const pw of ['short', 'aaaaaaaaaaaaaaaaaaaaaaaa', 'x'.repeat(65)]) {
       expect(await registry.us.code({ object: 'domain', verb: 'update', name, chg: { authInfo: { pw } } })).toBe(2306);
     }
@@ -75,7 +75,7 @@ describe('request', () => {
     expect(await registry.otherRegistrar.code(transfer('request', name, strongPw))).toBe(2202);
   });
 
-  test('who knows the authInfo sees the contacts, who guesses wrong sees nothing', async () => {
+  test('with the authInfo the contacts are returned; a wrong one is refused', async () => {
     await setAuthInfo(name);
     const stranger = await registry.otherRegistrar.done({ object: 'domain', verb: 'info', name });
     expect(stranger.data.registrant).toBeUndefined();
@@ -110,7 +110,7 @@ describe('the end of a transfer', () => {
     await registry.otherRegistrar.done(transfer('request', name, strongPw));
   });
 
-  test('approve: new sponsor, one year, a fee, hosts moved, authInfo gone, the gainer is told', async () => {
+  test('approve: new sponsor, one year, a fee, hosts moved, authInfo removed, a message to the gaining registrar', async () => {
     const before = (await info(name)).data.exDate as Date;
     expect(await registry.otherRegistrar.code(transfer('approve', name))).toBe(2201);
     const answer = await registry.us.done(transfer('approve', name));
@@ -127,7 +127,7 @@ describe('the end of a transfer', () => {
     const { entries } = await registry.control<{ entries: object[] }>('GET', `/statement?client=rival&domain=${name}`);
     expect(entries).toMatchObject([{ kind: 'charge', command: 'transfer', amount: '10.74', years: 1 }]);
     expect((await registry.us.done(transfer('query', name))).data).toMatchObject({ trStatus: 'clientApproved' });
-    // Inside the transfer grace a delete gives the fee back, and the name can be redeemed.
+    // Within the transfer grace a delete refunds the fee, and the domain can be redeemed.
     await registry.otherRegistrar.done({ object: 'host', verb: 'delete', name: `ns.${name}` });
     expect((await registry.otherRegistrar.done({ object: 'domain', verb: 'delete', name })).code).toBe(1001);
     const after2 = await registry.control<{ entries: object[] }>('GET', `/statement?client=rival&domain=${name}`);
@@ -137,7 +137,7 @@ describe('the end of a transfer', () => {
     ]);
   });
 
-  test('reject, cancel: nothing changes and the other side is told', async () => {
+  test('reject, cancel: nothing changes and the other registrar gets a message', async () => {
     expect(await registry.otherRegistrar.code(transfer('reject', name))).toBe(2201);
     await readMail(registry.us);
     await registry.us.done(transfer('reject', name));
@@ -156,7 +156,7 @@ describe('the end of a transfer', () => {
     expect((await info(name)).data.clID).toBe('namehold');
   });
 
-  test('silence for five days approves it, and both are told', async () => {
+  test('no response for five days approves it, and both registrars get a message', async () => {
     await registry.move('+4d');
     expect((await info(name)).data.clID).toBe('namehold');
     await registry.move('+1d');
@@ -170,7 +170,7 @@ describe('the end of a transfer', () => {
     ]);
   });
 
-  test('while it is pending nothing else is done to the domain', async () => {
+  test('while it is pending, other changes of the domain are refused', async () => {
     const { exDate } = (await info(name)).data;
     const codes = await Promise.all([
       registry.us.code({ object: 'domain', verb: 'update', name, add: { statuses: [{ value: 'clientHold' }] } }),
@@ -186,7 +186,7 @@ describe('the end of a transfer', () => {
   });
 });
 
-test('a transfer in the auto-renew grace takes the place of that year, which goes back to the loser', async () => {
+test('a transfer in the auto-renew grace replaces that year, which is refunded to the losing registrar', async () => {
   await setAuthInfo(name);
   await registry.move('+360d');
   const { exDate } = (await info(name)).data;

@@ -24,7 +24,7 @@ const info = async () => (await registry.us.done({ object: 'domain', verb: 'info
 const status = (...values: string[]) => ({ statuses: values.map((value) => ({ value })) });
 
 describe('statuses', () => {
-  test('client statuses are set and taken away, ok stands alone', async () => {
+  test('client statuses are set and removed; ok is never combined', async () => {
     expect(await code({ add: status('clientHold', 'clientTransferProhibited') })).toBe(1000);
     expect((await info()).statuses.map((each) => each.value).sort()).toEqual([
       'clientHold',
@@ -37,13 +37,13 @@ describe('statuses', () => {
   });
 
   test.each(['serverHold', 'serverUpdateProhibited', 'ok', 'inactive', 'pendingDelete', 'pendingTransfer'])(
-    '%s is the registry’s own',
+    '%s belongs to the registry',
     async (value) => {
       expect(await code({ add: status(value) })).toBe(2306);
     },
   );
 
-  test('under clientUpdateProhibited only its own removal passes', async () => {
+  test('under clientUpdateProhibited only its own removal is allowed', async () => {
     await registry.us.done(update({ add: status('clientUpdateProhibited', 'clientDeleteProhibited') }));
     expect(await code({ add: status('clientHold') })).toBe(2304);
     expect(await code({ rem: status('clientDeleteProhibited') })).toBe(2304);
@@ -51,7 +51,7 @@ describe('statuses', () => {
     expect(await code({ rem: status('clientUpdateProhibited', 'clientDeleteProhibited') })).toBe(1000);
   });
 
-  test('another registrar may not, and what is not there is not there', async () => {
+  test('another registrar is refused, and so are missing objects', async () => {
     expect(await registry.otherRegistrar.code(update({ add: status('clientHold') }))).toBe(2201);
     expect(
       await registry.us.code({
@@ -66,7 +66,7 @@ describe('statuses', () => {
 });
 
 describe('name servers and contacts', () => {
-  test('name servers come and go; without any the domain is inactive', async () => {
+  test('name servers are added and removed; without any the domain is inactive', async () => {
     await registry.us.done({
       object: 'host',
       verb: 'create',
@@ -83,7 +83,7 @@ describe('name servers and contacts', () => {
     expect((await info()).statuses).toEqual([{ value: 'inactive' }]);
   });
 
-  test('host attributes are refused where hosts are objects, and fourteen are too many', async () => {
+  test('host attributes are refused under the host object model, and so is a fourteenth server', async () => {
     const attributes = { model: 'attributes', hosts: [{ name: 'ns.example.museum', addresses: [] }] };
     expect(codeOf(await raw.send(update({ add: { ns: attributes } })))).toBe(2306);
     const hosts = Array.from({ length: 14 }, (_, at) => `ns${at}.many.museum`);
@@ -91,7 +91,7 @@ describe('name servers and contacts', () => {
     expect(codeOf(await raw.send(update({ add: { ns: { model: 'objects', hosts: hosts.slice(0, 12) } } })))).toBe(2306);
   });
 
-  test('a required contact can be replaced but not taken away', async () => {
+  test('a required contact can be replaced but not removed', async () => {
     const other = await makeContact(registry.us);
     const { registrant } = await info();
     const admin = (id: string | undefined) => ({ contacts: [{ type: 'admin', id }] });
@@ -130,7 +130,7 @@ describe('DS', () => {
     expect(await tags()).toEqual([]);
   });
 
-  test('with a create, and not with wrong values', async () => {
+  test('with a create, and not with invalid values', async () => {
     const contact = await makeContact(registry.us);
     const fresh = `${newLabel()}.org`;
     await registry.us.done(newDomain(fresh, contact, { ext: { secDNS: { kind: 'ds', records: [ds(7)] } } }));

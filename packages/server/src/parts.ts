@@ -188,7 +188,7 @@ function openDatabases(
   config: Config,
   logins: Logins,
   logger: Logger,
-  mendLogin: () => Promise<unknown>,
+  repairLogin: () => Promise<unknown>,
 ): { db: Database; retention: Database } {
   const db = openDatabase({
     url: logins.appUrl,

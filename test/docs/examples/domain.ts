@@ -10,7 +10,7 @@ const contacts = {
   billing_contact_id: '3001',
 };
 
-/** The embedded nameserver follows within milliseconds; how many is not the example's business. */
+/** The embedded nameserver follows within milliseconds; the exact time is not shown. */
 async function published(t: TestService): Promise<void> {
   for (let waited = 0; waited < 300_000; waited += 50) {
     const zone = await t.call('GET', '/v1/domains/first-shop.com/zone');
@@ -19,7 +19,7 @@ async function published(t: TestService): Promise<void> {
   }
 }
 
-/** Buying a name, using it, renewing it. */
+/** Registers, uses and renews a domain. */
 export const domainExamples: readonly Example[] = [
   {
     kind: 'http',

@@ -15,7 +15,7 @@ async function must(t: TestService, method: string, path: string, options: objec
   return called.body;
 }
 
-/** Sells a name and waits for its invoice. */
+/** Sells a domain and waits for its invoice. */
 async function sell(t: TestService, world: World, name: string, customer_id: string, contact: string): Promise<void> {
   const form = { domain_name: name, customer_id, ...roles(contact), invoice_option: 'keep_invoice' };
   const { transaction_id } = await must(t, 'POST', '/v1/domains', { form });
@@ -41,7 +41,7 @@ const german = {
 };
 const reverse = 'Reverse charge: VAT is owed by the recipient (article 196 of Directive 2006/112/EC)';
 
-/** Two tables of taxes, what they make of a sale, and a document that was wrong. */
+/** Two tables of taxes, their effect on a sale, and a corrected document. */
 export const invoiceExamples: readonly Example[] = [
   {
     kind: 'http',

@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest';
 import type { TestService } from '../../support/service.ts';
 import type { Example, World } from '../example.ts';
 
-/** The id of the mail that went to an address, once it is in the mailbox of the sandbox. */
+/** The id of the mail to an address, once it is in the mailbox of the sandbox. */
 const find = (prefix: 'ntc' | 'fwd') => async (t: TestService, world: World) => {
   const mail = await vi.waitFor(
     async () => {
@@ -18,7 +18,7 @@ const find = (prefix: 'ntc' | 'fwd') => async (t: TestService, world: World) => 
   world[prefix] = mail.mail_id;
 };
 
-/** Mail of a name goes elsewhere, once somebody there has agreed. */
+/** Forwards mail of a domain after the target's consent. */
 export const mailExamples: readonly Example[] = [
   {
     kind: 'http',

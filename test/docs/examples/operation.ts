@@ -19,7 +19,7 @@ async function finished(t: TestService, world: World): Promise<void> {
   }
 }
 
-/** The page shows an operation whose command is on its way, however slow the machine is. */
+/** The page shows an operation whose command is under way, also on a slow machine. */
 async function leftForRegistry(t: TestService, world: World): Promise<void> {
   for (let waited = 0; waited < 300_000; waited += 50) {
     const operation = await t.call('GET', `/v1/operations/${world.slowOperation}`);
@@ -118,7 +118,7 @@ export const operationExamples: readonly Example[] = [
     path: (world) => `/v1/operations/${world.slowOperation}`,
     before: async (t, world) => {
       await t.control('POST', '/domains/warung.co.id/review', { decision: 'approve' });
-      // Any command's answer says that a message waits; the reader comes at once.
+      // Any command's answer announces the message, so it is read at once.
       await t.call('GET', '/v1/domains/availability', { query: { domain: 'warung2.co.id' } });
       await finished(t, world);
     },

@@ -1,6 +1,6 @@
 import type { Example } from '../example.ts';
 
-/** The command line, and the registry from inside. The clock moves last. */
+/** The command line, and the registry's control API. The clock moves last. */
 export const operatorExamples: readonly Example[] = [
   { kind: 'namehold', name: 'registry-test', args: ['registry', 'test', 'sandbox'] },
   { kind: 'namehold', name: 'registry-list', args: ['registry', 'list'] },

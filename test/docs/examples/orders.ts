@@ -19,7 +19,7 @@ const shown = [
   'domain_id',
 ];
 
-/** An order that waits, its payment, and one that is given up. */
+/** An order that waits for payment, its payment, and a cancelled one. */
 export const orderExamples: readonly Example[] = [
   {
     kind: 'http',

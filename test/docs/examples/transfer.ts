@@ -19,7 +19,7 @@ async function atOtherRegistrar(
   await act(otherRegistrar).finally(() => otherRegistrar.close());
 }
 
-/** A name that comes from another registrar. */
+/** A domain that is transferred in from another registrar. */
 export const transferExamples: readonly Example[] = [
   {
     kind: 'http',

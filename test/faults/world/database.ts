@@ -2,24 +2,24 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cluster, ensureDatabase, openCluster } from '../../../packages/server/src/embedded/postgres/cluster.ts';
 
-/** A PostgreSQL of its own, which may die, freeze and come back. */
+/** A separate PostgreSQL server that can be killed, suspended and restarted. */
 export interface FragileDatabase {
   readonly url: string;
-  /** All its processes at once, as a power cut would; what was not flushed is gone. */
+  /** Kills all its processes at once, like a power cut; unflushed data is lost. */
   kill(): Promise<void>;
-  /** After a kill: the same data, as far as they were flushed. */
+  /** After a kill: the same data, as far as it was flushed. */
   restart(): Promise<void>;
   freeze(): void;
   thaw(): void;
   dispose(): Promise<void>;
 }
 
-/** The machine stays alive, so the files need no fsync; what the server had not yet written is lost with it all the same. */
+/** The machine keeps running, so the files need no fsync; data that the server had not written is lost all the same. */
 const settings = {
   fsync: 'off',
   full_page_writes: 'off',
   max_connections: '200',
-  // What is committed without waiting stays in memory as long as it can: whoever relies on it is found out.
+  // Unflushed commits stay in memory as long as possible, so that code that relies on them fails.
   wal_writer_delay: '10000',
 };
 
@@ -51,7 +51,7 @@ export async function openFragileDatabase(folder: string, name: string): Promise
   };
 }
 
-/** A server with all its processes, each of them stopped, or let go on. */
+/** All processes of a server are stopped or continued. */
 export function signalFamily(postmaster: number, what: 'SIGSTOP' | 'SIGCONT'): void {
   signal([postmaster], what);
   signal(familyOf(postmaster), what);
@@ -62,27 +62,27 @@ function signal(pids: readonly number[], what: NodeJS.Signals): void {
     try {
       process.kill(pid, what);
     } catch {
-      // It ended by itself.
+      // It ended on its own.
     }
   }
 }
 
 const deathLimitMs = 300_000;
 
-/** A server with all its processes. */
+/** The process ids of a server and its children. */
 export async function killFamily(postmaster: number): Promise<void> {
-  // Stopped first, so that it has no more children while we count them.
+  // Stopped first, so that it creates no more children during the count.
   signal([postmaster], 'SIGSTOP');
   const pids = familyOf(postmaster);
   signal(pids, 'SIGKILL');
-  // The next server takes a postmaster that is dead and not yet buried for one that runs; it is our child, so it will be.
+  // The next server would take a dead but unreaped postmaster for a running one; it is our child, so it will be reaped.
   for (let waited = 0; pids.some(isThere) || existsSync(`/proc/${postmaster}`); waited += 5) {
-    if (waited > deathLimitMs) throw new Error('PostgreSQL does not die');
+    if (waited > deathLimitMs) throw new Error('PostgreSQL does not end');
     await sleep(5);
   }
 }
 
-/** The postmaster first, so that it cannot tend to its children. */
+/** The postmaster first, so that it cannot react to its children. */
 function familyOf(parent: number): number[] {
   const children = readdirSync('/proc').filter((each) => /^\d+$/.test(each) && parentOf(each) === parent);
   return [parent, ...children.map(Number)];
@@ -90,7 +90,7 @@ function familyOf(parent: number): number[] {
 
 function parentOf(pid: string): number | undefined {
   try {
-    // "pid (name) state parent ...", and a name may hold brackets itself.
+    // "pid (name) state parent ...", and a name may contain parentheses itself.
     return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1]);
   } catch {
     return undefined;

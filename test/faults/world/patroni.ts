@@ -8,28 +8,28 @@ import { freePort } from '../../support/ports.ts';
 import { sweep } from '../../support/sweep.ts';
 import { type FragileDatabase, killFamily, signalFamily } from './database.ts';
 
-/** As Patroni has them by itself: how long writes are refused follows from them. */
+/** Patroni's defaults: they decide how long writes are refused. */
 export const patroniTimes = { ttl: 30, loop_wait: 10, retry_timeout: 10 };
 const settleLimitMs = 600_000;
 const askLimitMs = 5_000;
-/** What it is told to do is answered when it is done. */
+/** Its commands answer when they are done. */
 const doLimitMs = 120_000;
 
-/** A machine of the cluster: a Patroni, and the PostgreSQL that it runs. */
+/** A machine of the cluster: a Patroni and its PostgreSQL. */
 export interface Machine {
   readonly name: string;
   /** `host:port` of its PostgreSQL. */
   readonly host: string;
   startPatroni(): void;
-  /** PostgreSQL stays, and nobody watches over it. */
+  /** PostgreSQL continues without a supervisor. */
   killPatroni(): Promise<void>;
   killPostgres(): Promise<void>;
   /** Both at once. */
   lose(): Promise<void>;
-  /** It stands still, and goes on later as if nothing had been. */
+  /** Suspended, and resumed later. */
   pause(): void;
   resume(): void;
-  /** Of its Patroni, as `patronictl` asks. */
+  /** The state from its Patroni, as for `patronictl`. */
   ask(method: 'GET' | 'POST', path: string, json?: object): Promise<unknown>;
 }
 
@@ -38,13 +38,13 @@ interface Member {
   readonly role: string;
 }
 
-/** Three machines with Debian's PostgreSQL 15 under Patroni, one of the two standbys synchronous, and the etcd by which they agree. */
+/** Three machines with Debian's PostgreSQL 15 under Patroni, one of the two standbys synchronous, and their etcd. */
 export interface PatroniCluster extends FragileDatabase {
   readonly machines: readonly Machine[];
   machineOf(role: 'leader' | 'sync_standby'): Promise<Machine>;
   killEtcd(): Promise<void>;
   startEtcd(): void;
-  /** Waits for it: a leader, a synchronous standby, and all of them run. */
+  /** Waits until there is a leader and a synchronous standby, and all of them run. */
   whole(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export async function openPatroni(folder: string, database: string): Promise<Pat
   const machines = await Promise.all(['one', 'two', 'three'].map((name) => newMachine(folder, name, etcd.address)));
   const machineOf = async (role: string) => {
     const found = (await membersOf(machines)).find((member) => member.role === role);
-    if (!found) throw new Error(`nobody is ${role}`);
+    if (!found) throw new Error(`no machine is ${role}`);
     return machines.find(({ name }) => name === found.name)!;
   };
   const cluster: PatroniCluster = {
@@ -64,11 +64,11 @@ export async function openPatroni(folder: string, database: string): Promise<Pat
     killEtcd: etcd.kill,
     startEtcd: etcd.start,
     whole: () =>
-      eventually('the cluster is not whole', async () => {
+      eventually('the cluster is not complete', async () => {
         const roles = (await membersOf(machines)).map(({ role }) => role).sort();
         if (String(roles) !== 'leader,replica,sync_standby') return false;
         const [leader, standby] = [await machineOf('leader'), await machineOf('sync_standby')];
-        // Each for itself: what they wrote down together may be of somebody who is dead by now.
+        // Queried individually: their shared state may describe a member that has died.
         const said = [
           leader.ask('GET', '/primary'),
           standby.ask('GET', '/synchronous'),
@@ -79,7 +79,7 @@ export async function openPatroni(folder: string, database: string): Promise<Pat
     kill: async () => (await machineOf('leader')).lose(),
     restart: () => cluster.whole(),
     freeze() {
-      throw new Error('the machine that is to stand still must be named');
+      throw new Error('name the machine to suspend');
     },
     thaw() {},
     async dispose() {
@@ -100,7 +100,7 @@ export async function openPatroni(folder: string, database: string): Promise<Pat
   return cluster;
 }
 
-/** By the word of the first Patroni that answers. */
+/** From the first Patroni that answers. */
 async function membersOf(machines: readonly Machine[]): Promise<readonly Member[]> {
   try {
     const said = await Promise.any(machines.map((machine) => machine.ask('GET', '/cluster')));
@@ -116,7 +116,7 @@ async function newMachine(folder: string, name: string, etcd: string): Promise<M
   const [port, restPort] = [await freePort(), await freePort()];
   const [host, rest] = [`127.0.0.1:${port}`, `127.0.0.1:${restPort}`];
   const file = join(own, 'patroni.yml');
-  // JSON is YAML.
+  // JSON is valid YAML.
   writeFileSync(file, JSON.stringify(patroniSettings(own, name, { host, rest, etcd })));
   const patroni = new Program('patroni', [file], join(own, 'patroni.log'));
   const postgres = (): number | undefined => {
@@ -163,11 +163,7 @@ async function newMachine(folder: string, name: string, etcd: string): Promise<M
 
 function patroniSettings(folder: string, name: string, at: { host: string; rest: string; etcd: string }): object {
   const user = { username: 'postgres' };
-  const everybody = [
-    'local all all trust',
-    'host all all 127.0.0.1/32 trust',
-    'host replication all 127.0.0.1/32 trust',
-  ];
+  const pgHba = ['local all all trust', 'host all all 127.0.0.1/32 trust', 'host replication all 127.0.0.1/32 trust'];
   return {
     scope: 'namehold',
     name,
@@ -182,7 +178,7 @@ function patroniSettings(folder: string, name: string, at: { host: string; rest:
           use_pg_rewind: true,
           remove_data_directory_on_rewind_failure: true,
           remove_data_directory_on_diverged_timelines: true,
-          // The real machine stays alive, so the files need no fsync.
+          // The real machine keeps running, so the files need no fsync.
           parameters: { fsync: 'off', max_connections: 100, shared_buffers: '64MB' },
         },
       },
@@ -196,13 +192,13 @@ function patroniSettings(folder: string, name: string, at: { host: string; rest:
       pgpass: join(folder, 'pgpass'),
       authentication: { superuser: user, replication: user, rewind: user },
       parameters: { unix_socket_directories: folder },
-      pg_hba: everybody,
+      pg_hba: pgHba,
     },
     watchdog: { mode: 'off' },
   };
 }
 
-/** Debian builds it for more processors than its authors vouch for. */
+/** Debian builds it for more processors than its authors support. */
 const etcdEnv = { ETCD_UNSUPPORTED_ARCH: process.arch };
 
 async function newEtcd(folder: string): Promise<{ address: string; start(): void; kill(): Promise<void> }> {
@@ -222,7 +218,7 @@ async function newEtcd(folder: string): Promise<{ address: string; start(): void
   return { address, start: () => etcd.start(), kill: () => etcd.kill() };
 }
 
-/** One that may be killed and started again, as the user of the database. */
+/** A program that can be killed and restarted, under the user of the database. */
 class Program {
   readonly #command: string;
   readonly #args: readonly string[];

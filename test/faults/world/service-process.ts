@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../../support/ports.ts';
 import { program } from '../../support/program.ts';
 
-/** The code under test; another checkout where a judge is to be judged. */
+/** The code under test; another checkout to test the oracle itself. */
 const other = process.env.WORLD_CODE;
 const root = other ?? fileURLToPath(new URL('../../../', import.meta.url));
 const main = other ? 'packages/server/src/main.ts' : program;
 const shiftedClock = fileURLToPath(new URL('./shifted-clock.ts', import.meta.url));
 const startLimitMs = 300_000;
-/** A command that takes longer is ended; its code is null then. */
+/** A command that takes longer is ended; its code is then null. */
 const commandLimitMs = 300_000;
 
 /** One process of the service, with a wall clock of its own. */
@@ -25,7 +25,7 @@ export interface ServiceProcess {
   kill(): Promise<void>;
   pause(): void;
   resume(): void;
-  /** The wall clock of this process is wrong by so much from now on. */
+  /** Shifts the wall clock of this process. */
   shiftClock(byMs: number): void;
 }
 
@@ -99,12 +99,12 @@ export async function newServiceProcess(
 
 const running = new Set<ChildProcess>();
 
-/** For whoever is told to stop in the middle: a service that is left alone would go on for ever, and start its parts again. */
+/** For a stop in the middle: an abandoned service would run for ever and restart its parts. */
 export function killServices(): void {
   for (const each of running) each.kill('SIGKILL');
 }
 
-/** A command of the operator (`namehold verify`), as a process beside the services. */
+/** Runs an operator command (`namehold verify`) as a process beside the services. */
 export function runCommand(
   folder: string,
   env: Readonly<Record<string, string>>,

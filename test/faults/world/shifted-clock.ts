@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Loaded into a service process before everything else (`node --import`): the wall clock of that process, and of nobody else, goes wrong by
- * the number of milliseconds in a file. As on a real host only the time of day jumps; timers and performance.now() go on.
+ * Loaded into a service process before everything else (`node --import`). It shifts the wall clock of that process by
+ * the number of milliseconds in a file. As on a real host only the time of day jumps; timers and performance.now() continue.
  */
 const file = process.env.WORLD_CLOCK_FILE;
 const recheckMs = 5;

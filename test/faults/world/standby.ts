@@ -16,7 +16,7 @@ const joinLimitMs = 300_000;
 export interface Pair {
   readonly primary: Cluster;
   readonly standby: Cluster;
-  /** The standby takes writes from now on; the primary should be dead by then. */
+  /** Promotes the standby; the primary must be dead. */
   promote(): Promise<void>;
   dispose(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export async function openPair(folder: string, name: string): Promise<Pair> {
   };
 }
 
-/** `kill` ends the primary for good, `restart` promotes the standby and lets the address of the database lead to it. */
+/** `kill` ends the primary permanently; `restart` promotes the standby and points the database address to it. */
 export async function openReplicatedDatabase(folder: string, name: string): Promise<FragileDatabase> {
   const pair = await openPair(folder, name);
   const { primary, standby } = pair;
@@ -59,7 +59,7 @@ export async function openReplicatedDatabase(folder: string, name: string): Prom
       [current, failedOver] = [standby, true];
     },
     freeze() {
-      throw new Error('a replicated database is killed, not frozen');
+      throw new Error('a replicated database can be killed, not suspended');
     },
     thaw() {},
     dispose: pair.dispose,

@@ -1,6 +1,6 @@
 import type { AnsweringSettings } from '../../../packages/server/src/nameservers/responder/settings.ts';
 
-/** Without limits on rates, as tests ask as fast as they can. */
+/** Without rate limits, because tests query as fast as possible. */
 export const plainAnswering: AnsweringSettings = {
   batches: true,
   ratePerSecond: 0,

@@ -5,7 +5,7 @@ import { framed, TcpFrames } from '../../../packages/server/src/nameservers/sock
 
 const asker = new DnsClient('127.0.0.1');
 
-/** Of a question that is asked until the answer is right: where nobody listens yet, it is lost without a word. */
+/** For a query that is repeated until the answer is right: without a listener it is lost without an error. */
 export const askAgainMs = 1_000;
 
 export async function askUdp(
@@ -40,13 +40,13 @@ export async function talkTcp(at: QueryTarget, requests: readonly Uint8Array[], 
   return answers;
 }
 
-/** What "the same answer" means: rdata, TTL, rcode and AA; the order of records is nobody's promise. */
+/** "The same answer": rdata, TTL, rcode and AA; the order of records is not guaranteed. */
 export function summary(message: Message): string {
   const text = (rr: RR) => `${rr.name.toLowerCase()} ${rr.ttl} ${rr.type} ${recordText(rr.type, rr.rdata)}`;
   return [`rcode ${message.rcode} aa ${message.flags.authoritative}`, ...message.answer.map(text).sort()].join('\n');
 }
 
-/** Asks again and again until the answer is as wanted. */
+/** Repeats the query until the answer is as expected. */
 export async function until<T>(
   what: string,
   look: () => Promise<T>,

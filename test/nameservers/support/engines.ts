@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Lab } from './lab.ts';
 import { Peer, planPeer, run } from './peer.ts';
 
-/** Everything a test adds to the snippets: where to listen, where to keep files, and no rights to drop. */
+/** The test's additions to the snippets: listening addresses, file locations, and no change of user. */
 
 export async function knot(lab: Lab, primaryPort: number): Promise<Peer> {
   const plan = await planPeer(lab, 'knot', primaryPort);
@@ -71,7 +71,7 @@ remote-control:
   writeFileSync(conf, server + plan.parts[0]!.text);
   run('nsd-checkconf', [conf]);
   const peer = new Peer('nsd', plan, { command: 'nsd', args: ['-d', '-c', conf] });
-  // NSD of Debian 12 reads no catalog: the zone list is the operator's, here the harness's.
+  // NSD of Debian 12 reads no catalog: the operator keeps the zone list, here the test does.
   return Object.assign(peer, {
     addZone: (name: string) => void run('nsd-control', ['-c', conf, 'addzone', name, 'namehold-member']),
     addZones: (names: readonly string[]) =>

@@ -12,7 +12,7 @@ import type { Peer } from './peer.ts';
 
 const silence = reply(query(0, '.', 'A'), RCODE.SERVFAIL);
 
-/** A PostgreSQL that a test may stop, the service, its nameservers as a process, and Debian's four engines behind it. */
+/** A PostgreSQL that a test can stop, the service, its nameservers as a process, and Debian's four nameservers as secondaries. */
 export class Fleet {
   readonly postgresFolder: string;
   cluster: Cluster;
@@ -52,7 +52,7 @@ export class Fleet {
   }
 
   static async #gather(postgresFolder: string, cluster: Cluster, env: Record<string, string>): Promise<Fleet> {
-    // Fixed ports: the service comes back where it was.
+    // Fixed ports: the service returns on the same ones.
     const primaryPort = await freePort();
     const lab = await Lab.start(cluster.url('namehold'), {
       NAMEHOLD_PORT: String(await freePort()),
@@ -89,7 +89,7 @@ export class Fleet {
     this.cluster = await openFleetCluster(this.postgresFolder);
   }
 
-  /** Waits until every server answers as wanted. */
+  /** Waits until every server answers as expected. */
   async allAnswer(name: string, type: string, wanted: string, servers = this.servers): Promise<void> {
     await Promise.all(
       servers.map((server) =>

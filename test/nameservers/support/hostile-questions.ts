@@ -1,6 +1,6 @@
 import { type Message, plainEdns, query, signMessage, tsigKey, writeMessage } from '@namehold/dns';
 
-/** Questions that nameservers are asked by the curious and the hostile, as octets. */
+/** Unusual and hostile queries, as octets. */
 
 export type Question = readonly [what: string, octets: Buffer];
 
@@ -17,7 +17,7 @@ function plain(name: string, type: string | number, change: Partial<Message> = {
   return Buffer.from(writeMessage({ ...query(0x1234, name, text), ...change }));
 }
 
-/** An OPT record written octet by octet, so that it can be wrong. */
+/** An OPT record written octet by octet, so that it can be invalid. */
 function opt(options: { payload?: number; version?: number; flags?: number; rdata?: Buffer; length?: number } = {}) {
   const { payload = 1232, version = 0, flags = 0, rdata = Buffer.alloc(0) } = options;
   const fixed = Buffer.alloc(11);
@@ -84,7 +84,7 @@ const bits = (octets: Buffer, value: number): Buffer => {
 
 function headers(): Question[] {
   const asked = () => plain('www.zone.test.', 'A');
-  // Without NOTIFY and UPDATE, which the others have a use for.
+  // Without NOTIFY and UPDATE, which the others support.
   const opcodes = [1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
   return [
     ['RD', bits(asked(), 0x0100)],

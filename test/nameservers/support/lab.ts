@@ -17,7 +17,7 @@ export interface LabDomain {
   readonly name: string;
 }
 
-/** One RRset as the interface takes it. */
+/** One RRset as the API accepts it. */
 export interface Edit {
   readonly name: string;
   readonly type: string;
@@ -26,10 +26,10 @@ export interface Edit {
   readonly action?: 'replace' | 'delete' | 'add' | 'remove';
 }
 
-/** The service as a process, with a reseller that holds names; zones are changed through its HTTP interface. */
+/** The service as a process, with a reseller that has domains; zones are changed through its HTTP API. */
 export class Lab {
   readonly service: ServiceProcess;
-  /** A second pair of hands on the same database, for what the interface does not offer. */
+  /** Direct access to the same database, for changes that the API does not offer. */
   readonly parts: Parts;
   readonly #customerId: string;
 
@@ -88,7 +88,7 @@ export class Lab {
     return { id: 'embedded', address: '127.0.0.1', port: this.service.credentials.dns!.port };
   }
 
-  /** Live domains as rows; no registry is asked. */
+  /** Live domains as rows; no registry is queried. */
   async domains(names: readonly string[]): Promise<LabDomain[]> {
     const { resellerId } = this.actor;
     return this.ctx.db.transaction(allTenants, (tx) =>
@@ -121,12 +121,12 @@ export class Lab {
     return JSON.parse(text);
   }
 
-  /** Changes the zone of a domain, which is made on first use; gives the serial. */
+  /** Changes the zone of a domain, which is created on first use; returns the serial. */
   async patch(domain: LabDomain, rrsets: readonly Edit[]): Promise<number> {
     return (await this.call('PATCH', `/domains/${domain.id}/zone/rrsets`, { rrsets })).serial;
   }
 
-  /** The same while the service is dead: as another copy of it would. */
+  /** The same while the service is dead, as another process of it would. */
   async patchBeside(domain: LabDomain, rrsets: readonly Edit[]): Promise<number> {
     const full = await requireDomain(this.ctx, this.actor, domain.id);
     return (await patchRRsets(this.ctx, this.actor, full, { rrsets })).zone.serial;
@@ -140,14 +140,14 @@ export class Lab {
     return (await this.call('POST', `/domains/${domain.id}/zone/rollback`, { serial })).serial;
   }
 
-  /** The process that answers for the embedded nameserver. */
+  /** The process of the embedded nameserver. */
   get nameserverPid(): number {
     return readNameserver(join(this.folder, 'nameserver'))!.pid;
   }
 
   async close(): Promise<void> {
     await this.service.stop();
-    // A service that was killed has left it behind.
+    // A killed service has left it behind.
     const left = readNameserver(join(this.folder, 'nameserver'));
     if (left) process.kill(left.pid, 'SIGKILL');
     await this.parts.close();

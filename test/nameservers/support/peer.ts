@@ -20,11 +20,11 @@ export interface PeerProgram {
 export interface PeerPlan {
   readonly folder: string;
   readonly port: number;
-  /** What `namehold nameserver snippet` prints, with its folders replaced by ours. */
+  /** The output of `namehold nameserver snippet`, with its folders replaced by ours. */
   readonly parts: readonly SnippetPart[];
 }
 
-/** A real nameserver of Debian on loopback, set up with the very snippet that operators paste. */
+/** A real nameserver of Debian on loopback, configured with the snippet for operators. */
 export class Peer {
   readonly id: string;
   readonly engine: Engine;
@@ -47,7 +47,7 @@ export class Peer {
     const log = openSync(join(this.folder, 'log'), 'a');
     const child = spawn(this.#program.command, this.#program.args, {
       stdio: ['ignore', log, log],
-      // NSD forks: the whole group is to die at once.
+      // NSD forks: the whole process group is killed at once.
       detached: true,
     });
     this.#child = child;

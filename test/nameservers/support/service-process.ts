@@ -25,7 +25,7 @@ export class ServiceProcess {
     return this.#child!.pid!;
   }
 
-  /** `faults` names the points at which it is to die. */
+  /** `faults` names the failpoints at which it dies. */
   async start(faults: readonly string[] = []): Promise<void> {
     const child = spawn(process.execPath, [program, 'serve'], {
       env: { ...bareEnv(), ...this.env, NAMEHOLD_TEST_FAULTS: faults.join(',') },

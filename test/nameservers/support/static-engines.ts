@@ -9,7 +9,7 @@ export interface StaticPeer {
   readonly id: string;
   readonly address: string;
   readonly port: number;
-  /** Of its group of processes. */
+  /** Of its process group. */
   readonly pid: number;
   stop(): Promise<void>;
 }
@@ -88,7 +88,7 @@ export async function startStatic(folder: string, id: 'knot' | 'nsd' | 'bind', z
   const { conf, command, args } = engines[id]!({ folder: own, port, zones: Object.keys(zones) });
   writeFileSync(join(own, 'conf'), conf);
   const log = openSync(join(own, 'log'), 'a');
-  // NSD forks: the whole group is to end at once.
+  // NSD forks: the whole process group ends at once.
   const child = spawn(command, args, { stdio: ['ignore', log, log], detached: true });
   const peer = { id, address: '127.0.0.1', port, pid: child.pid!, stop: () => stopGroup(child) };
   try {

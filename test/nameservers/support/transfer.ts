@@ -16,7 +16,7 @@ import { framed, TcpFrames } from '../../../packages/server/src/nameservers/sock
 
 const nowSeconds = () => Math.floor(Date.now() / 1_000);
 
-/** Transfers as a secondary does; throws TransferError when it is refused. */
+/** Transfers a zone like a secondary; throws TransferError if it is refused. */
 export async function fetchZone(
   at: QueryTarget & { localAddress?: string },
   zone: string,
@@ -51,9 +51,9 @@ export async function fetchZone(
 function verified(octets: Buffer, verifier: TsigStreamVerifier | undefined): Uint8Array {
   if (!verifier) return octets;
   const refused: Message = readMessage(octets);
-  // What is refused for its key comes back without a signature.
+  // A refusal because of the key comes back without a signature.
   if (refused.rcode !== 0 && refused.answer.length === 0) return octets;
-  const verdict = verifier.verify(octets, nowSeconds());
-  if (verdict.state !== 'valid') throw new Error(`the signature of the answer is wrong: ${verdict.reason}`);
-  return verdict.unsigned;
+  const result = verifier.verify(octets, nowSeconds());
+  if (result.state !== 'valid') throw new Error(`the signature of the answer is wrong: ${result.reason}`);
+  return result.unsigned;
 }

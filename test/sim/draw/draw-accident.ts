@@ -5,16 +5,16 @@ import { drawEnd, drawMove } from './draw-move.ts';
 
 const hourS = 3_600;
 const dayS = 86_400;
-/** So many orders more bring one accident more. */
+/** One more accident for this many orders. */
 const ordersPerAccident = 20;
 
 interface Accidents {
-  /** What must be set before the orders are placed. */
+  /** Faults that must be set before the orders are placed. */
   readonly before: readonly Step[];
   readonly after: readonly Step[];
 }
 
-/** What befalls the service while these orders are open. */
+/** Accidents of the service while these orders are open. */
 export function drawAccidents(
   dice: Dice,
   orders: readonly OrderStep[],
@@ -24,7 +24,7 @@ export function drawAccidents(
   const before: Step[] = [];
   const after: Step[] = [];
   if (isPatient) {
-    // The claim is forgotten while its holder waits for the answer to a question; the next one claims and sends, and its answer is lost.
+    // The claim is lost while its owner waits for the answer to a query; the next process claims and sends, and its answer is lost.
     const { name, verb } = orders.at(-1) as OrderStep;
     before.push(
       { do: 'fault', fault: { kind: 'delay', commands: ['domain:info'], ms: 7_000, limit: 1, name } },
@@ -38,7 +38,7 @@ export function drawAccidents(
       fault: { kind: 'delay', commands, ms: 1_200, limit: 1, name },
     });
     if (dice.chance(0.5)) {
-      // Between claim and send: who has claimed it waits for an answer to the question before the send.
+      // Between claim and send: the owner waits for an answer to a query before it sends.
       before.push(slow(['domain:info']));
       after.push({ do: 'kill-database', afterMs: dice.between(50, 700) });
     } else {

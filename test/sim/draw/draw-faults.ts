@@ -11,7 +11,7 @@ const commandOf: Partial<Record<Verb, string>> = {
 };
 export const commandsOf = (verb: Verb): string[] => [`domain:${commandOf[verb] ?? 'update'}`];
 
-/** What the registry does to this order. */
+/** The registry's faults for this order. */
 export function drawFaults(dice: Dice, verb: Verb, name: number): Step[] {
   const commands = commandsOf(verb);
   const fault = (aim: Omit<Aim, 'name'>): Step => ({ do: 'fault', fault: { ...aim, name } as Aim });

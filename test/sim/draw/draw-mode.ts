@@ -5,7 +5,7 @@ import { drawFaults } from './draw-faults.ts';
 const dayS = 86_400;
 const modes: readonly Mode[] = ['renew', 'renew', 'renew', 'renew_once', 'renew_once', 'delete', 'manual'];
 
-/** With what new names begin. Chosen while nothing is under way, so that it is known for each of them. */
+/** The mode of new domains. Chosen while no order is open, so that it is known for each of them. */
 export function drawDefault(dice: Dice): Step {
   const level = dice.between(0, 2);
   if (dice.chance(0.5)) return { do: 'default-mode', level, of: 'account', mode: dice.pick(modes) };
@@ -20,7 +20,7 @@ export function drawMode(dice: Dice, name: number, tld: string, services: number
   return { do: 'mode', name, mode, via: dice.between(0, services - 1), ...(isLimited ? { limit } : {}) };
 }
 
-/** The clock comes to where the platform acts by the mode of the name, and the registry is in a mood. */
+/** The clock moves to where the platform acts by the mode of the domain, and the registry has faults. */
 export function drawItsTime(dice: Dice, name: number, mode: Mode): Step[] {
   const steps: Step[] = [];
   if (dice.chance(0.6)) steps.push(...drawFaults(dice, mode === 'delete' ? 'delete' : 'renew', name));

@@ -26,7 +26,7 @@ export function drawMove(dice: Dice, name: number): Step {
   };
 }
 
-/** The ends that matter most while this is under way. */
+/** The most important ends while this is open. */
 const endsOf: Partial<Record<Verb, readonly Boundary[]>> = {
   register: ['add', 'phase'],
   renew: ['expiry', 'expiry', 'renew', 'autoRenew', 'renewBy', 'phase'],
@@ -37,7 +37,7 @@ const endsOf: Partial<Record<Verb, readonly Boundary[]>> = {
   reject: ['transfer'],
 };
 
-/** On purpose: into the seconds around the end of a grace. */
+/** Intentionally into the seconds around the end of a grace period. */
 export const drawEnd = (dice: Dice, { name, verb }: OrderStep, offsets: readonly number[] = seconds): Step => ({
   do: 'move-to',
   name,

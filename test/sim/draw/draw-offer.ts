@@ -2,9 +2,9 @@ import type { Ending, Step } from '../script.ts';
 import type { Dice } from './dice.ts';
 import type { Belief } from './draw.ts';
 
-const endings: readonly Ending[] = ['accept', 'accept', 'accept', 'accept', 'decline', 'take-back', 'lapse'];
+const endings: readonly Ending[] = ['accept', 'accept', 'accept', 'accept', 'decline', 'withdraw', 'expire'];
 
-/** While all is at rest: names are offered to another reseller of the chain, above or below. */
+/** While no order is open, domains are offered to another reseller of the chain, above or below. */
 export function drawOffers(dice: Dice, beliefs: readonly Belief[], buyers: readonly number[]): Step[] {
   return beliefs.flatMap((belief, name): Step[] => {
     belief.isOffered = false;
@@ -16,7 +16,7 @@ export function drawOffers(dice: Dice, beliefs: readonly Belief[], buyers: reado
   });
 }
 
-/** Some are answered while the registry and the services are in trouble, the others when all is well again. */
+/** Some offers are answered while the registry and the services have faults, the others afterwards. */
 export const drawAnswers = (dice: Dice, beliefs: readonly Belief[]): Step[] =>
   beliefs.flatMap(({ isOffered }, name): Step[] =>
     isOffered && dice.chance(0.6) ? [{ do: 'answer-offer', name, afterMs: dice.between(0, 300) }] : [],

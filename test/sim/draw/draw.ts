@@ -3,31 +3,31 @@ import type { Mode, OrderStep, Script, Step, Verb } from '../script.ts';
 import { Dice } from './dice.ts';
 import { drawAccidents } from './draw-accident.ts';
 import { commandsOf, drawFaults } from './draw-faults.ts';
-import { drawConfirmations, drawRegistrants } from './draw-holder.ts';
 import { drawDefault, drawItsTime, drawMode } from './draw-mode.ts';
 import { drawEnd, drawMove } from './draw-move.ts';
 import { drawAnswers, drawOffers } from './draw-offer.ts';
+import { drawConfirmations, drawRegistrants } from './draw-registrant.ts';
 import { drawCode, drawDecision, drawForeign, drawRequested } from './draw-transfer.ts';
 
 const tldChoice = ['com', 'com', 'com', 'org', 'app', 'fr', 'fr', 'shop', 'gem-*.shop', 'co.id', 'my.id'];
 const patientEvery = 10;
 const buyerChoice = [0, 0, 1, 2, 2];
 
-/** What the drawer believes of a name, so that most orders make sense. Being wrong only gets an order refused at the door. */
+/** The generator's assumptions about a domain, so that most orders make sense. A wrong one only gets an order refused at once. */
 export interface Belief {
   readonly tld: string;
-  /** `foreign`: at the other registrar. `asked`: with us, and the other has asked for it. */
+  /** `foreign`: at the other registrar. `asked`: with us, and requested by the other. */
   state: 'free' | 'live' | 'redemption' | 'foreign' | 'asked';
   mode: Mode;
   /** It is offered to another reseller. */
   isOffered: boolean;
-  /** Its holder has an address that has to be confirmed. */
+  /** Its registrant has an address that must be confirmed. */
   hasRegistrant: boolean;
 }
 
 export interface DrawOptions {
   readonly services?: number;
-  /** Lives at once: what costs time is waiting, and they wait together. */
+  /** Domains of one script run concurrently, because waiting takes most of the time. */
   readonly names?: number;
 }
 
@@ -51,7 +51,7 @@ export function draw(seed: number, { services = 2, names = 5 }: DrawOptions = {}
     if (dice.chance(0.12)) steps.push(drawFunds(dice));
     if (dice.chance(round === 0 ? 0.4 : 0.1)) steps.push(drawDefault(dice));
     steps.push(...drawRequested(dice, beliefs), ...drawOffers(dice, beliefs, buyers));
-    steps.push(...drawRound(dice, beliefs, services, isPatient), { do: 'judge' });
+    steps.push(...drawRound(dice, beliefs, services, isPatient), { do: 'check' });
     if (round < rounds - 1 && dice.chance(0.6)) steps.push(drawMove(dice, dice.between(0, tlds.length - 1)));
   }
   return { seed, tlds, buyers, steps, ...(isPatient ? { isPatient } : {}) };
@@ -65,7 +65,7 @@ const drawFunds = (dice: Dice): Step => ({
   jumpS: 200,
 });
 
-/** Trouble, orders, time and accidents while they are open. */
+/** Faults, orders, time and accidents while they are open. */
 function drawRound(dice: Dice, beliefs: Belief[], services: number, isPatient: boolean): Step[] {
   const steps: Step[] = [];
   const orders: OrderStep[] = [];
@@ -78,7 +78,7 @@ function drawRound(dice: Dice, beliefs: Belief[], services: number, isPatient: b
     believe(belief, order.verb);
     later.push(...drawLater(dice, order, belief), ...drawDecision(dice, order, belief));
   }
-  // The orders are placed within the seconds around the end of a grace.
+  // The orders are placed within the seconds around the end of a grace period.
   if (dice.chance(0.3)) steps.push(drawEnd(dice, dice.pick(orders)));
   const { before, after } = drawAccidents(dice, orders, services, isPatient);
   steps.push(...before, ...orders);
@@ -96,7 +96,7 @@ function drawRound(dice: Dice, beliefs: Belief[], services: number, isPatient: b
   return steps;
 }
 
-/** How some names shall go on. */
+/** Renewal modes of some domains. */
 function drawModes(dice: Dice, beliefs: Belief[], services: number): Step[] {
   return beliefs.flatMap((belief, name) => {
     if (belief.state !== 'live' || !dice.chance(0.3)) return [];
@@ -141,7 +141,7 @@ function believe(belief: Belief, verb: Verb): void {
   if (verb === 'delete' && belief.state === 'live') belief.state = 'redemption';
 }
 
-/** While it is open: questions are answered until the command has left, and then no more; a report is lost; documents are looked at. */
+/** While it is open: queries are answered until the command was sent, and then no more; a report is lost; documents are reviewed. */
 function drawLater(dice: Dice, { verb, name }: OrderStep, belief: Belief): Step[] {
   const steps: Step[] = [];
   const fault = (kind: string, commands: string[], more: object): Step => ({

@@ -1,54 +1,54 @@
 import type { Ending, Script, Step } from '../script.ts';
 
-/** What a script tries beside plain orders; the fresh ones of a long run have each of them. */
+/** Step kinds besides plain orders; the fresh scripts of a long run have each of them. */
 export const allKinds = [
   'mode renew',
   'mode renew_once',
   'mode delete',
   'mode manual',
-  'highest price of a renewal',
+  'price limit of a renewal',
   'default of an account',
   'default of a customer',
-  'the day of a renewal',
+  'renewal date reached',
   'transfer in',
   'transfer in with a wrong code',
   'another code',
   'transfer in cancelled',
   'transfer in approved',
   'transfer in rejected',
-  'the day of a transfer',
-  'asked for by the rival',
+  'transfer date reached',
+  'requested by the other registrar',
   'transfer away approved',
   'transfer away rejected',
   'to another customer',
   'offer accepted',
   'offer declined',
-  'offer taken back',
-  'offer lapsed',
-  'offer answered in trouble',
-  'holder with an address of its own',
+  'offer withdrawn',
+  'offer expired',
+  'offer answered during faults',
+  'registrant with its own address',
   'address confirmed',
-  'the day of a confirmation',
+  'confirmation date reached',
 ] as const;
 export type Kind = (typeof allKinds)[number];
 
 const endings: Readonly<Record<Ending, Kind>> = {
   accept: 'offer accepted',
   decline: 'offer declined',
-  'take-back': 'offer taken back',
-  lapse: 'offer lapsed',
+  withdraw: 'offer withdrawn',
+  expire: 'offer expired',
 };
 
 function kindsOfStep(step: Step): Kind[] {
   switch (step.do) {
     case 'mode':
-      return [`mode ${step.mode}`, ...(step.limit === undefined ? [] : (['highest price of a renewal'] as const))];
+      return [`mode ${step.mode}`, ...(step.limit === undefined ? [] : (['price limit of a renewal'] as const))];
     case 'default-mode':
       return [step.of === 'account' ? 'default of an account' : 'default of a customer'];
     case 'move-to':
-      if (step.boundary === 'verifyBy') return ['the day of a confirmation'];
-      if (step.boundary === 'transfer') return ['the day of a transfer'];
-      return step.boundary === 'renewalDue' ? ['the day of a renewal'] : [];
+      if (step.boundary === 'verifyBy') return ['confirmation date reached'];
+      if (step.boundary === 'transfer') return ['transfer date reached'];
+      return step.boundary === 'renewalDue' ? ['renewal date reached'] : [];
     case 'order':
       if (step.verb === 'hand-over') return ['to another customer'];
       if (step.verb === 'approve') return ['transfer away approved'];
@@ -58,18 +58,18 @@ function kindsOfStep(step: Step): Kind[] {
     case 'offer':
       return [endings[step.ending]];
     case 'answer-offer':
-      return ['offer answered in trouble'];
+      return ['offer answered during faults'];
     case 'holder':
-      return ['holder with an address of its own'];
+      return ['registrant with its own address'];
     case 'confirm':
       return ['address confirmed'];
     case 'ask-away':
-      return ['asked for by the rival'];
+      return ['requested by the other registrar'];
     case 'new-code':
       return ['another code'];
     case 'cancel-transfer':
       return ['transfer in cancelled'];
-    case 'rival':
+    case 'other-registrar':
       if (step.act === 'approve') return ['transfer in approved'];
       return step.act === 'reject' ? ['transfer in rejected'] : [];
     default:
@@ -77,7 +77,7 @@ function kindsOfStep(step: Step): Kind[] {
   }
 }
 
-/** How often each occurs. */
+/** The number of steps of each kind. */
 export function countKinds(scripts: readonly Script[]): ReadonlyMap<Kind, number> {
   const counts = new Map<Kind, number>(allKinds.map((kind) => [kind, 0]));
   for (const step of scripts.flatMap(({ steps }) => steps))

@@ -1,33 +1,33 @@
 import type { Line } from '../facts.ts';
 import type { Order } from '../order.ts';
-import type { Trader } from '../traders.ts';
+import type { Trader } from '../resellers.ts';
 import { dayMs, sameDay, yearsOn } from './calendar.ts';
 import { graceDaysOf } from './graces.ts';
 import type { Prices } from './price-table.ts';
 import type { Renewal } from './renewals.ts';
 
-/** So many years of this, or so many times, to be paid by this reseller and all above it. */
+/** Years of this, or a number of times, to be paid by this reseller and all above it. */
 export interface Due {
   readonly of: keyof Prices;
   readonly count: number;
   readonly payer: Trader;
-  /** It may have been sold, or not. */
+  /** It may or may not have been sold. */
   readonly isDoubtful?: boolean;
 }
 
-/** What a name has cost and been given, by what the registry did with it. */
+/** The charges and refunds of a domain, from the registry's commands. */
 export interface Account {
-  /** Years, and restores, that are to be paid: done, and not given back. */
+  /** Years, and restores, that must be paid: executed and not refunded. */
   readonly dues: readonly Due[];
-  /** Years that the registry added by itself and nobody has paid for. */
+  /** Years that the registry added automatically and no reseller has paid. */
   readonly unpaidYears: number;
-  /** What the registry took for years that no reseller has paid: the operator's loss, unless somebody renews or the name is deleted in time. */
+  /** Charges of the registry for unpaid years: the operator's loss, unless the domain is renewed or deleted in time. */
   readonly lossCents: number;
-  /** Restores that the registry took money for, and the operator gave back. */
+  /** Restores that the registry charged and the operator refunded. */
   readonly forgivenCents: number;
-  /** What the registry gave back, and the reseller did not get because nobody could tell. */
+  /** Refunds of the registry that the reseller did not get because they could not be proven. */
   readonly withheldCents: number;
-  /** By the calendar: when the registration that stands runs out. */
+  /** By the calendar: the expiry of the current registration. */
   readonly expiresAt: number | undefined;
   readonly complaints: readonly string[];
 }
@@ -39,24 +39,24 @@ const cents = (lines: readonly Line[]): number => lines.reduce((sum, line) => su
 export interface Life {
   readonly name: string;
   readonly lines: readonly Line[];
-  /** What the registry did for the other registrar. */
+  /** Commands of the other registrar. */
   readonly foreign: readonly Line[];
   readonly orders: readonly Order[];
   readonly renewals: readonly Renewal[];
-  /** Who had the name, and paid. */
+  /** The reseller that had the domain and paid. */
   readonly ownerAt: (at: number) => Trader;
-  /** By so much the times of renewals may be wrong. */
+  /** The possible error of renewal times. */
   readonly skewMs: number;
 }
 
-/** `isWithheld`: given back to us by the registry, and by the documents not to the reseller. */
+/** `isWithheld`: refunded to us by the registry, and by the documents not to the reseller. */
 export function accountOf(
   { name, lines, foreign, orders, renewals, ownerAt, skewMs }: Life,
   isWithheld: (line: Line) => boolean = () => false,
 ): Account {
   const kept = (some: readonly Line[]) => some.filter((line) => line.refundedAt === undefined || isWithheld(line));
   const charged = lines.filter(({ kind }) => kind === 'charge');
-  const isForgiven = (line: Line) => orders.some((order) => forgives(order, line) || lapsed(order, line, charged));
+  const isForgiven = (line: Line) => orders.some((order) => forgives(order, line) || expired(order, line, charged));
   const charges = charged.filter((line) => !isForgiven(line));
   const of = (command: string) => charges.filter((line) => line.command === command);
   const [creates, restores, autos] = [of('create'), of('restore'), of('autorenew')];
@@ -88,7 +88,7 @@ export function accountOf(
   };
 }
 
-/** The registry took it, the name is gone, and the operator gave the money back. */
+/** The registry charged it, the domain is gone, and the operator refunded it. */
 const forgives = ({ verb, decided, placedAt, finalAt = 0 }: Order, { command, at }: Line): boolean =>
   decided === 'refused' &&
   verb === 'restore' &&
@@ -96,8 +96,11 @@ const forgives = ({ verb, decided, placedAt, finalAt = 0 }: Order, { command, at
   at >= placedAt &&
   at <= finalAt;
 
-/** Nobody was awake to report on this restore, so the registry took it back, and the same order restored the name once more: one order is paid once. */
-const lapsed = ({ verb, state, placedAt, finalAt = 0 }: Order, line: Line, charged: readonly Line[]): boolean =>
+/**
+ * Without a running process this restore had no report, so the registry reverted it, and the same order restored the domain again: one
+ * order is paid once.
+ */
+const expired = ({ verb, state, placedAt, finalAt = 0 }: Order, line: Line, charged: readonly Line[]): boolean =>
   verb === 'restore' &&
   state === 'done' &&
   line.command === 'restore' &&
@@ -105,8 +108,9 @@ const lapsed = ({ verb, state, placedAt, finalAt = 0 }: Order, line: Line, charg
   charged.some(({ command, at }) => command === 'restore' && at > line.at && at <= finalAt);
 
 /**
- * A name that is registered anew, or comes from another registrar, owes nothing of its life before, and what was restored is paid for as it stands: what nobody was awake
- * to delete before that is the operator's loss.
+ * A domain that is registered again, or transferred in, owes nothing of its former life, and a restore is charged as it is. Charges
+ * before a delete that no process
+ * ran are the operator's loss.
  */
 const lastBeginning = (charges: readonly Line[], until: number): number =>
   charges.findLast(({ command, at }) => beginnings.includes(command) && at <= until)?.at ?? 0;
@@ -116,8 +120,9 @@ const beginnings: readonly string[] = ['create', 'transfer', 'restore'];
 const slackMs = 1_000;
 
 /**
- * CHOICES, section 9: a renewal pays for the years that the registry has added by itself, the oldest first. One operation at a time is open
- * for a name, so the lines of the registry and the renewals that are done are in the same order.
+ * CHOICES, section 9: a renewal pays for the years that the registry has added automatically, the oldest first. A domain has one open
+ * operation at a time,
+ * so the lines of the registry and the finished renewals are in the same order.
  */
 function linesOfRenewals(
   { name, renewals, skewMs }: Pick<Life, 'name' | 'renewals' | 'skewMs'>,
@@ -132,7 +137,7 @@ function linesOfRenewals(
   const reachMs = slackMs + skewMs;
   for (const { operationId, years: wanted, at } of renewals) {
     const own: Line[] = [];
-    // A longer one belongs to the next renewal, which a clock that jumped has brought near.
+    // A longer one belongs to the next renewal, which a jump of the clock has brought near.
     while (left[0] !== undefined && left[0].at <= at + reachMs && years([...own, left[0]]) <= wanted)
       own.push(left.shift() as Line);
     const sent = years(own);
@@ -141,7 +146,7 @@ function linesOfRenewals(
     const open = autos.filter((line) => line.at > since && line.at <= at + reachMs && !paid.has(line));
     const taken = open.slice(0, Math.max(0, byItself));
     if (byItself !== taken.length) {
-      const gave = `the registry gave ${sent} and ${open.length} by itself`;
+      const gave = `the registry was sent ${sent} and added ${open.length} automatically`;
       complaints.push(`${name}: the renewal ${operationId} for ${wanted} is done, ${gave}`);
       continue;
     }
@@ -149,12 +154,15 @@ function linesOfRenewals(
     linesOf.set(operationId, [...own, ...taken]);
   }
   for (const { at, years: added } of left)
-    complaints.push(`${name}: the registry renewed for ${added} at ${new Date(at).toISOString()}, and nobody did it`);
+    complaints.push(
+      `${name}: the registry renewed for ${added} at ${new Date(at).toISOString()}, without a renewal here`,
+    );
   return { paid, complaints, linesOf };
 }
 
 /**
- * docs/guide/registering-domains.md: privacy is paid by the year, when bought alone and with a registration or a renewal. It comes back with the
+ * docs/guide/registering-domains.md: privacy is paid by the year, when bought alone and with a registration or a renewal. It is refunded
+ * with the
  * registration that it was for, and with the years of a renewal that it was bought with.
  */
 function privacyDues(
@@ -179,9 +187,9 @@ function privacyDues(
   return [...alone, ...withRenewal];
 }
 
-/** The order by which the registry did it. */
+/** The order that caused the registry's command. */
 function orderOf({ command, at, clTRID }: Line, orders: readonly Order[]): Order | undefined {
-  // A renewal that is no restore's has a payer of its own.
+  // A renewal without a restore has a payer of its own.
   const act = command === 'renew' && clTRID !== null ? 'restore' : command;
   return orders.find(
     ({ verb, placedAt, finalAt = Number.POSITIVE_INFINITY, state }) =>
@@ -195,7 +203,7 @@ const actOf: Partial<Record<Order['verb'], string>> = {
   restore: 'restore',
 };
 
-/** docs/guide/operations.md: done is carried out, refused is a definite no. */
+/** docs/guide/operations.md: done means executed, refused means definitely not. */
 function endComplaints(orders: readonly Order[], charges: readonly Line[]): string[] {
   return orders.flatMap(({ verb, name, state, placedAt, finalAt, operationId }) => {
     const command = actOf[verb];
@@ -211,7 +219,7 @@ function endComplaints(orders: readonly Order[], charges: readonly Line[]): stri
   });
 }
 
-/** Every year that stands, counted from the day of the create. */
+/** Every year that remains, counted from the day of the create. */
 function endOf(unsorted: readonly Line[]): number | undefined {
   const charges = [...unsorted].sort((one, other) => one.id - other.id);
   const born = charges.findLast(({ command }) => command === 'create');
@@ -226,7 +234,7 @@ const graceOf: Readonly<Record<string, 'add' | 'renew' | 'transfer' | 'autoRenew
   renew: 'renew',
   autorenew: 'autoRenew',
 };
-/** A review that is refused gives the create back at any time (packages/sandbox/README.md). */
+/** A refused review refunds the create at any time (packages/sandbox/README.md). */
 const isGivenBackLate = (name: string, { command, at, refundedAt = 0 }: Line): boolean => {
   const grace = graceOf[command];
   const days = grace === undefined ? 0 : graceDaysOf(name)[grace];
@@ -237,9 +245,9 @@ const isGivenBackLate = (name: string, { command, at, refundedAt = 0 }: Line): b
 function graceComplaints(name: string, charges: readonly Line[]): string[] {
   return charges
     .filter((line) => line.refundedAt !== undefined && isGivenBackLate(name, line))
-    .map((line) => `${name}: ${line.command} was given back after the end of its grace`);
+    .map((line) => `${name}: ${line.command} was refunded after the end of its grace period`);
 }
 
-/** The registry's own date against the calendar's; a leap day apart is no difference. */
+/** The registry's own date against the calendar's; one day in a leap year is not a difference. */
 export const expiryAgrees = (account: Account, expiresAt: string): boolean =>
   account.expiresAt === undefined || sameDay(account.expiresAt, Date.parse(expiresAt));

@@ -1,6 +1,6 @@
 import { nudge, type Registered, read, readRegistered } from '../facts.ts';
 import type { Play } from '../player.ts';
-import type { Trader } from '../traders.ts';
+import type { Trader } from '../resellers.ts';
 import { type Account, expiryAgrees } from './account.ts';
 import { sameDay, yearsOn } from './calendar.ts';
 import { Disagreement } from './disagreement.ts';
@@ -19,7 +19,7 @@ const stateOf: Readonly<Record<Registered['phase'], string>> = {
 const catchUpMs = 300_000;
 const namesAtOnce = 8;
 
-/** The clockwork reads messages and dates in its own time (docs/operate/registry-behaviour.md: every minute); what still differs then, differs. */
+/** Background jobs read messages and dates at intervals (docs/operate/registry-behaviour.md: every minute); later differences count. */
 export async function checkDomains(play: Play, accounts: Accounts, shown: () => string): Promise<void> {
   const named = play.ledger.names.flatMap((name) => {
     const account = accounts.get(name);

@@ -9,13 +9,13 @@ const tries = 20;
 /** docs/guide/sub-resellers.md: the money of a sub-reseller's purchase is held on every level, at the price of that level. */
 export async function checkHolds({ world, ledger, pending }: Play): Promise<void> {
   await Promise.all(pending.splice(0));
-  // Whoever got no answer may have been heard: then nobody can say what should be on hold.
+  // If a caller got no answer, the order may have been accepted: then the correct holds are unknown.
   if (ledger.orders.some(({ answer }) => answer === 'none')) return;
   for (let left = tries; left > 0; left--) {
     const before = await openOrders(ledger.orders, world);
     const held = await Promise.all(ledger.chain.map(async (trader) => (await readBalance(world, trader)).held));
     const after = await openOrders(ledger.orders, world);
-    // What ended in between says nothing: look again.
+    // An order that ended in between proves nothing: repeat the check.
     if (before.length !== after.length) continue;
     for (const { level, resellerId } of ledger.chain) {
       const own = before.filter(({ buyer }) => buyer.level >= level);

@@ -1,17 +1,17 @@
 import { read } from '../facts.ts';
 import type { Order } from '../order.ts';
 import type { Ledger, Play } from '../player.ts';
-import type { Trader } from '../traders.ts';
+import type { Trader } from '../resellers.ts';
 import { Disagreement } from './disagreement.ts';
 import type { Log } from './renewals.ts';
 
-/** Who had a name from when on. */
+/** The owners of a domain over time. */
 export interface Tenure {
   readonly from: number;
   readonly owner: Trader;
 }
 
-/** docs/guide/moving-domains.md: a name changes hands when its taker has accepted; a new life begins with who ordered it. */
+/** docs/guide/moving-domains.md: a domain moves when the new reseller has accepted; a new life begins with the ordering reseller. */
 export function tenuresOf(log: Log, orders: readonly Order[]): Tenure[] {
   const [{ name }] = orders as readonly [Order];
   const bought = orders
@@ -24,7 +24,7 @@ export function tenuresOf(log: Log, orders: readonly Order[]): Tenure[] {
   return tenures.length > 0 ? tenures : [{ from: 0, owner: (orders[0] as Order).buyer }];
 }
 
-/** Nobody gets a name but by an offer of who has it, and a yes of its own. */
+/** A reseller gets a domain only by an offer of its current reseller and its own acceptance. */
 export function moveViolations({ moves }: Ledger, name: string, log: Log): string[] {
   const complaints: string[] = [];
   const told = (type: string, moveId: string | undefined) =>
@@ -42,18 +42,18 @@ export function moveViolations({ moves }: Ledger, name: string, log: Log): strin
     if (away.length !== Number(isDone) || inward.length !== Number(isDone))
       complaints.push(`${name}: the move ${moveId} is ${state}, and told ${away.length} and ${inward.length} times`);
     if (isDone && (away[0]?.by !== from || inward[0]?.by !== to))
-      complaints.push(`${name}: the move ${moveId} is told to others than its two sides`);
+      complaints.push(`${name}: the move ${moveId} is reported to others than its two sides`);
   }
   return complaints;
 }
 
-/** docs/guide/moving-domains.md: a tombstone stays under the old id with who gave it. */
+/** docs/guide/moving-domains.md: a tombstone stays under the old id with the former reseller. */
 export async function checkTombstones({ world, ledger }: Play, log: Log): Promise<void> {
   for (const { name, state, moveId, from } of ledger.moves) {
     if (state !== 'done' || !ledger.names.includes(name)) continue;
     const away = log.find(({ type, payload }) => type === 'domain.moved_away' && payload.operation_id === moveId);
     const { status, body } = await read(world, `/v1/domains/${away?.payload.domain_id}`, from.caller);
     if (status !== 200 || body.order_status !== 'Moved')
-      throw new Disagreement('name', `${name} was given away, and its tombstone says ${status} ${body.order_status}`);
+      throw new Disagreement('name', `${name} was moved away, and its tombstone has ${status} ${body.order_status}`);
   }
 }

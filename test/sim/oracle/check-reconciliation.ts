@@ -8,23 +8,24 @@ import { decimal } from './price-table.ts';
 import { describeDifferences, readDifferences } from './read-differences.ts';
 import { untilNone } from './until-none.ts';
 
-/** Names of earlier scripts grow old too; the clockwork follows them within this. */
+/** Domains of earlier scripts age too; background jobs follow them within this time. */
 const catchUpMs = 300_000;
 
-/** docs/operate/reconciliation.md: the four books agree, or the difference is one that the documents foresee. */
+/** docs/operate/reconciliation.md: the sources agree, or the difference is a documented one. */
 export async function checkReconciliation(play: Play, accounts: Accounts, waitMs = catchUpMs): Promise<void> {
   const differs = async () => {
     const unforeseen = (await readDifferences(play.world)).filter((each) => !isForeseen(each, accounts));
     return unforeseen.length === 0 ? undefined : describeDifferences(unforeseen);
   };
   const difference = await untilNone(waitMs, differs, () => nudge(play.world));
-  if (difference !== undefined) throw new Disagreement('books', `namehold verify finds\n${difference}`);
+  if (difference !== undefined) throw new Disagreement('ledger', `namehold verify finds\n${difference}`);
   await judgePayable(play, accounts, waitMs);
 }
 
 /**
- * Our books equal the registry's statement, to the cent and at any time: also for years that it added by itself and that nobody has paid yet
- * (docs/decisions/0035). What an operator gave back, and what nobody could prove, are the differences that `verify` names too.
+ * Our ledger equals the registry's statement, to the cent and at any time, also for years that the registry added automatically and that
+ * are unpaid
+ * (docs/decisions/0035). Refunds by an operator, and unproven ones, are differences that `verify` reports too.
  */
 async function judgePayable({ world, ledger }: Play, accounts: Accounts, waitMs: number): Promise<void> {
   const sum = (of: (account: Account) => number) => [...accounts.values()].reduce((total, each) => total + of(each), 0);
@@ -33,18 +34,19 @@ async function judgePayable({ world, ledger }: Play, accounts: Accounts, waitMs:
     await ledger.statement.read(world);
     const gap = (await readPayable(world)) - ledger.statement.owedCents - ledger.openingGap;
     if (gap >= least && gap <= most) return undefined;
-    return `our books owe the registry ${decimal(gap)} more than its statement says`;
+    return `our ledger owes the registry ${decimal(gap)} more than its statement`;
   };
   const difference = await untilNone(waitMs, differs, () => nudge(world));
-  if (difference !== undefined) throw new Disagreement('books', difference);
+  if (difference !== undefined) throw new Disagreement('ledger', difference);
 }
 
 function isForeseen({ rule, name, amount }: Difference, accounts: Accounts): boolean {
   const account: Account | undefined = accounts.get(name ?? '');
   if (account === undefined) return false;
-  // docs/operate/monitoring.md, expiry:<domain>: a year that its registry has added for good, and nobody has paid. Its charge is in our books.
+  // docs/operate/monitoring.md, expiry:<domain>: a year that its registry has added permanently and that is unpaid. Its charge is in our
+  // ledger.
   if (rule === 'expiry_differs') return account.lossCents > 0 && Number(amount ?? 0) <= account.lossCents;
   if (rule === 'payable_differs') return account.forgivenCents > 0 && Number(amount ?? 0) <= account.forgivenCents;
-  // The same page, refund:<operation>: verify names what the reseller is owed.
+  // The same page, refund:<operation>: verify reports the missing refund of the reseller.
   return rule === 'registry_gave_back' && account.withheldCents > 0;
 }

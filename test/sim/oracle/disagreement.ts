@@ -1,11 +1,11 @@
-export type Matter = 'money' | 'hold' | 'name' | 'privacy' | 'order' | 'books' | 'stuck';
+export type Matter = 'money' | 'hold' | 'name' | 'privacy' | 'order' | 'ledger' | 'stuck';
 
-/** What the judge finds, in words that stand alone. */
+/** A finding of the oracle, in a self-contained message. */
 export class Disagreement extends Error {
   override name = 'Disagreement';
-  /** A script is made smaller as long as it shows the same. */
+  /** A script is reduced as long as it shows the same key. */
   readonly matter: Matter;
-  /** Where it is about money: ours less what it should be, in cents. */
+  /** For money: our value less the expected one, in cents. */
   readonly cents: number;
   constructor(matter: Matter, message: string, cents = 0) {
     super(message);

@@ -9,10 +9,10 @@ import { leadDaysOf } from './graces.ts';
 import { isBought, type Log, modeChangesOf, renewalsOf, slackMs } from './renewals.ts';
 import { wrongHolds } from './verification.ts';
 
-/** So close before its time nobody can say on which side of it a look falls. */
+/** This close to the due time, either state is accepted. */
 const soonMs = 30_000;
 
-/** What the clockwork has to do for the names of the script and has not done yet, a sentence each. */
+/** Background work for the domains of the script that is due and not done, one sentence each. */
 export async function overdue({ world, ledger }: Play): Promise<string[]> {
   const log = await ledger.events.read(world, ledger);
   const found = await Promise.all(ledger.names.map((name) => overdueOf({ world, ledger }, log, name)));
@@ -37,7 +37,7 @@ async function overdueOf(
   const turns = modeChangesOf(ledger, name, renewals, log);
   const now = await world.now();
   if (turns.every(({ at }) => at > now)) return undefined;
-  if (turns.some(({ at, what }) => at > now && what === 'chosen')) return `what was chosen for ${name} is a moment old`;
+  if (turns.some(({ at, what }) => at > now && what === 'chosen')) return `the mode of ${name} was set a moment ago`;
   if (turns.some(({ at, what }) => at > now - ledger.skewMs && what === 'renewed')) return undefined;
   const ways = possibleModesAt(turns, now);
   const [way] = ways;
@@ -65,12 +65,12 @@ async function overdueBy(
   const endsAt = Date.parse(`${(body.end_date as string).replace(' ', 'T')}Z`);
   const leftMs = endsAt - (await world.now());
   if (way.mode === 'delete')
-    // A lock holds against it; for how long it is tried then, no page says.
+    // A lock prevents it; no page says for how long it is then retried.
     return leftMs <= soonMs && !there.statuses.includes('clientDeleteProhibited')
-      ? `${name} is to be let go since ${body.end_date}`
+      ? `${name} should have expired on ${body.end_date}`
       : undefined;
   if (leftMs > leadDaysOf(name) * dayMs + soonMs) return undefined;
-  // What it costs with privacy depends on the moment.
+  // The price with privacy depends on the moment.
   if (way.maxCents !== undefined && orders.some(({ verb, withPrivacy }) => verb === 'privacy' || withPrivacy))
     return undefined;
   if (isBought(way, name, buyer, false)) return `${name} is to be renewed, it ends on ${body.end_date}`;
@@ -78,10 +78,10 @@ async function overdueBy(
   const isTold = log.some(
     ({ type, payload, at }) => type === 'domain.auto_renewal_failed' && payload.domain_name === name && at >= since,
   );
-  return isTold ? undefined : `${name} costs more than the limit, and nobody was told`;
+  return isTold ? undefined : `${name} costs more than the limit, and no event reported it`;
 }
 
-/** docs/guide/transferring-out.md: a registry may forget to tell that a name is asked for, or has gone; every name is compared once a day. */
+/** docs/guide/transferring-out.md: a registry may not report a requested or completed transfer; every domain is compared once a day. */
 async function unnoticedOf(
   { world, ledger }: Pick<Play, 'world' | 'ledger'>,
   name: string,
@@ -97,7 +97,7 @@ async function unnoticedOf(
   return `${name} is ${here} here, and a transfer is ${there.transferPending ? 'pending' : 'over'}`;
 }
 
-/** The clockwork looks every minute; what failed is tried again after an hour, or after a day (docs/guide/auto-renew.md). */
+/** Background jobs run every minute; failed ones are retried after an hour, or after a day (docs/guide/auto-renew.md). */
 const laterMs = [3_600_000 + 60_000, dayMs + 60_000];
 const patienceMs = 30_000;
 const lastPatienceMs = 300_000;
@@ -106,7 +106,7 @@ export class Patience {
   #since: number | undefined;
   #moved = 0;
 
-  /** Waits, or lets time pass; what is overdue even then, the clockwork does not do. */
+  /** Waits, or moves the clock. Work that is still due then is missing. */
   async wait({ world }: Play, left: readonly string[]): Promise<void> {
     await nudge(world);
     await sleep(500);

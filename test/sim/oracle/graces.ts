@@ -1,6 +1,6 @@
 import { tldOf } from './price-table.ts';
 
-/** Days, as packages/sandbox/README.md has them; zero: there is no such grace. */
+/** Days, as in packages/sandbox/README.md; zero: no such grace period. */
 export interface GraceDays {
   readonly add: number;
   readonly renew: number;
@@ -19,7 +19,7 @@ const byTld: Readonly<Record<string, GraceDays>> = {
 };
 
 export const graceDaysOf = (name: string): GraceDays => byTld[tldOf(name)] ?? usual;
-/** docs/guide/auto-renew.md: from so many days before the end of a term a renewal by mode is tried; the ground asks each TLD whether it is so. */
+/** docs/guide/auto-renew.md: a renewal by mode is tried from this many days before the end of a term; the setup checks it for each TLD. */
 export const usualLeadDays = 15;
 export const leadDaysOf = (_name: string): number => usualLeadDays;
 export const isReviewed = (name: string): boolean => graceDaysOf(name).review > 0;

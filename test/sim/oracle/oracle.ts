@@ -1,6 +1,6 @@
 import { type Line, read, readBalance, type Statement } from '../facts.ts';
 import type { Ledger, Play } from '../player.ts';
-import type { Trader } from '../traders.ts';
+import type { Trader } from '../resellers.ts';
 import { type Account, accountOf } from './account.ts';
 import { dayMs } from './calendar.ts';
 import { checkDomains } from './check-domains.ts';
@@ -12,8 +12,8 @@ import { type Log, renewalsOf, renewalViolations } from './renewals.ts';
 import { verificationViolations } from './verification.ts';
 
 /**
- * The judge. It knows the registry's own record of what it did, what was ordered, its own price table, calendar and graces, and what the
- * documents promise, and nothing of the code: each thing that the registry did is paid for once, at the price of the table on every level,
+ * The test oracle. It uses the registry's own records, the orders, its own price table, calendar and grace periods, and the
+ * documents, and none of the product's code. Each command of the registry is paid once, at the price of the table on every level,
  * and nothing else is.
  */
 export async function runOracle(play: Play, patience: { reconciliationWaitMs?: number } = {}): Promise<void> {
@@ -49,7 +49,7 @@ export async function runOracle(play: Play, patience: { reconciliationWaitMs?: n
     await checkTombstones(play, log);
   } catch (error) {
     if (!(error instanceof Disagreement)) throw error;
-    // A date may have passed between the statement and the names: what differs by a newer statement, differs.
+    // A date may have passed between reading the statement and the domains: differences from a newer statement count.
     const newer = await ledger.statement.read(world);
     await ledger.otherRegistrarStatement.read(world);
     const newerLog = await ledger.events.read(world, ledger);
@@ -87,7 +87,7 @@ function accountsOf(ledger: Ledger, statement: Statement, log: Log, isWithheld?:
   );
 }
 
-/** docs/guide/sub-resellers.md: who buys pays its parent, who pays its own in the same transaction. */
+/** docs/guide/sub-resellers.md: a buyer pays its parent, which pays its own parent in the same transaction. */
 export function expectedBalance(ledger: Ledger, accounts: Accounts, { level }: Trader): number {
   let balance = ledger.opening[level] ?? 0;
   for (const { cents, debit, answer } of level === 0 ? ledger.deposits : [])
@@ -102,7 +102,7 @@ export function expectedBalance(ledger: Ledger, accounts: Accounts, { level }: T
 
 const doubtsAtMost = 8;
 
-/** What may have been paid besides: every sum of what is doubtful. */
+/** Possible additional payments: every sum of the uncertain ones. */
 function doubts(accounts: Accounts, { level }: Trader): number[] {
   let sums = [0];
   const doubtful = [...accounts].flatMap(([name, { dues }]) =>
@@ -114,13 +114,14 @@ function doubts(accounts: Accounts, { level }: Trader): number[] {
   return sums;
 }
 
-/** After so long a name that was deleted has been dropped, in a grace or not: nothing shows which it was. */
+/** After this time a deleted domain has been dropped, in a grace period or not, so the case is unknown. */
 const droppedAfterMs = 30 * dayMs;
 const alarmsAtMost = 100;
 
 /**
- * docs/guide/domain-states.md, what a delete gives back: where it cannot be found out whether a grace was still open, nothing is given back and
- * the operator is told (alarm `refund:<operation>`).
+ * docs/guide/domain-states.md, refund of a delete: if it cannot be found out whether a grace period was still open, nothing is refunded
+ * and
+ * the operator gets the alarm `refund:<operation>`.
  */
 async function withheld({ world, ledger }: Play): Promise<(line: Line) => boolean> {
   const { body } = await read(world, `/v1/operator/alarms?limit=${alarmsAtMost}`, 'operator');
@@ -135,7 +136,7 @@ async function withheld({ world, ledger }: Play): Promise<(line: Line) => boolea
     );
 }
 
-/** Nothing that happens to a living name takes back privacy that is paid for. */
+/** No change of a live domain removes paid privacy. */
 async function judgePrivacy({ world, ledger }: Play, name: string): Promise<void> {
   const bought = ledger.orders.find(
     (order) => order.name === name && (order.verb === 'privacy' || order.withPrivacy) && order.state === 'done',

@@ -1,4 +1,4 @@
-/** Cents a year; transfer and restore are once. Made up: prices that occur nowhere else, so that no other list can be mistaken for this one. */
+/** Cents a year; transfer and restore once. Invented prices that occur nowhere else, so that no other list can be mistaken for this one. */
 export interface Prices {
   readonly create: number;
   readonly renew: number;
@@ -7,22 +7,25 @@ export interface Prices {
   readonly privacy: number;
 }
 
-/** What the first reseller pays. Whole tens of cents, so that ten percent on top need no rounding. */
+/** The first reseller's prices. Multiples of ten cents, so that ten percent on top need no rounding. */
 export const priceTable: Readonly<Record<string, Prices>> = {
   com: { create: 1_330, renew: 1_420, transfer: 1_390, restore: 6_110, privacy: 370 },
   org: { create: 1_510, renew: 1_580, transfer: 1_540, restore: 5_930, privacy: 340 },
   app: { create: 1_810, renew: 1_870, transfer: 1_830, restore: 7_130, privacy: 350 },
   fr: { create: 910, renew: 950, transfer: 930, restore: 2_410, privacy: 310 },
-  // A second level of ten percent: whole units.
+  // A second level with ten percent: whole units.
   shop: { create: 700, renew: 2_900, transfer: 2_800, restore: 9_700, privacy: 500 },
   'co.id': { create: 1_120, renew: 1_210, transfer: 1_170, restore: 3_310, privacy: 300 },
   'my.id': { create: 470, renew: 430, transfer: 450, restore: 1_610, privacy: 300 },
 };
 
-/** packages/sandbox/README.md: names below .shop that begin so have fees of their own. */
+/** packages/sandbox/README.md: names below .shop with these beginnings have fees of their own. */
 const premiumBeginning = 'gem-';
 const premiumFees = { create: 12_000, renew: 4_000, restore: 8_000 };
-/** docs/guide/balances-and-prices.md: what no list has follows a rule on what the seller pays; a premium name costs what its registry likes. */
+/**
+ * docs/guide/balances-and-prices.md: prices outside the lists follow a rule on the seller's cost; a premium domain costs its registry's
+ * price.
+ */
 const operatorPercent = 15;
 
 export const isPremium = (name: string): boolean => name.startsWith(premiumBeginning) && tldOf(name) === 'shop';
@@ -30,7 +33,7 @@ export const tldOf = (name: string): string => name.slice(name.indexOf('.') + 1)
 
 const withPercent = (amount: number, percent: number): number => Math.round((amount * (100 + percent)) / 100);
 
-/** What each level adds to what it pays itself: a share, or a sum for each year. The more exact rule wins. */
+/** The margin of each level: a share, or an amount per year. The more specific rule applies. */
 type Rule = { readonly kind: 'percent'; readonly percent: number } | { readonly kind: 'fixed'; readonly cents: number };
 interface Margin {
   readonly usual: Rule;
@@ -54,7 +57,7 @@ const added = (prices: Prices, rule: Rule): Prices => {
   };
 };
 
-/** What the reseller on this level pays its parent: 0 pays the operator. */
+/** The price of the reseller on this level: level 0 pays the operator. */
 export function pricesOf(name: string, level = 0): Prices {
   const tld = tldOf(name);
   const listed = priceTable[tld];
@@ -74,7 +77,7 @@ export function pricesOf(name: string, level = 0): Prices {
 export const decimal = (cents: number): string => (cents / 100).toFixed(2);
 export const cents = (text: string): number => Math.round(Number(text) * 100);
 
-/** The operator's own list and rule, as `PUT /v1/account/price_list` and `price_rules` want them. */
+/** The operator's own list and rule, for `PUT /v1/account/price_list` and `price_rules`. */
 export const operatorList = () => ({
   target: 'reseller',
   prices: Object.entries(priceTable).flatMap(([tld, row]) =>

@@ -8,7 +8,7 @@ import { reconcile } from '../../../packages/server/src/core/reconciliation/reco
 import { openParts } from '../../../packages/server/src/parts.ts';
 import type { World } from '../../faults/world.ts';
 
-/** `namehold verify` without the start of a process: the product's own comparison of its four books, as a second witness. */
+/** `namehold verify` without a process: the product's own reconciliation, as a second oracle. */
 export async function readDifferences(world: World): Promise<readonly Difference[]> {
   const parts = await openParts(readConfig({ ...world.env, NAMEHOLD_DATA_DIR: world.folder }));
   try {

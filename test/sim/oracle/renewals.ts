@@ -2,32 +2,32 @@ import type { ReceivedEvent } from '../events.ts';
 import { type ModeChange, possibleModesAt, type RenewalMode } from '../modes.ts';
 import { costOf, type Order } from '../order.ts';
 import type { Ledger } from '../player.ts';
-import type { Trader } from '../traders.ts';
+import type { Trader } from '../resellers.ts';
 import { dayMs, yearsOn } from './calendar.ts';
 import { leadDaysOf } from './graces.ts';
 import { isPremium, type Prices, pricesOf } from './price-table.ts';
 
-/** A renewal that is done: ordered, or by the mode of the name. */
+/** A finished renewal: ordered, or by the mode of the domain. */
 export interface Renewal {
   readonly operationId: string;
   readonly at: number;
   readonly years: number;
-  /** The end of the term after it. */
+  /** The expiry after it. */
   readonly endsAt: number;
   readonly payer: Trader;
-  /** `perhaps`: time passed while the privacy was being bought, and no page says from when on it counts. */
+  /** `perhaps`: the clock moved during the purchase of the privacy, and no page defines its start. */
   readonly withPrivacy: boolean | 'perhaps';
   readonly isAutomatic: boolean;
 }
 
 export type Log = readonly (ReceivedEvent & { readonly by: Trader })[];
 
-/** Events have whole seconds, and an answer takes a while. */
+/** Events have whole seconds, and an answer takes time. */
 export const slackMs = 3_000;
 /** A leap day. */
 const leapMs = dayMs + slackMs;
 
-/** docs/events: every renewal that is done is told, one by the platform as `automatic`. */
+/** docs/events: every finished renewal has an event; one by the platform has `automatic`. */
 export function renewalsOf(name: string, log: Log, orders: readonly Order[], skewMs: number): readonly Renewal[] {
   const told = log
     .filter(({ type, payload }) => type === 'domain.renewed' && payload.domain_name === name)
@@ -55,8 +55,8 @@ const isDoubtful = (orders: readonly Order[], at: number, skewMs: number): boole
   );
 
 /**
- * docs/guide/registering-domains.md: privacy is bought from the end of what is bought already up to the end of the name at most. With the
- * registration or a renewal it is for the same time.
+ * docs/guide/registering-domains.md: privacy is bought from the end of the current one to the expiry of the domain at most. With the
+ * registration or a renewal it covers the same time.
  */
 function privacyEnd(
   log: Log,
@@ -92,7 +92,7 @@ function privacyEnd(
   return turns.reduce((until, turn) => turn(until), 0);
 }
 
-/** docs/guide/auto-renew.md: what costs more than the limit is not bought, and a premium name needs one. */
+/** docs/guide/auto-renew.md: a renewal above the limit is not bought, and a premium domain needs a limit. */
 export function isBought({ mode, maxCents }: RenewalMode, name: string, payer: Trader, withPrivacy: boolean): boolean {
   if (mode !== 'renew' && mode !== 'renew_once') return false;
   if (maxCents === undefined) return !isPremium(name);
@@ -102,7 +102,7 @@ export function isBought({ mode, maxCents }: RenewalMode, name: string, payer: T
 export const renewalCost = (prices: Prices, withPrivacy: boolean): number =>
   costOf({ verb: 'renew', years: 1, withPrivacy, withRenewal: false }, prices);
 
-/** When it first went to another reseller from then on. */
+/** The first move to another reseller after this time. */
 const goneAt = (log: Log, name: string, from: Trader, since: number): number =>
   Math.min(
     ...log
@@ -111,7 +111,7 @@ const goneAt = (log: Log, name: string, from: Trader, since: number): number =>
       .map(({ at }) => at),
   );
 
-/** How the name was to go on, at all times. */
+/** The modes of the domain over time. */
 export function modeChangesOf(
   { orders, wishes, moves, skewMs }: Ledger,
   name: string,
@@ -122,7 +122,7 @@ export function modeChangesOf(
   for (const { type, payload, at } of log) {
     if (payload.domain_name !== name) continue;
     const moved = moves.find(({ moveId }) => moveId === payload.operation_id);
-    // At its new reseller it begins anew.
+    // At its new reseller the initial mode applies.
     if (type === 'domain.moved_in' && moved !== undefined)
       turns.push({ at, what: 'begins', way: { mode: moved.beginsWith, maxCents: undefined } });
   }
@@ -131,7 +131,7 @@ export function modeChangesOf(
       turns.push({ at: placedAt, what: 'begins', way: { mode: beginsWith, maxCents: undefined } });
   for (const { name: wished, mode, maxCents, buyer, sentAt, answeredAt, answer } of wishes) {
     if (wished !== name || answer === 'refused') continue;
-    // Who has given it away has no say any more: what was accepted came before.
+    // The former reseller's settings no longer count; accepted ones came before.
     const until = goneAt(log, name, buyer, sentAt - slackMs - skewMs) - 1;
     const before = (at: number) => Math.min(at, until);
     turns.push({ at: before(sentAt - slackMs), what: 'perhaps', way: { mode, maxCents } });
@@ -142,20 +142,20 @@ export function modeChangesOf(
   return turns;
 }
 
-/** docs/guide/auto-renew.md: only by the mode, only when it is time, one term after the other, and by the shortest term. */
+/** docs/guide/auto-renew.md: only by the mode, only when due, one term after the other, and by the shortest term. */
 export function renewalViolations(ledger: Ledger, name: string, renewals: readonly Renewal[], log: Log): string[] {
   const orders = ledger.orders.filter((order) => order.name === name);
   const complaints = orders
     .filter(({ verb, state }) => verb === 'renew' && state === 'done')
     .filter(({ operationId }) => !renewals.some((renewal) => renewal.operationId === operationId))
-    .map(({ operationId }) => `${name}: the renewal ${operationId} is done, and domain.renewed was not told`);
+    .map(({ operationId }) => `${name}: the renewal ${operationId} is done, without an event domain.renewed`);
   for (const renewal of renewals) {
     const { operationId, at, isAutomatic, years, endsAt, payer, withPrivacy } = renewal;
     const isOrdered = orders.some((order) => order.operationId === operationId);
     const when = `${name}: the renewal ${operationId} of ${new Date(at).toISOString()}`;
     if (isOrdered !== !isAutomatic)
       complaints.push(
-        `${when} is ${isAutomatic ? 'automatic' : 'told'} and ordered by ${isOrdered ? 'somebody' : 'nobody'}`,
+        `${when} is reported as ${isAutomatic ? 'automatic' : 'ordered'} and was ${isOrdered ? 'ordered' : 'not ordered'}`,
       );
     if (!isAutomatic) continue;
     const earlier = renewals.filter((other) => other !== renewal && other.at <= at);
@@ -164,11 +164,11 @@ export function renewalViolations(ledger: Ledger, name: string, renewals: readon
     const ways = [at, at - ledger.skewMs, ...around].flatMap((when) => possibleModesAt(turns, when));
     const ofIt = withPrivacy === 'perhaps' ? [true, false] : [withPrivacy];
     if (!ways.some((way) => ofIt.some((each) => isBought(way, name, payer, each))))
-      complaints.push(`${when} came by itself, and the mode was ${JSON.stringify(ways)}`);
-    if (years !== 1) complaints.push(`${when} came by itself for ${years} years`);
+      complaints.push(`${when} was automatic, and the mode was ${JSON.stringify(ways)}`);
+    if (years !== 1) complaints.push(`${when} was automatic for ${years} years`);
     const dueAt = yearsOn(endsAt, -years) - leadDaysOf(name) * dayMs;
     if (at < dueAt - leapMs - 2 * ledger.skewMs)
-      complaints.push(`${when} came by itself before ${new Date(dueAt).toISOString()}`);
+      complaints.push(`${when} was automatic before ${new Date(dueAt).toISOString()}`);
   }
   return complaints;
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A script that takes long says why. */
+/** A script that takes long reports the reason. */
 const tellAfterMs = 30_000;
 
-/** Looks until nothing differs or the time is over; what differs then is told. */
+/** Repeats the check until nothing differs or the time is over; remaining differences are then reported. */
 export async function untilNone(
   limitMs: number,
   look: () => Promise<string | undefined>,

@@ -1,26 +1,26 @@
 import { read, readRegistered } from '../facts.ts';
-import type { Holder } from '../holders.ts';
 import type { Order } from '../order.ts';
 import type { Play } from '../player.ts';
+import type { Holder } from '../registrants.ts';
 import { dayMs } from './calendar.ts';
 import { tldOf } from './price-table.ts';
 import { type Log, slackMs } from './renewals.ts';
 
-/** docs/guide/notices.md: holders of gTLD names have 15 days. */
+/** docs/guide/notices.md: registrants of gTLD domains have 15 days. */
 const daysToConfirm = 15;
-/** A country's have two letters at the end. */
+/** ccTLDs have two letters. */
 const isGeneric = (name: string): boolean => tldOf(name).split('.').at(-1)!.length > 2;
 const soonMs = 30_000;
 
 export const verificationRequests = (log: Log, name: string) =>
   log.filter(({ type, payload }) => type === 'domain.verification_asked' && payload.domain_name === name);
 
-/** What no page tells is not judged: what becomes of the question when the name gets another holder, or another reseller. */
+/** Undocumented cases are not checked: a pending confirmation after a change of registrant, or of reseller. */
 const isPlain = ({ ledger }: Pick<Play, 'ledger'>, orders: readonly Order[]): boolean =>
   !orders.some(({ verb, answer }) => (verb === 'contacts' || verb === 'hand-over') && answer !== 'refused') &&
   !ledger.moves.some(({ name, answer }) => name === orders[0]?.name && answer !== 'refused');
 
-/** A name that should be out of the DNS and is not, or the other way round. */
+/** A domain that should be out of the DNS and is not, or the reverse. */
 export async function wrongHolds(
   { world, ledger }: Pick<Play, 'world' | 'ledger'>,
   log: Log,
@@ -30,24 +30,24 @@ export async function wrongHolds(
   const orders = ledger.orders.filter((order) => order.name === name);
   const there = await readRegistered(world, name);
   if (!isPlain({ ledger }, orders) || there?.sponsor !== 'namehold' || there.phase !== 'active') return undefined;
-  // A lock is in the way of both, and so is a transfer that is pending.
+  // A lock prevents both, and so does a pending transfer.
   if (there.transferPending || there.statuses.includes('clientUpdateProhibited')) return undefined;
   const isHeld = there.statuses.includes('clientHold');
-  // docs/guide/domain-states.md: an unpaid name does not resolve in its last days either.
+  // docs/guide/domain-states.md: an unpaid domain does not resolve in its last days either.
   const { body } = await read(world, `/v1/domains/${name}`, (orders[0] as Order).buyer.caller);
   if (body?.end_date && Date.parse(`${body.end_date.replace(' ', 'T')}Z`) <= (await world.now()) + soonMs)
     return undefined;
   const now = await world.now();
   const asked = verificationRequests(log, name).at(-1);
   if (asked === undefined || holder.confirmedAt !== undefined)
-    return isHeld ? `${name} is on hold, and its holder has confirmed the address` : undefined;
+    return isHeld ? `${name} is on hold, and its registrant has confirmed the address` : undefined;
   const leftMs = Date.parse(asked.payload.verify_by) - now;
   if (leftMs > soonMs)
-    return isHeld ? `${name} is on hold, and its holder has time until ${asked.payload.verify_by}` : undefined;
-  return isHeld ? undefined : `${name} is not on hold, and its holder had time until ${asked.payload.verify_by}`;
+    return isHeld ? `${name} is on hold, and its registrant has time until ${asked.payload.verify_by}` : undefined;
+  return isHeld ? undefined : `${name} is not on hold, and its registrant had time until ${asked.payload.verify_by}`;
 }
 
-/** Who has to be asked was asked, with 15 days; nobody else was. */
+/** Confirmation was requested exactly where required, with 15 days. */
 export function verificationViolations({ ledger }: Pick<Play, 'ledger'>, log: Log, name: string): string[] {
   const orders = ledger.orders.filter((order) => order.name === name);
   const asked = verificationRequests(log, name);
@@ -55,16 +55,16 @@ export function verificationViolations({ ledger }: Pick<Play, 'ledger'>, log: Lo
     .filter(
       ({ writtenAt, payload }) => Math.abs(Date.parse(payload.verify_by) - writtenAt - daysToConfirm * dayMs) > slackMs,
     )
-    .map(({ payload }) => `${name}: the holder has until ${payload.verify_by}, which is not ${daysToConfirm} days`);
+    .map(({ payload }) => `${name}: the registrant has until ${payload.verify_by}, which is not ${daysToConfirm} days`);
   if (!isPlain({ ledger }, orders)) return complaints;
   const holder = ledger.holders.get(name);
   if (asked.length > 0 && (holder === undefined || !isGeneric(name)))
-    complaints.push(`${name}: the holder was asked, and its address was confirmed before, or needs not be`);
+    complaints.push(`${name}: confirmation was requested for an address that was confirmed, or needs none`);
   for (const { verb, state, placedAt } of orders) {
     if ((verb !== 'register' && verb !== 'transfer') || state !== 'done' || holder === undefined) continue;
     const isDue = isGeneric(name) && holder.confirmedAt === undefined;
     if (isDue && !asked.some(({ at }) => at >= placedAt - slackMs - ledger.skewMs))
-      complaints.push(`${name}: the holder of a new name was not asked to confirm the address`);
+      complaints.push(`${name}: no confirmation was requested from the registrant of a new domain`);
   }
   return complaints;
 }

@@ -1,22 +1,22 @@
 import { Dice } from '../draw/dice.ts';
 
-/** What happens to one domain while the service does not look at its registry. */
+/** The history of one domain while the service does not query its registry. */
 export type Order = 'none' | 'renew' | 'renew-two' | 'delete' | 'restore';
-/** Whether the registry carried out the order whose answer is lost. */
+/** Whether the registry executed the order whose answer is lost. */
 export type Fate = 'carried-out' | 'never-arrived';
 export type Act = 'nothing' | 'transfer-away' | 'delete-there' | 'renew-there';
 
 export interface History {
   readonly tld: string;
   readonly years: number;
-  /** The registry renewed by itself and the buyer paid that year, before the period begins. */
+  /** The registry renewed automatically and the buyer paid that year, before the period begins. */
   readonly isPaidLate: boolean;
   readonly order: Order;
   readonly fate: Fate;
   /** Days until each act at the registry. */
   readonly acts: readonly { readonly afterDays: number; readonly act: Act }[];
   readonly daysAfter: number;
-  /** How an operator settles what no evidence decides. */
+  /** How an operator settles an order that no evidence decides. */
   readonly decision: 'done' | 'refused';
 }
 
@@ -24,7 +24,7 @@ const longestDays = 500;
 /** A pending transfer is approved by the registry after five days. */
 export const transferDays = 6;
 
-/** One domain a seed: what happened to it is then the whole statement. */
+/** One domain per seed: its history is then the whole statement. */
 export function drawHistory(seed: number): History {
   const dice = new Dice(seed);
   const tld = dice.pick(['com', 'com', 'org', 'fr', 'shop']);

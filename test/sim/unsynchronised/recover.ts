@@ -11,14 +11,14 @@ import { cents } from '../../faults/statement.ts';
 import type { History } from './draw.ts';
 import type { Unsynchronised } from './world.ts';
 
-/** Attempts until everything that can settle itself has. */
+/** Attempts until every operation that can settle without a decision has. */
 const rounds = 12;
 const attempts = 100;
 
-/** The registry answers again: the service does what its jobs and an operator would do. */
+/** The registry answers again: runs the service's jobs and an operator's decisions. */
 export async function recover(world: Unsynchronised, name: string, history: History): Promise<void> {
   const { t } = world;
-  // The registry was silent for hours, by every clock.
+  // The registry was unresponsive for hours, by every clock.
   await t.ctx.db
     .autocommit(allTenants)
     .run(sql`update operation set created_at = created_at - interval '1 hour' where request ->> 'name' = ${name}`);
@@ -30,13 +30,13 @@ export async function recover(world: Unsynchronised, name: string, history: Hist
     const [report] = await reconcileNames(t.ctx, [name]);
     const isSettled = open.length === 0 && !/^(busy|missing|unreachable)/.test(report?.outcome ?? '');
     if (isSettled && round > 1) return;
-    // A domain that is gone without a reason is asked about again a quarter of an hour later.
+    // A domain that is gone without a reason is queried again a quarter of an hour later.
     t.moveClock('+20m');
   }
   expect(await world.openOperations(name), `${name} is not settled: ${JSON.stringify(history)}`).toEqual([]);
 }
 
-/** Sessions that the silence has ended come back within seconds; until then an attempt sends nothing. */
+/** Sessions that were closed meanwhile reopen within seconds; until then an attempt sends nothing. */
 async function attempt({ t }: Unsynchronised, id: string): Promise<void> {
   for (let left = attempts; left > 0; left -= 1) {
     await t.ctx.engine.start(id);
@@ -54,7 +54,7 @@ async function settle({ t }: Unsynchronised, id: string, decision: 'done' | 'ref
   const json = { decision, reason: 'the simulation decides' };
   const settled = await t.call('POST', `/v1/operator/operations/${id}/settle`, { json, as: t.operator });
   if (settled.status === 200) return;
-  // What the evidence excludes is refused, and the other decision must be possible.
+  // A decision that the evidence excludes is refused, and the other one must be possible.
   const other = { ...json, decision: decision === 'done' ? 'refused' : 'done' };
   const again = await t.call('POST', `/v1/operator/operations/${id}/settle`, { json: other, as: t.operator });
   expect([200, 409], `${settled.text} ${again.text}`).toContain(again.status);
@@ -74,7 +74,7 @@ export async function differencesOf({ t }: Unsynchronised, name: string): Promis
   return found;
 }
 
-/** Every difference that is left has a repair that ends it. Answers which were repaired. */
+/** Every remaining difference has a repair that ends it. Returns the repaired ones. */
 export async function repair(world: Unsynchronised, name: string, history: History): Promise<readonly string[]> {
   const { t } = world;
   const about = JSON.stringify(history);
@@ -92,7 +92,7 @@ export async function repair(world: Unsynchronised, name: string, history: Histo
   return found.map(({ rule }) => rule);
 }
 
-/** To the cent: what we owe the registry for the domain name is what its statement says, and no money is on hold for it. */
+/** To the cent: our debt to the registry for the domain is the total of its statement, and no money is on hold for it. */
 export async function checkSettled({ t }: Unsynchronised, name: string, history: History): Promise<void> {
   const about = `${name} ${JSON.stringify(history)}`;
   const { body } = await t.control('GET', `/statement?client=namehold&domain=${name}`);
@@ -105,6 +105,6 @@ export async function checkSettled({ t }: Unsynchronised, name: string, history:
       coalesce(sum(e.amount) filter (where a.kind = 'held'), 0) as held
     from domain d join ledger_transaction t on t.domain_id = d.id join ledger_entry e on e.transaction_id = t.id
     join ledger_account a on a.id = e.account_id where d.name = ${name}`);
-  expect(BigInt(owed), `our books against the statement, ${about}`).toBe(taken);
+  expect(BigInt(owed), `our ledger against the statement, ${about}`).toBe(taken);
   expect(held, `money on hold, ${about}`).toBe('0');
 }

@@ -5,7 +5,7 @@ import { expectReconciled } from '../../support/reconciliation.ts';
 import { checkSettled, recover, repair } from './recover.ts';
 import { Unsynchronised } from './world.ts';
 
-/** Long enough for a deleted domain to be gone everywhere. */
+/** Long enough for a deleted domain to be removed everywhere. */
 const afterwards = '+120d';
 
 export interface Played {
@@ -14,7 +14,7 @@ export interface Played {
   readonly repaired: Readonly<Record<string, number>>;
 }
 
-/** Plays each seed in one service. At the end of each, and of all, the books and the registry agree. */
+/** Runs each seed in one service. At the end of each, and of all, our ledger and the registry agree. */
 export async function playUnsynchronised(seeds: Iterable<number>): Promise<Played> {
   const world = await Unsynchronised.open();
   const repaired: Record<string, number> = {};

@@ -13,7 +13,7 @@ const client = 'namehold';
 const tries = 400;
 const passRate = 0.9;
 
-/** A seed whose first draws let so many commands pass and stop the next ones. */
+/** A chaos seed whose first draws let this many commands pass and stop the next ones. */
 function seedThatPasses(count: number, then = 40): number {
   for (let seed = 1; ; seed += 1) {
     const random = seededRandom(seed);
@@ -22,7 +22,7 @@ function seedThatPasses(count: number, then = 40): number {
   }
 }
 
-/** A service without background jobs: it looks at its registry only where a step of the simulation says so. */
+/** A service without background jobs: it queries its registry only in steps of the simulation. */
 export class Unsynchronised {
   readonly t: TestService;
   readonly life: ReturnType<typeof lifeOf>;
@@ -47,7 +47,7 @@ export class Unsynchronised {
     return this.t.ctx.db.as(allTenants);
   }
 
-  /** Plays the history of one seed up to the moment at which the registry answers again. */
+  /** Runs the history of one seed up to the moment at which the registry answers again. */
   async play(seed: number): Promise<{ readonly name: string; readonly history: History }> {
     const history = drawHistory(seed);
     const name = `unsynced-${seed}.${history.tld}`;
@@ -74,7 +74,7 @@ export class Unsynchronised {
     this.#move(365 * years + 3);
     await reconcileNames(this.t.ctx, [name]);
     const renewed = await this.life.renew(name);
-    // A registry that does not renew by itself may have taken the domain out already.
+    // A registry without auto-renewal may have removed the domain from the zone already.
     if (renewed.status !== 200) expect(renewed.status, renewed.text).toBe(409);
   }
 
@@ -89,13 +89,13 @@ export class Unsynchronised {
 
   readonly #silence = (name: string) => this.#fault('drop-before', 'domain:info', name);
 
-  /** The order leaves, its answer is lost, and no question about it is answered. */
+  /** The order is sent, its answer is lost, and no query about it is answered. */
   async #order(name: string, { order, fate }: History): Promise<void> {
     if (order === 'none') return;
     const kind = fate === 'carried-out' ? 'drop-after-commit' : 'drop-before';
     const verb = order === 'restore' ? 'update' : order === 'delete' ? 'delete' : 'renew';
     await this.#fault(kind, `domain:${verb}`, name);
-    // The questions before the command are answered, none after it.
+    // Queries before the command are answered, none after it.
     const seed = seedThatPasses(order === 'delete' ? 1 : 2);
     await this.#fault('drop-before', 'domain:info', name, { rate: passRate, seed });
     const path = `/v1/domains/${name}`;
@@ -124,7 +124,7 @@ export class Unsynchronised {
       const asked = await this.otherRegistrar.registry.requestTransfer({ name, authCode: code, years: 1 }, context);
       if (asked.kind === 'done') this.#move(transferDays);
     }
-    // As if the registry's support acted for us, or another system with our account.
+    // As if the registry's support, or another system with our account, acted for us.
     if (act === 'delete-there') await ours.remove(name, context);
     if (act === 'renew-there') {
       const shown = await this.otherRegistrar.registry.info(name);

@@ -21,7 +21,7 @@ interface Given {
   readonly body?: unknown;
 }
 
-/** As much of a client as it takes to hold the document against a compiler: inputs and answers are typed from it alone. */
+/** A minimal client to check the document with the compiler: inputs and answers are typed from it alone. */
 export function clientOf(address: string, credentials: string) {
   const headers = { Authorization: `Basic ${btoa(credentials)}`, 'Content-Type': 'application/json' };
   return async <P extends keyof paths, M extends Method>(

@@ -3,7 +3,7 @@ import { clientOf } from './client.ts';
 
 type Schemas = components['schemas'];
 
-/** What a panel does all day. That it compiles, with these errors and no others, is the test. */
+/** Typical calls of a panel. The test is that this file compiles, with these errors and no others. */
 export async function sellOne(address: string, credentials: string): Promise<string> {
   const call = clientOf(address, credentials);
   const { reseller_id, limits } = await call('/account/profile', 'get', {});

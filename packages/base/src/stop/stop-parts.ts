@@ -1,4 +1,4 @@
-/** A part of a stop, with the time that it may take. */
+/** A part of the shutdown with its time limit. */
 export interface StopPart {
   readonly name: string;
   readonly limitMs: number;
@@ -7,23 +7,23 @@ export interface StopPart {
 
 export interface StopOptions {
   readonly log: Record<'warn' | 'error', (facts: object, text: string) => void>;
-  /** For all of them together. */
+  /** The limit for all parts together. */
   readonly totalMs: number;
-  /** The parts that are stopped now. */
+  /** The parts that are being stopped now. */
   readonly onPart?: ((name: string) => void) | undefined;
 }
 
-/** A part that took longer is named. */
+/** Parts that took longer are logged. */
 const slowMs = 1_500;
-/** Whatever the others used up, each part has this long. */
+/** Each part has at least this long, whatever the earlier ones used. */
 const leastMs = 500;
 
-/** Parts that are stopped at the same time: none of them needs another. */
+/** Parts that stop at the same time, because none depends on another. */
 export type StopStep = readonly StopPart[];
 
 /**
- * Step after step, each part within its limit and in its own right: one that fails or hangs does not keep the others running. What a part leaves undone is
- * taken up again after the next start, as after a crash.
+ * Stops the parts step by step, each within its own limit. A part that fails or hangs does not keep the others running. Unfinished work
+ * is resumed after the next start, as after a crash.
  */
 export async function stopParts(steps: readonly StopStep[], { log, totalMs, onPart }: StopOptions): Promise<void> {
   const endAt = performance.now() + totalMs;
@@ -40,8 +40,8 @@ async function stopPart({ name, stop }: StopPart, ms: number, log: StopOptions['
   const outcome = await within(ms, async () => stop());
   const tookMs = Math.round(performance.now() - begunAt);
   if (outcome === 'late')
-    log.warn({ part: name, limit_ms: Math.round(ms) }, 'part not stopped within its limit; the stop goes on');
-  else if (outcome) log.error({ err: outcome.error, part: name }, 'part not stopped cleanly');
+    log.warn({ part: name, limit_ms: Math.round(ms) }, 'part not stopped within its limit; shutdown continues');
+  else if (outcome) log.error({ err: outcome.error, part: name }, 'stopping part failed');
   else if (tookMs > slowMs) log.warn({ part: name, took_ms: tookMs }, 'part stopped slowly');
 }
 

@@ -1,4 +1,4 @@
-/** Who closes a terminal (SIGHUP) asks as politely as who sends SIGTERM; nothing of what was started stays. */
+/** A closed terminal (SIGHUP) is handled like SIGTERM, so that no child process stays behind. */
 export function onTerminationSignal(end: () => void): void {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => end());
 }

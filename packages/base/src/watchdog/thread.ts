@@ -5,11 +5,11 @@ import { systemClock } from '../clock.ts';
 import { type WatchdogStart, watched } from './watchdog.ts';
 
 const limits = {
-  /** A main thread that waits in the system, and runs no code, does not pause; then there is no stack. */
+  /** A main thread that is blocked in a system call does not pause; then no stack is available. */
   stackMs: 2_000,
-  /** Nobody may read the log. */
+  /** The log may be a pipe without a reader. */
   logMs: 1_000,
-  /** On a crowded machine the last steps of an exit take their time, and its code tells a supervisor why. */
+  /** On a busy machine the exit takes time, and its exit code shows the cause to a supervisor. */
   exitMs: 5_000,
   frames: 50,
 };
@@ -38,11 +38,11 @@ function end(): void {
       time: systemClock.now().toISOString(),
       limit_ms: limitMs,
       stack: stack ?? '(not available: the main thread runs no JavaScript)',
-      msg: 'event loop blocked, the process ends',
+      msg: 'event loop blocked; exiting',
     };
     const ended = once(() => {
       exit();
-      // Where it cannot exit by itself.
+      // If the process cannot exit on its own.
       setTimeout(() => process.kill(process.pid, 'SIGKILL'), limits.exitMs);
     });
     write(logFd, `${JSON.stringify(line)}\n`, ended);
@@ -50,7 +50,7 @@ function end(): void {
   });
 }
 
-/** Calls back once: with the stack and a way to exit from there, or without after a while. */
+/** Calls back once: with the stack and a way to exit from the paused frame, or without them after a timeout. */
 function pauseMainThread(paused: (stack: string | undefined, exit: () => void) => void): void {
   const answer = once(paused);
   const kill = () => void process.kill(process.pid, 'SIGKILL');
@@ -61,7 +61,7 @@ function pauseMainThread(paused: (stack: string | undefined, exit: () => void) =
   session.on('Debugger.scriptParsed', ({ params }) => void scripts.set(params.scriptId, params.url));
   session.on('Debugger.paused', ({ params: { callFrames } }) => {
     const [top] = callFrames;
-    // By its own exit the process ends also where it is the first of a container, which no signal of its own kills.
+    // `process.exit` also works for PID 1 of a container, which its own signals do not kill.
     const exit = () =>
       session.post('Debugger.evaluateOnCallFrame', {
         callFrameId: top!.callFrameId,

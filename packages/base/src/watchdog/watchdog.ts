@@ -1,13 +1,13 @@
 import { url as inspectorUrl } from 'node:inspector';
 import { Worker } from 'node:worker_threads';
 
-/** The thread looks so many times within the limit. */
+/** The number of checks within the limit. */
 const looksPerLimit = 30;
-/** Places in the memory that both threads share. */
+/** Indexes in the memory that both threads share. */
 export const watched = { turns: 0, isDebugged: 1 } as const;
 const heapMegabytes = 16;
 
-/** What the thread is started with. */
+/** The start parameters of the thread. */
 export interface WatchdogStart {
   readonly shared: Int32Array;
   readonly limitMs: number;
@@ -16,24 +16,24 @@ export interface WatchdogStart {
 }
 
 export interface WatchdogOptions {
-  /** The process ends when its main thread has not turned for this long. 0: no watchdog. */
+  /** The process exits when its event loop was blocked for this long. 0: no watchdog. */
   readonly limitMs: number;
   /** Where log lines go. Default: standard output. */
   readonly logFd?: number;
-  /** The thread itself could not run. */
+  /** Called when the thread itself fails. */
   readonly onError?: (error: Error) => void;
 }
 
 /**
- * Ends this process when its event loop is blocked: a supervisor starts it again, and nobody can be answered meanwhile. The main thread's stack is logged
- * first. Counted are looks of the watching thread, not seconds: a process that was suspended as a whole had none.
+ * Ends this process when its event loop is blocked, so that a supervisor restarts it. The main thread's stack is logged first. The limit
+ * counts checks of the watchdog thread, not seconds: while the whole process is suspended there are none.
  */
 export function startWatchdog({ limitMs, logFd = 1, onError }: WatchdogOptions): void {
   if (limitMs === 0) return;
   const shared = new Int32Array(new SharedArrayBuffer(8));
   const lookMs = Math.max(1, Math.floor(limitMs / looksPerLimit));
   const turn = () => {
-    // Whoever debugs the process may hold it for as long as it takes.
+    // A debugger may pause the process for any time.
     Atomics.store(shared, watched.isDebugged, inspectorUrl() === undefined ? 0 : 1);
     Atomics.add(shared, watched.turns, 1);
   };
@@ -42,10 +42,10 @@ export function startWatchdog({ limitMs, logFd = 1, onError }: WatchdogOptions):
   const start: WatchdogStart = { shared, limitMs, lookMs, logFd };
   const worker = new Worker(new URL('./thread.ts', import.meta.url), {
     workerData: start,
-    // As `ps -T` shows it.
+    // The name shown by `ps -T`.
     name: 'watchdog',
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
-    // What the program was started with (a preloaded module) is not for this thread.
+    // Start options of the program, such as preloaded modules, do not apply to this thread.
     execArgv: [],
   });
   worker.on('error', (error) => onError?.(error as Error));

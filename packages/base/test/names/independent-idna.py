@@ -6,7 +6,7 @@ import unicodedata
 import idna
 
 
-def judged(name):
+def checked(name):
     try:
         encoded = idna.encode(unicodedata.normalize("NFC", name.strip().lower()), strict=True).decode()
         labels = [idna.ulabel(label) for label in encoded.split(".")]
@@ -19,4 +19,4 @@ def judged(name):
         return None
 
 
-print(json.dumps([judged(name) for name in json.load(sys.stdin)]))
+print(json.dumps([checked(name) for name in json.load(sys.stdin)]))

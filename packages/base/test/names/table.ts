@@ -1,8 +1,8 @@
-/** Names that a caller may send, and what becomes of each: the stored form, or undefined for a refusal. */
+/** Names that a caller may send, each with its stored form, or undefined for a refusal. */
 export interface NameCase {
   readonly input: string;
   readonly stored: string | undefined;
-  /** The rule that decides. */
+  /** The rule that applies. */
   readonly rule: string;
 }
 
@@ -63,7 +63,13 @@ const dots: NameCase[] = [
     'a.｡b',
     '...com',
   ]),
-  ...refused('a dot that is none of the four', ['example․com', 'example‧com', 'example·com', 'example﹒com', 'a⒈com']),
+  ...refused('a character that looks like a dot but is none of the four', [
+    'example․com',
+    'example‧com',
+    'example·com',
+    'example﹒com',
+    'a⒈com',
+  ]),
 ];
 
 const hyphens: NameCase[] = [
@@ -133,7 +139,7 @@ const letters: NameCase[] = [
 ];
 
 const uLabels: NameCase[] = [
-  ...accepted('RFC 5892 2: letters and digits of the world are PVALID', {
+  ...accepted('RFC 5892 2: letters and digits of all scripts are PVALID', {
     'bücher.de': 'xn--bcher-kva.de',
     'faß.de': 'xn--fa-hia.de',
     'βόλος.com': 'xn--nxasmm1c.com',
@@ -148,7 +154,7 @@ const uLabels: NameCase[] = [
     'ə.az': 'xn--sna.az',
     'a۰.com': 'xn--a-hyc.com',
   }),
-  ...accepted('RFC 5895 2: case, width and composition are for the keyboard', {
+  ...accepted('RFC 5895 2: case, width and composition are normalised', {
     'BÜCHER.de': 'xn--bcher-kva.de',
     'bu\u0308cher.de': 'xn--bcher-kva.de',
     'BU\u0308CHER.DE': 'xn--bcher-kva.de',
@@ -184,7 +190,7 @@ const uLabels: NameCase[] = [
     'a\u{10fffe}b.com',
     'x͵.com',
   ]),
-  ...refused('RFC 5891 4.1: nothing is dropped or read as something else', [
+  ...refused('RFC 5891 4.1: no character is dropped or mapped to another', [
     'exa\u00admple.com',
     'exa\u200bmple.com',
     'exa\u2060mple.com',
@@ -266,7 +272,7 @@ const bidi: NameCase[] = [
     'a1.א': 'a1.xn--4db',
     'مثال.إختبار': 'xn--mgbh0fb.xn--kgbechtv',
   }),
-  ...refused('RFC 5893 2: labels whose order would jump on the screen', [
+  ...refused('RFC 5893 2: labels whose display order would be ambiguous', [
     'אa.com',
     'aא.com',
     '1א.com',
@@ -298,7 +304,7 @@ const aLabels: NameCase[] = [
     'xn--ll-0ea.cat',
     'xn--4db.com',
   ]),
-  ...refused('RFC 5891 5.4: an A-label that stands for no U-label', [
+  ...refused('RFC 5891 5.4: an A-label without a valid U-label', [
     'xn--.com',
     'xn--a.com',
     'xn---.com',
@@ -331,7 +337,7 @@ const aLabels: NameCase[] = [
 ];
 
 /** Two scripts in one label are legal names (RFC 5890 4.4 leaves confusables to the registry's own policy). */
-const mixed: NameCase[] = accepted('RFC 5890 4.4: mixed scripts are for the registry to judge', {
+const mixed: NameCase[] = accepted('RFC 5890 4.4: mixed scripts are left to registry policy', {
   'аpple.com': 'xn--pple-43d.com',
   'pаypal.com': 'xn--pypal-4ve.com',
   'аррӏе.com': 'xn--80ak6aa92e.com',

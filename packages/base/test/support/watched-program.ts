@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { startWatchdog } from '../../src/watchdog/watchdog.ts';
 
-/** A program with a watchdog; its main thread is blocked in the way that its first argument names, or goes on. */
+/** A program with a watchdog. Its main thread is blocked in the way that its first argument names, or not at all. */
 const [how, limitMs] = process.argv.slice(2);
 
 function askAgain(): void {
@@ -13,7 +13,7 @@ const ways: Record<string, () => void> = {
   loop: () => {
     for (;;);
   },
-  // Until the test closes our standard input.
+  // Runs until the test closes its standard input.
   system: () => void execFileSync('cat', { stdio: ['inherit', 'ignore', 'ignore'] }),
   nothing: () => {
     setInterval(() => process.stdout.write('alive\n'), 50);
@@ -23,5 +23,5 @@ const ways: Record<string, () => void> = {
 startWatchdog({ limitMs: Number(limitMs) });
 process.on('SIGTERM', () => process.exit(0));
 process.stdout.write('started\n');
-// The watching thread needs the main thread until it runs.
+// The watchdog thread needs the main thread until it runs.
 setTimeout(ways[how!]!, 1_000);

@@ -1,16 +1,16 @@
 import { createServer, connect as dial, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A wire between client and PostgreSQL that counts turns and can be cut. */
+/** A proxy between client and PostgreSQL that counts round trips and can be cut. */
 export interface Wire {
   readonly url: string;
-  /** Times that the client spoke after the server had. */
+  /** How often the client sent data after the server had. */
   turns(): number;
   cut(): void;
   close(): Promise<void>;
 }
 
-/** Answers are held so long that everything the client sends without waiting for them has come through. */
+/** Answers are delayed until everything that the client sends without waiting for them has passed. */
 const holdMs = 30;
 
 export async function openWire(databaseUrl: string): Promise<Wire> {

@@ -1,4 +1,4 @@
-/** One entry a slot: two questions that share one push each other out, so that no flood of names needs more memory. */
+/** One entry per slot: two questions with the same slot replace each other, so that a flood of names needs no more memory. */
 const SLOTS = 65_536;
 const REQUEST_OCTETS = 128;
 const ANSWER_OCTETS = 384;
@@ -10,8 +10,8 @@ const FNV_PRIME = 0x01000193;
 const FNV_START = 0x811c9dc5 | 0;
 
 /**
- * Whole answers by the octets of their question. Only what follows from the question and the zones alone may be kept: nothing with a
- * cookie. The case of the question's name is not looked at, and an answer repeats it as it came; the id is the asker's.
+ * Caches whole answers by the octets of their question. Only answers that depend on the question and the zones alone are kept, so none
+ * with a cookie. The case of the name is ignored, and an answer repeats the case and the id of its request.
  */
 export class AnswerCache {
   readonly #octets = Buffer.alloc(SLOTS * SLOT_OCTETS);
@@ -21,7 +21,7 @@ export class AnswerCache {
   readonly #versions = new Float64Array(SLOTS);
   readonly #kinds = new Uint8Array(SLOTS);
   readonly #zones: string[] = new Array<string>(SLOTS).fill('');
-  /** Of the last question that was looked for. */
+  /** State of the last `find`. */
   #slot = 0;
 
   /** The zone and the kind of the answer that was found last. */
@@ -33,12 +33,12 @@ export class AnswerCache {
     return this.#kinds[this.#slot]!;
   }
 
-  /** True when the answer is here, as of `version` of the zones. */
+  /** True if the answer is cached for this `version` of the zones. */
   find(request: Uint8Array, version: number): boolean {
     const length = request.length;
     if (length > REQUEST_OCTETS) return false;
     let hash = FNV_START;
-    // Case does not matter for where to look; what else differs by that bit is told apart below.
+    // The hash ignores letter case; other differences in that bit are detected below.
     for (let at = ID_OCTETS; at < length; at++) hash = Math.imul(hash ^ (request[at]! | 0x20), FNV_PRIME);
     this.#slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
     const slot = this.#slot;
@@ -54,7 +54,7 @@ export class AnswerCache {
     return true;
   }
 
-  /** Right after `find` has found it: a fresh copy for this request. */
+  /** Call directly after a successful `find`: a fresh copy for this request. */
   answer(request: Uint8Array): Buffer {
     const start = this.#slot * SLOT_OCTETS + REQUEST_OCTETS;
     const answer = Buffer.allocUnsafe(this.#answerOctets[this.#slot]!);
@@ -66,7 +66,7 @@ export class AnswerCache {
     return answer;
   }
 
-  /** Right after `find` has not found it. */
+  /** Call directly after an unsuccessful `find`. */
   keep(
     request: Uint8Array,
     answer: Uint8Array,

@@ -20,18 +20,18 @@ export interface AnswerOptions {
   readonly transport: 'udp' | 'tcp';
   /** The largest answer over UDP, whatever the client offers. */
   readonly maxUdpOctets?: number;
-  /** Who asks and when; needed for cookies and limits. */
+  /** The client's address and the time, for cookies and limits. */
   readonly address?: string;
   readonly nowSeconds?: number;
   readonly cookies?: CookieSecrets;
-  /** Over UDP only, and not for who shows a cookie of ours. */
+  /** Over UDP only, and not for clients with a valid cookie. */
   readonly rate?: RateLimiter;
   readonly isExempt?: (address: string) => boolean;
-  /** Answers given before; for one table of zones and over UDP only. */
+  /** Cached answers, for one zone table and over UDP only. */
   readonly cache?: AnswerCache;
-  /** What the server says about itself; nothing of what is left out. */
+  /** Information about the server; fields that are unset are refused. */
   readonly identity?: ServerIdentity;
-  /** RFC 7828: how long a silent TCP connection is kept, in units of 100 ms. */
+  /** RFC 7828: how long an idle TCP connection is kept, in units of 100 ms. */
   readonly keepaliveTenths?: number;
 }
 
@@ -39,7 +39,7 @@ export interface AnswerOptions {
 export interface ServerIdentity {
   /** `version.bind` and `version.server`. */
   readonly version?: Uint8Array | undefined;
-  /** `id.server`, `hostname.bind` and NSID: which of several servers this one is. */
+  /** `id.server`, `hostname.bind` and NSID: identifies this server among several. */
   readonly id?: Uint8Array | undefined;
 }
 
@@ -48,21 +48,21 @@ const KEEPALIVE_OCTETS = 2;
 const out = new ResponseBuffer();
 const view = new QueryView();
 
-/** The answer to a request from the zones in memory; undefined when none is to be sent. Never throws. */
+/** The answer to a request from the zones in memory; undefined if none must be sent. Never throws. */
 export function answerQuery(zones: ZoneTable, request: Uint8Array, options: AnswerOptions): Buffer | undefined {
   const { cache } = options;
   if (!cache?.find(request, zoneVersion())) return buildAnswer(zones, request, options);
-  const verdict = judge(cache.zone, cache.kind, options);
-  if (verdict === 'answer') return cache.answer(request);
-  return verdict === 'drop' ? undefined : buildAnswer(zones, request, options, verdict);
+  const decision = decide(cache.zone, cache.kind, options);
+  if (decision === 'answer') return cache.answer(request);
+  return decision === 'drop' ? undefined : buildAnswer(zones, request, options, decision);
 }
 
-/** `judged`: when the limit has been asked already. */
+/** `decided`: the rate limit has been checked already. */
 function buildAnswer(
   zones: ZoneTable,
   request: Uint8Array,
   options: AnswerOptions,
-  judged?: RateDecision,
+  decided?: RateDecision,
 ): Buffer | undefined {
   const reading = readQuery(request, view);
   if (reading === 'drop') return undefined;
@@ -88,15 +88,15 @@ function buildAnswer(
   }
   if (isKnown) return out.finish();
   const [origin, kind] = [zone?.key ?? '', kindOf()];
-  const verdict = judged ?? judge(origin, kind, options);
-  const answer = limited(verdict);
-  // What a cookie makes is of this asker and this second.
-  const isForAll = answer && verdict === 'answer' && view.cookieAt === 0 && !view.hasBadCookie;
+  const decision = decided ?? decide(origin, kind, options);
+  const answer = limited(decision);
+  // An answer with a cookie is valid only for this client and this second, so it is not cached.
+  const isForAll = answer && decision === 'answer' && view.cookieAt === 0 && !view.hasBadCookie;
   if (isForAll) options.cache?.keep(request, answer, view.questionEnd, zoneVersion(), origin, kind);
   return answer;
 }
 
-/** Gives whether the client has shown a cookie of ours. */
+/** Returns whether the client sent a valid cookie. */
 function putOptions(request: Uint8Array, options: AnswerOptions): boolean {
   if (options.keepaliveTenths !== undefined && view.wantsKeepalive) {
     out.reserve(KEEPALIVE_OCTETS);
@@ -122,7 +122,7 @@ const aboutServer: ReadonlyMap<NameKey, keyof ServerIdentity> = new Map([
   [nameKey('hostname.bind.'), 'id'],
 ]);
 
-/** False: the question is none about this server, or the operator does not answer it. */
+/** Returns false if the question is not about this server, or the operator does not answer it. */
 function putIdentity(identity: ServerIdentity | undefined): boolean {
   const field = view.class === CLASS.CH ? aboutServer.get(view.key) : undefined;
   const text = field && identity?.[field];
@@ -132,13 +132,13 @@ function putIdentity(identity: ServerIdentity | undefined): boolean {
   return true;
 }
 
-/** RFC 7873 5.4: for a client without a question. A fresh cookie; BADCOOKIE where the client sent a server cookie that is not valid. */
+/** RFC 7873 5.4: for a client without a question. A fresh cookie; BADCOOKIE if the client sent an invalid server cookie. */
 function answerCookie(request: Uint8Array, options: AnswerOptions): Buffer | undefined {
   out.start(request, view, limitOctets(options));
   const isKnown = putOptions(request, options);
   if (view.ednsVersion > 0) out.rcode = RCODE.BADVERS;
   else if (out.cookie && !isKnown && view.cookieOctets > CLIENT_COOKIE_OCTETS) out.rcode = RCODE.BADCOOKIE;
-  return isKnown ? out.finish() : limited(judge('', ANSWER_KIND.ERROR, options));
+  return isKnown ? out.finish() : limited(decide('', ANSWER_KIND.ERROR, options));
 }
 
 function kindOf(): number {
@@ -148,19 +148,19 @@ function kindOf(): number {
   return out.authoritative ? ANSWER_KIND.NO_DATA : ANSWER_KIND.REFERRAL;
 }
 
-function judge(
+function decide(
   zone: string,
   kind: number,
   { transport, rate, address, nowSeconds, isExempt }: AnswerOptions,
 ): RateDecision {
   if (!rate || transport === 'tcp' || address === undefined || nowSeconds === undefined) return 'answer';
-  const verdict = rate.judge(address, kind, zone, nowSeconds);
-  return verdict !== 'answer' && isExempt?.(address) ? 'answer' : verdict;
+  const decision = rate.decide(address, kind, zone, nowSeconds);
+  return decision !== 'answer' && isExempt?.(address) ? 'answer' : decision;
 }
 
-function limited(verdict: RateDecision): Buffer | undefined {
-  if (verdict === 'drop') return undefined;
-  if (verdict === 'slip') out.truncate();
+function limited(decision: RateDecision): Buffer | undefined {
+  if (decision === 'drop') return undefined;
+  if (decision === 'slip') out.truncate();
   return out.finish();
 }
 
@@ -178,7 +178,7 @@ function refusal({ transport }: AnswerOptions): number | undefined {
 
 function zoneFor(zones: ZoneTable): ServedZone | undefined {
   const zone = zones.find(view.key);
-  // RFC 4035 3.1.4.1: the DS of a zone is its parent's, when we serve that too.
+  // RFC 4035 3.1.4.1: the DS of a zone belongs to its parent, if we serve that too.
   if (view.type !== TYPE_CODES.DS || zone?.key !== view.key || view.key === ROOT_KEY) return zone;
   return zones.find(parentKey(view.key)) ?? zone;
 }
@@ -189,19 +189,19 @@ function limitOctets(options: AnswerOptions): number {
   return Math.min(view.udpPayloadOctets, ours);
 }
 
-/** A header, and the question where it could be read. */
+/** A header, and the question if it could be read. */
 function bare(request: Uint8Array, rcode: number, options: AnswerOptions, questionEnd = 12): Buffer | undefined {
   view.questionEnd = questionEnd;
   out.start(request, view, MAX_MESSAGE_OCTETS);
   out.rcode = rcode;
-  return limited(judge('', ANSWER_KIND.ERROR, options));
+  return limited(decide('', ANSWER_KIND.ERROR, options));
 }
 
 /** RFC 8945 5.2.1: this server knows no keys. */
 function refuseSignature(request: Uint8Array, options: AnswerOptions): Buffer | undefined {
   try {
     const record = findTsig(request)!.record;
-    if (judge('', ANSWER_KIND.ERROR, options) !== 'answer') return undefined;
+    if (decide('', ANSWER_KIND.ERROR, options) !== 'answer') return undefined;
     const answer = refusalAnswer(request, { state: 'refused', reason: 'BADKEY', record }, options.nowSeconds ?? 0);
     return answer && Buffer.from(answer.buffer, answer.byteOffset, answer.length);
   } catch (error) {

@@ -5,16 +5,19 @@ import { sipHash24 } from './siphash.ts';
 const CLIENT_OCTETS = 8;
 const SERVER_OCTETS = 16;
 const VERSION = 1;
-/** RFC 9018 4.3: older than an hour is no longer good, nor is one from more than five minutes ahead. */
+/** RFC 9018 4.3: a cookie older than an hour, or from more than five minutes ahead, is not accepted. */
 const MAX_AGE_SECONDS = 3_600;
 const MAX_AHEAD_SECONDS = 300;
 
-/** DNS cookies (RFC 7873, RFC 9018): a client that shows ours has the address that it claims. Secrets have 16 octets; the first makes new ones. */
+/**
+ * DNS cookies (RFC 7873, RFC 9018): a client with a valid cookie has proven its address. Secrets have 16 octets; the first one makes new
+ * cookies.
+ */
 export interface CookieSecrets {
   readonly secrets: readonly Uint8Array[];
 }
 
-/** The whole option for the answer: the client's part and ours. */
+/** The whole option for the answer: client cookie and server cookie. */
 export function makeCookie(
   { secrets }: CookieSecrets,
   client: Uint8Array,
@@ -29,7 +32,7 @@ export function makeCookie(
   return cookie;
 }
 
-/** Is this one of ours, for this address, and of now? */
+/** Whether the cookie is ours, for this address, and recent. */
 export function isOwnCookie(
   { secrets }: CookieSecrets,
   cookie: Uint8Array,
@@ -38,7 +41,7 @@ export function isOwnCookie(
 ): boolean {
   if (cookie.length !== CLIENT_OCTETS + SERVER_OCTETS || cookie[CLIENT_OCTETS] !== VERSION) return false;
   const made = new DataView(cookie.buffer, cookie.byteOffset).getUint32(CLIENT_OCTETS + 4);
-  // RFC 1982: the clock of the cookie wraps.
+  // RFC 1982: the clock of the cookie wraps around.
   const age = (nowSeconds - made) | 0;
   if (age > MAX_AGE_SECONDS || -age > MAX_AHEAD_SECONDS) return false;
   return secrets.some((secret) => {

@@ -6,16 +6,16 @@ import type { ResponseBuffer } from './response.ts';
 import { QUESTION_NAME_AT, type ServedSet } from './served-set.ts';
 import type { ServedNode, ServedZone } from './served-zone.ts';
 
-/** As far as BIND follows (PowerDNS: 10, Knot: 5, NSD: all). A longer chain is left for the resolver to follow. */
+/** The limit of BIND (PowerDNS: 10, Knot: 5, NSD: all). The resolver follows a longer chain itself. */
 const MAX_ALIAS_STEPS = 11;
 
-/** The name that is looked up now, and where it stands in the answer that is being built. */
+/** The name that is being looked up, and its position in the answer. */
 interface Sought {
   readonly key: NameKey;
   readonly at: number;
 }
 
-/** RFC 4035 2.5: the only types that may stand beside a CNAME; asking for one is not asking for what the alias leads to. */
+/** RFC 4035 2.5: the only types allowed beside a CNAME. A query for one of them does not follow the alias. */
 const BESIDE_ALIAS = new Set<number>([TYPE_CODES.NSEC, TYPE_CODES.RRSIG]);
 
 /** RFC 1034 4.3.2 with RFC 4592 (wildcards) and RFC 6672 (DNAME): fills the answer. An alias is followed within its zone. */
@@ -33,7 +33,7 @@ export function lookUp(zone: ServedZone, key: NameKey, type: number, out: Respon
   }
 }
 
-/** Gives the next name when an alias leads on. */
+/** Returns the next name of an alias. */
 function answerIn(
   zone: ServedZone,
   sought: Sought,
@@ -58,7 +58,7 @@ function answerIn(
   return answerFrom(zone, node, sought, type, out);
 }
 
-/** The delegation or DNAME nearest to the apex that the name lies under. */
+/** The delegation or DNAME above the name that is nearest to the apex. */
 function findCut(zone: ServedZone, key: NameKey, type: number): { key: NameKey; set: ServedSet } | undefined {
   const way: NameKey[] = [];
   for (let at = key; at.length >= zone.key.length; at = parentKey(at)) way.push(at);
@@ -68,7 +68,7 @@ function findCut(zone: ServedZone, key: NameKey, type: number): { key: NameKey; 
     if (!node) return undefined;
     const isSought = index === 0;
     const ns = at === zone.key ? undefined : node.find(TYPE_CODES.NS);
-    // RFC 4035 3.1.4.1: the DS belongs to the parent's side of the cut.
+    // RFC 4035 3.1.4.1: the DS belongs to the parent's side of the delegation.
     if (ns && !(isSought && type === TYPE_CODES.DS)) return { key: at, set: ns };
     const dname = isSought ? undefined : node.find(TYPE_CODES.DNAME);
     if (dname) return { key: at, set: dname };
@@ -76,7 +76,7 @@ function findCut(zone: ServedZone, key: NameKey, type: number): { key: NameKey; 
   return undefined;
 }
 
-/** RFC 4592 3.3.1: only the wildcard right below the closest name that exists counts. */
+/** RFC 4592 3.3.1: only the wildcard directly below the closest existing name applies. */
 function findWildcard(zone: ServedZone, key: NameKey): ServedNode | undefined {
   let encloser = parentKey(key);
   while (!zone.node(encloser)) encloser = parentKey(encloser);
@@ -127,11 +127,11 @@ function rename(
   }
   const inZone = isBelow(target, zone.key) ? target.length - zone.key.length : target.length;
   const at = out.putAlias(sought.at, dname.ttl, target, inZone, TYPE_CODES.CNAME);
-  // The alias itself was asked for.
+  // The query is for the alias itself.
   return at < 0 || type === TYPE_CODES.CNAME ? undefined : { key: target, at };
 }
 
-/** A referral: the NS of the cut, and the addresses of those nameservers that lie in this zone. */
+/** A referral: the NS of the delegation, and the addresses of its nameservers in this zone. */
 function refer(
   zone: ServedZone,
   cut: NameKey,

@@ -3,13 +3,13 @@ import { EDNS_COOKIE, EDNS_KEEPALIVE, EDNS_NSID, MIN_UDP_PAYLOAD_OCTETS, OPT_COD
 import { TYPE_CODES } from '../type/type-code.ts';
 import { type NameKey, ROOT_KEY } from './name-key.ts';
 
-/** What a responder must know of a request before it answers. One object serves all requests, one after the other. */
+/** The parts of a request that a responder needs. One object is reused for all requests, one after the other. */
 export class QueryView {
   /** Octets 2 and 3 of the header. */
   flagBits = 0;
   opcode = 0;
   key: NameKey = ROOT_KEY;
-  /** The end of the question section; the end of the header where there is no question that could be repeated. */
+  /** The end of the question section; the end of the header if there is no question to repeat. */
   questionEnd = 0;
   type = 0;
   class = 0;
@@ -17,7 +17,7 @@ export class QueryView {
   udpPayloadOctets = MIN_UDP_PAYLOAD_OCTETS;
   ednsVersion = 0;
   dnssecOk = false;
-  /** Where the octets of a cookie option stand; 0: there is none. */
+  /** Position of a cookie option; 0: none. */
   cookieAt = 0;
   cookieOctets = 0;
   hasBadCookie = false;
@@ -40,7 +40,10 @@ export class QueryView {
   }
 }
 
-/** `drop`: not worth an answer, too short or an answer itself. `cookie`: no question, only a request for a cookie (RFC 7873 5.4). */
+/**
+ * `drop`: no answer, because the message is too short or an answer itself. `cookie`: no question, only a request for a cookie (RFC 7873
+ * 5.4).
+ */
 export type QueryReading = 'query' | 'cookie' | 'drop' | 'malformed';
 
 const HEADER_OCTETS = 12;
@@ -48,13 +51,13 @@ const MAX_NAME_OCTETS = 255;
 const MAX_EXTRA_RECORDS = 32;
 const RECORD_FIXED_OCTETS = 10;
 const OPTION_HEAD_OCTETS = 4;
-/** RFC 7873 4: the client's part alone, or with 8 to 32 octets of the server's. */
+/** RFC 7873 4: the client cookie alone, or with 8 to 32 octets of server cookie. */
 export const CLIENT_COOKIE_OCTETS = 8;
 const MIN_COOKIE_OCTETS = 16;
 const MAX_COOKIE_OCTETS = 40;
 const lowered = Buffer.alloc(MAX_NAME_OCTETS);
 
-/** Reads a request without building objects for its records. Never throws. */
+/** Reads a request without creating objects for its records. Never throws. */
 export function readQuery(octets: Uint8Array, view: QueryView): QueryReading {
   if (octets.length < HEADER_OCTETS || (octets[2]! & 0x80) !== 0) return 'drop';
   view.clear();
@@ -72,7 +75,7 @@ export function readQuery(octets: Uint8Array, view: QueryView): QueryReading {
   return readExtra(octets, view) ? 'query' : malformed(view);
 }
 
-/** RFC 6891 7: a broken OPT is answered without one. */
+/** RFC 6891 7: a malformed OPT is answered without one. */
 function malformed(view: QueryView): 'malformed' {
   view.hasEdns = false;
   return 'malformed';
@@ -82,7 +85,7 @@ function u16(octets: Uint8Array, at: number): number {
   return (octets[at]! << 8) | octets[at + 1]!;
 }
 
-/** Copies the question name in lower case; gives its end, -1 when broken. A question holds no pointers in practice. */
+/** Copies the question name in lower case. Returns its end, -1 if malformed. Compression pointers are not expected in a question. */
 function lowerQuestion(octets: Uint8Array): number {
   let at = HEADER_OCTETS;
   let to = 0;
@@ -100,7 +103,7 @@ function lowerQuestion(octets: Uint8Array): number {
   }
 }
 
-/** False when what follows the question is broken. Octets behind the last record are let pass, as others do. */
+/** Returns false if the part after the question is malformed. Octets after the last record are accepted, as by other servers. */
 function readExtra(octets: Uint8Array, view: QueryView): boolean {
   const early = u16(octets, 6) + u16(octets, 8);
   const total = early + u16(octets, 10);

@@ -13,15 +13,15 @@ const RECORD_FIXED_OCTETS = 10;
 const RESPONSE_BIT = 0x8000;
 const AUTHORITATIVE_BIT = 0x0400;
 const TRUNCATED_BIT = 0x0200;
-/** Opcode and RD are repeated from the request. RFC 4035 3.1.6: an authoritative answer has CD clear. */
+/** Opcode and RD are copied from the request. RFC 4035 3.1.6: an authoritative answer has CD clear. */
 const KEPT_BITS = 0x7900;
 
 export type Section = 'answer' | 'authority' | 'additional';
 const COUNT_AT: Readonly<Record<Section, number>> = { answer: 6, authority: 8, additional: 10 };
-/** Where a set stands that no pointer can reach. */
+/** A position beyond the range of compression pointers. */
 const OUT_OF_REACH = MAX_POINTER_TARGET + 1;
 
-/** Builds one answer in a buffer that is used again for the next; nothing here waits, so no two answers meet. */
+/** Builds one answer in a buffer that is reused. The code is synchronous, so two answers never overlap. */
 export class ResponseBuffer {
   readonly #octets = Buffer.alloc(MAX_MESSAGE_OCTETS);
   #at = 0;
@@ -31,12 +31,12 @@ export class ResponseBuffer {
   #full = false;
   authoritative = false;
   rcode = 0;
-  /** Where the name of the zone stands: names in rdata end in a pointer to it. */
+  /** Position of the zone's name, to which names in rdata end in a pointer. */
   originAt = 0;
   cookie: Uint8Array | undefined;
-  /** RFC 7828: told to a client that asked over TCP, in units of 100 ms. */
+  /** RFC 7828: sent to clients over TCP, in units of 100 ms. */
   keepalive: number | undefined;
-  /** RFC 5001: which server of several answered. */
+  /** RFC 5001: identifies the server that answered. */
   nsid: Uint8Array | undefined;
 
   start(request: Uint8Array, view: QueryView, limitOctets: number): void {
@@ -54,7 +54,7 @@ export class ResponseBuffer {
     this.rcode = 0;
   }
 
-  /** Room that the options of OPT will need; before anything is put. */
+  /** Reserves room for the EDNS options; call before adding records. */
   reserve(octets: number): void {
     this.#limitOctets -= OPTION_HEAD_OCTETS + octets;
   }
@@ -63,7 +63,7 @@ export class ResponseBuffer {
     return this.#full;
   }
 
-  /** Leaves an answer that only says: ask again over TCP. */
+  /** Leaves an answer with TC only, so that the client retries over TCP. */
   truncate(): void {
     this.#full = true;
   }
@@ -83,7 +83,7 @@ export class ResponseBuffer {
     this.#octets.writeUInt16BE(this.#octets.readUInt16BE(at) + records, at);
   }
 
-  /** Copies a set under the owner that stands at `ownerAt` in this message. Gives where the set starts, -1 when full. */
+  /** Copies a set below the owner at position `ownerAt`. Returns the start of the set, -1 if the message is full. */
   put(section: Section, set: ServedSet, ownerAt: number, ownerKey: NameKey): number {
     const start = this.#at;
     const length = set.to - set.from;
@@ -101,7 +101,7 @@ export class ResponseBuffer {
     return start;
   }
 
-  /** Beyond the reach of pointers, which only answers over TCP come to. */
+  /** Beyond the range of compression pointers, which only answers over TCP reach. */
   #putInFull(section: Section, set: ServedSet, ownerAt: number, ownerKey: NameKey): number {
     const before = this.#at;
     const owner = Buffer.from(ownerKey, 'latin1');
@@ -136,7 +136,7 @@ export class ResponseBuffer {
     return true;
   }
 
-  /** Octets of a set, with the names written out that pointers lead to. */
+  /** Octets of a set without compression pointers. */
   #appendExpanded(set: ServedSet, from: number, end: number): boolean {
     let done = from;
     for (let at = 0; at < set.pointers.length; at += 2) {
@@ -152,7 +152,7 @@ export class ResponseBuffer {
     if (to === TO_ORIGIN) return this.#appendPointer(this.originAt);
     for (let at = to; ; ) {
       const length = set.slab[set.from + at]!;
-      // A label's length is below 64; a pointer was laid out here.
+      // A label's length is below 64; a larger value is a pointer.
       if (length >= 64) return this.#appendName(set, set.pointers[set.pointers.indexOf(at) + 1]!);
       if (!this.#append(octetsOf(set, at, at + length + 1))) return false;
       if (length === 0) return true;
@@ -160,7 +160,10 @@ export class ResponseBuffer {
     }
   }
 
-  /** A CNAME that a DNAME gives rise to; `inZone` octets of its target are written, and a pointer to the zone's name. Gives where its target stands, -1 when full. */
+  /**
+   * The CNAME synthesised from a DNAME. `inZone` octets of its target are written, then a pointer to the zone's name. Returns the
+   * position of its target, -1 if full.
+   */
   putAlias(ownerAt: number, ttl: number, target: NameKey, inZone: number, cnameCode: number): number {
     const isInZone = inZone < target.length;
     const rdataOctets = isInZone ? inZone + 2 : target.length;
@@ -181,7 +184,7 @@ export class ResponseBuffer {
     return start + 12;
   }
 
-  /** One TXT record under the name of the question, which is not of class IN: what this server says about itself. */
+  /** One TXT record for a question of class CH: information about this server. */
   putText(text: Uint8Array, typeCode: number, classCode: number): void {
     const start = this.#at;
     if (!this.#room(2 + RECORD_FIXED_OCTETS + 1 + text.length)) return;
@@ -196,7 +199,7 @@ export class ResponseBuffer {
     this.#count('answer', 1);
   }
 
-  /** Header and OPT; what did not fit leaves an empty answer with TC (RFC 2181 9). A fresh copy. */
+  /** Writes header and OPT. If records did not fit, the answer is empty with TC (RFC 2181 9). Returns a fresh copy. */
   finish(): Buffer {
     const view = this.#view!;
     if (this.#full) {
@@ -220,7 +223,7 @@ export class ResponseBuffer {
     this.#octets.writeUInt16BE(DEFAULT_UDP_PAYLOAD_OCTETS, at + 3);
     this.#octets[at + 5] = this.rcode >> 4;
     this.#octets[at + 6] = 0;
-    // RFC 3225 3: the DO bit is repeated.
+    // RFC 3225 3: the DO bit is copied.
     this.#octets.writeUInt16BE(dnssecOk ? 0x8000 : 0, at + 7);
     this.#at = at + OPT_OCTETS;
     if (this.nsid) this.#putOption(EDNS_NSID, this.nsid);

@@ -3,7 +3,7 @@ import type { RRset } from '../rrset.ts';
 import { TYPE_CODES, typeCode } from '../type/type-code.ts';
 import { type NameKey, ROOT_KEY } from './name-key.ts';
 
-/** A name inside rdata: its key, and where it starts in the octets of the set. */
+/** A name inside rdata: its key, and its position in the octets of the set. */
 export interface SetTarget {
   readonly key: NameKey;
   readonly at: number;
@@ -17,9 +17,9 @@ export interface ServedSet {
   slab: Uint8Array;
   readonly from: number;
   readonly to: number;
-  /** Where each record starts, counted from `from`. Each starts with a pointer to its owner. */
+  /** The start of each record relative to `from`. Each starts with a pointer to its owner. */
   readonly starts: readonly number[];
-  /** Pointers inside rdata, in pairs: where it stands, and where it leads, both counted from `from`; TO_ORIGIN: to the zone's name. */
+  /** Pointers inside rdata, in pairs: position and target, both relative to `from`; TO_ORIGIN: the zone's name. */
   readonly pointers: readonly number[];
   /** Only for NS, CNAME and DNAME, whose names are followed. */
   readonly targets: readonly SetTarget[];
@@ -28,7 +28,7 @@ export interface ServedSet {
 export const TO_ORIGIN = -1;
 /** Pointer, type, class, TTL and rdata length. */
 const RECORD_HEAD_OCTETS = 12;
-/** Where the question name stands in every message. */
+/** Position of the question name in every message. */
 export const QUESTION_NAME_AT = 12;
 const POINTER_BITS = 0xc0;
 const FOLLOWED = new Set<number>([TYPE_CODES.NS, TYPE_CODES.CNAME, TYPE_CODES.DNAME]);
@@ -37,7 +37,7 @@ interface NamesInRdata {
   readonly names: number;
 }
 
-/** RFC 3597 4: names are compressed only in types of RFC 1035. How many octets stand before them, and how many names there are. */
+/** RFC 3597 4: names are compressed only in types of RFC 1035. The number of octets before the names, and the number of names. */
 const COMPRESSED = new Map<number, NamesInRdata>([
   [TYPE_CODES.NS, { before: 0, names: 1 }],
   [TYPE_CODES.CNAME, { before: 0, names: 1 }],
@@ -46,15 +46,15 @@ const COMPRESSED = new Map<number, NamesInRdata>([
   [TYPE_CODES.SOA, { before: 0, names: 2 }],
 ]);
 const NONE: readonly never[] = [];
-/** Most sets have one record: they share this. */
+/** Shared by all sets with one record, which are the majority. */
 const ONE_START: readonly number[] = [0];
 
-/** The most that a set can take. */
+/** The maximum size of a set. */
 export function servedOctets(rrset: RRset): number {
   return rrset.records.reduce((sum, record) => sum + RECORD_HEAD_OCTETS + record.wire.length, 0);
 }
 
-/** Writes the set into `slab` from `from` on. */
+/** Writes the set into `slab` at `from`. */
 export function layOut(rrset: RRset, zone: NameKey, slab: Uint8Array, from: number): ServedSet {
   const code = typeCode(rrset.type);
   const layout = new Layout(slab, from, zone, COMPRESSED.get(code));

@@ -18,12 +18,12 @@ export class ServedNode {
   }
 }
 
-/** One zone in memory, laid out for answering. Changes take effect at once and between two answers. */
+/** One zone in memory, prepared for answering. Changes take effect at once, between two answers. */
 export class ServedZone {
   readonly origin: Name;
   readonly key: NameKey;
   readonly #nodes = new Map<NameKey, ServedNode>();
-  /** Delegations and DNAMEs; without any, the way down from the apex need not be walked. */
+  /** Delegations and DNAMEs; without any, the path from the apex is not walked. */
   #cutCount = 0;
   #soa: ServedSet | undefined;
   #negativeSoa: ServedSet | undefined;
@@ -41,7 +41,7 @@ export class ServedZone {
       at = set.to;
       this.#place(rrset, set);
     }
-    // Compressed names need less than was set aside.
+    // Compressed names need less than was reserved.
     const exact = slab.slice(0, at);
     for (const node of this.#nodes.values()) for (const set of node.sets) if (set.slab === slab) set.slab = exact;
     if (!this.#soa) throw new DnsError(`zone ${origin} has no SOA`);
@@ -59,7 +59,7 @@ export class ServedZone {
     return this.#cutCount > 0;
   }
 
-  /** The SOA with the TTL that negative answers carry (RFC 2308 5). */
+  /** The SOA with the TTL of negative answers (RFC 2308 5). */
   get negativeSoa(): ServedSet {
     return this.#negativeSoa!;
   }
@@ -74,7 +74,7 @@ export class ServedZone {
     this.#place(rrset, layOut(rrset, this.key, new Uint8Array(servedOctets(rrset)), 0));
   }
 
-  /** Takes an RRset away; names that then hold nothing disappear. The SOA can only be replaced. */
+  /** Removes an RRset and names that are then empty. The SOA can only be replaced. */
   remove(name: Name, type: string): void {
     zonesChanged();
     const code = typeCode(type);

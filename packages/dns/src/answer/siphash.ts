@@ -1,4 +1,4 @@
-/** SipHash-2-4 with its 64-bit words in halves: RFC 9018 makes server cookies with it. */
+/** SipHash-2-4 with its 64-bit words in halves, used for server cookies (RFC 9018). */
 
 // v0 to v3, each as high and low half.
 const v = new Int32Array(8);
@@ -9,7 +9,7 @@ function add(to: number, from: number): void {
   v[to + 1] = low;
 }
 
-/** Turns left by `bits` below 32, then XORs with another word. */
+/** Rotates left by `bits` below 32, then XORs with another word. */
 function turnMix(at: number, bits: number, other: number): void {
   const high = v[at]!;
   const low = v[at + 1]!;
@@ -49,7 +49,7 @@ function take(high: number, low: number): void {
   v[1] = v[1]! ^ low;
 }
 
-/** Eight octets, as the reference writes them (little endian). `key` has 16. */
+/** Eight octets, little endian as in the reference implementation. `key` has 16. */
 export function sipHash24(key: Uint8Array, message: Uint8Array): Uint8Array {
   const [low0, high0, low1, high1] = [wordAt(key, 0), wordAt(key, 4), wordAt(key, 8), wordAt(key, 12)];
   v[0] = high0 ^ 0x736f6d65;

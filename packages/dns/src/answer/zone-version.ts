@@ -1,6 +1,6 @@
 let version = 1;
 
-/** Grows with every change of any zone in this thread: what was made from an older one may no longer be true. */
+/** Increases with every change of any zone in this thread. Data of an older version may be out of date. */
 export const zoneVersion = () => version;
 
 export function zonesChanged(): void {

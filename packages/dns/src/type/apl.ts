@@ -8,7 +8,7 @@ export interface AddressPrefix {
   readonly family: number;
   readonly negated: boolean;
   readonly prefixBits: number;
-  /** The whole address; trailing zero octets are left out on the wire only. */
+  /** The whole address; trailing zero octets are omitted on the wire only. */
   readonly address: Uint8Array;
 }
 

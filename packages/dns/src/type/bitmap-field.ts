@@ -4,7 +4,7 @@ import { findTypeCode, typeName } from './type-code.ts';
 
 const MAX_BITMAP_OCTETS = 32;
 
-/** RFC 4034 4.1.2: the set of types, in windows of 256. Codes ascend. */
+/** RFC 4034 4.1.2: the set of types, in windows of 256, in ascending order. */
 export const typeBitmap: Field<'types', readonly number[]> = {
   name: 'types',
   parse: (words) => {

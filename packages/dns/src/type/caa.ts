@@ -10,7 +10,7 @@ const ISSUER_CRITICAL = 128;
 
 const tag: Field<'tag', string> = {
   name: 'tag',
-  // RFC 8659 4.1: tags are letters and digits and match without case.
+  // RFC 8659 4.1: tags consist of letters and digits and are compared without case.
   parse: (words) => {
     const text = words.word('tag').toLowerCase();
     if (!TAG.test(text)) throw new RecordError('tag', 'is not a word of letters and digits');
@@ -47,5 +47,7 @@ export const CAA = defineType('CAA', 257, [u8('flags'), tag, value], {
     }
   },
   warn: (rdata) =>
-    KNOWN_TAGS.has(rdata.tag) ? [] : [{ field: 'tag', reason: `"${rdata.tag}" is no tag that authorities know` }],
+    KNOWN_TAGS.has(rdata.tag)
+      ? []
+      : [{ field: 'tag', reason: `"${rdata.tag}" is not a tag that certificate authorities know` }],
 });

@@ -11,7 +11,7 @@ interface Association {
   data: Uint8Array;
 }
 
-// RFC 6698 2.1.3: matching type to the octets of its hash; 0 is the whole certificate.
+// RFC 6698 2.1.3: matching type to hash length in octets; 0 is the whole certificate.
 const HASH_OCTETS: Readonly<Record<number, number>> = { 1: 32, 2: 64 };
 
 function checkAssociation(rdata: Association): void {

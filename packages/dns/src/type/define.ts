@@ -14,7 +14,7 @@ interface Rules<R> {
   warn?(rdata: R): Warning[];
 }
 
-/** Most record types are a list of fields in one order for text and wire (RFC 1035 3.2.1), plus a few rules. */
+/** Most record types are a list of fields in one order for text and wire (RFC 1035 3.2.1), with a few rules. */
 export function defineType<const F extends readonly Field[]>(
   type: string,
   code: number,

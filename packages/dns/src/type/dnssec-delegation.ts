@@ -17,14 +17,14 @@ const DIGEST_OCTETS: Readonly<Record<number, number>> = { 1: 20, 2: 32, 3: 32, 4
 function checkDigest(rdata: Digest): void {
   const expected = DIGEST_OCTETS[rdata.digestType];
   if (expected === undefined) throw new RecordError('digestType', `${rdata.digestType} is not 1, 2, 3 or 4`);
-  // A short digest cuts the whole zone transfer for BIND, so it is never let in.
+  // BIND aborts a zone transfer with a truncated digest, so none is accepted.
   if (rdata.digest.length !== expected) {
     throw new RecordError('digest', `type ${rdata.digestType} takes ${expected} octets, not ${rdata.digest.length}`);
   }
   if (rdata.algorithm === 0) throw new RecordError('algorithm', '0 is not an algorithm');
 }
 
-/** RFC 8078 4: "0 0 0 00" asks the parent to remove the DS. */
+/** RFC 8078 4: "0 0 0 00" requests the parent to remove the DS. */
 function asksForRemoval(rdata: Digest): boolean {
   return (
     rdata.keyTag === 0 &&

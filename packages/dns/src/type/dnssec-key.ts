@@ -12,7 +12,7 @@ interface Key {
 }
 
 const DNSSEC_PROTOCOL = 3;
-// RFC 6605 4, RFC 8080 3: curves have keys of one size.
+// RFC 6605 4, RFC 8080 3: keys of a curve have one size.
 const KEY_OCTETS: Readonly<Record<number, number>> = { 13: 64, 14: 96, 15: 32, 16: 57 };
 
 function checkKey(rdata: Key): void {
@@ -24,7 +24,7 @@ function checkKey(rdata: Key): void {
   }
 }
 
-/** RFC 8078 4: "0 3 0 AA==" asks the parent to remove the DS. */
+/** RFC 8078 4: "0 3 0 AA==" requests the parent to remove the DS. */
 function asksForRemoval(rdata: Key): boolean {
   return (
     rdata.flags === 0 &&

@@ -7,7 +7,7 @@ function hyphenated(octetCount: number): Field<'address', Uint8Array> {
   return {
     name: 'address',
     parse: (words) => {
-      // Colons are how most systems print it; RFC 7043 3.2 and 4.2 write hyphens.
+      // Most systems print colons; RFC 7043 3.2 and 4.2 use hyphens.
       const text = words.word('address').replaceAll(':', '-');
       if (!form.test(text)) throw new RecordError('address', `is not ${octetCount} pairs of hex digits with hyphens`);
       return Uint8Array.fromHex(text.replaceAll('-', ''));

@@ -12,7 +12,7 @@ export interface Field<K extends string = string, V = unknown> {
   read(reader: Reader): V;
 }
 
-/** Runs a codec that knows no field names and gives its error the name of the field. */
+/** Runs a codec without field names and adds the name of the field to its errors. */
 export function inField<T>(field: string, run: () => T): T {
   try {
     return run();

@@ -9,7 +9,7 @@ export interface GenericRdata {
   readonly octets: Uint8Array;
 }
 
-/** RFC 3597 5: "\# length hex" can stand for the rdata of any type. */
+/** RFC 3597 5: "\# length hex" is a valid form of any type's rdata. */
 export function isGenericForm(tokens: readonly Token[]): boolean {
   return tokens[0]?.text === '\\#' && !tokens[0].quoted;
 }

@@ -5,15 +5,14 @@ import { domainName, type Field } from './field.ts';
 
 const HOST_LABEL = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?$/i;
 
-/** The name of a host: refuses an address where a name belongs, and letters that no host has. */
+/** The name of a host: refuses addresses and characters that host names do not allow. */
 export function hostName<K extends string>(name: K): Field<K, string> {
   const any = domainName(name);
   return {
     ...any,
     parse: (words, context) => {
       const text = words.peek()?.text ?? '';
-      if (isAddress(text.replace(/\.$/, '')))
-        throw new RecordError(name, `"${text}" is an address, a host name belongs here`);
+      if (isAddress(text.replace(/\.$/, ''))) throw new RecordError(name, `"${text}" is an address; enter a host name`);
       const host = any.parse(words, context);
       checkHost(name, host);
       return host;
@@ -25,13 +24,13 @@ export function checkHost(field: string, host: string): void {
   if (host === ROOT) return;
   const bad = labelsOf(host).find((label) => !HOST_LABEL.test(label));
   if (bad !== undefined) throw new RecordError(field, `"${bad}" is not a label of a host name`);
-  // A top label of digits is an address that was taken for a name (RFC 1123 2.1).
+  // A last label of digits is an address entered as a name (RFC 1123 2.1).
   if (/^\d+$/.test(labelsOf(host).at(-1) ?? ''))
     throw new RecordError(field, `"${host}" ends in a number like an address`);
 }
 
 export function refuseRoot(field: string, host: string): void {
-  if (host === ROOT) throw new RecordError(field, 'the root is no host');
+  if (host === ROOT) throw new RecordError(field, 'the root is not a host name');
 }
 
 export function warnHost(field: string, host: string): Warning[] {

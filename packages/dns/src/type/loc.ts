@@ -49,7 +49,7 @@ function parseCentimetres(text: string, field: string): number {
   return match[1] === '-' ? -centimetres : centimetres;
 }
 
-/** RFC 1876 2: a size is one decimal digit and a power of ten, in centimetres; digits beyond the first are dropped. */
+/** RFC 1876 2: a size is one decimal digit and a power of ten, in centimetres. Further digits are dropped. */
 function parseSize(words: TokenCursor, field: string, defaultCm: number): number {
   const centimetres = words.left > 0 ? parseCentimetres(words.word(field), field) : defaultCm;
   if (centimetres < 0 || centimetres > MAX_SIZE_CM) throw new RecordError(field, 'is out of range');

@@ -4,7 +4,7 @@ import { defineType } from './define.ts';
 import { u16 } from './field.ts';
 import { hostName, refuseRoot, warnHost } from './host-field.ts';
 
-/** RFC 1035 3.3.9; RFC 7505 3: "0 ." says that the name takes no mail, any other preference with "." says nothing. */
+/** RFC 1035 3.3.9; RFC 7505 3: "0 ." means that the domain accepts no mail. "." with another preference is undefined. */
 export const MX = defineType('MX', 15, [u16('preference'), hostName('exchange')], {
   check: (rdata) => {
     if (rdata.exchange === ROOT && rdata.preference !== 0) {

@@ -2,7 +2,7 @@ import { defineType } from './define.ts';
 import { domainName } from './field.ts';
 import { hostName, refuseRoot, warnHost } from './host-field.ts';
 
-/** RFC 1035 3.3.11. A nameserver is a host: an address here makes every secondary drop the delegation. */
+/** RFC 1035 3.3.11. A nameserver must be a host name: with an address here every secondary drops the delegation. */
 export const NS = defineType('NS', 2, [hostName('target')], {
   check: (rdata) => refuseRoot('target', rdata.target),
   warn: (rdata) => warnHost('target', rdata.target),

@@ -31,7 +31,7 @@ function checkRegexp(octets: Uint8Array): void {
   }
 }
 
-/** Compiled only, never run. What JavaScript has beyond POSIX starts with "(?"; the rest that matters is the same. */
+/** Compiled only, never run. Extensions of JavaScript over POSIX start with "(?"; the relevant rest is the same. */
 function isExpression(text: string): boolean {
   if (text === '' || text.includes('(?')) return false;
   try {
@@ -42,7 +42,7 @@ function isExpression(text: string): boolean {
   }
 }
 
-/** RFC 3403 4.1: a rule rewrites by a regular expression or names the next name, never both. */
+/** RFC 3403 4.1: a rule has either a regular expression or the next name, never both. */
 export const NAPTR = defineType(
   'NAPTR',
   35,

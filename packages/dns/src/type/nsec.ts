@@ -39,7 +39,7 @@ const nextHashed: Field<'nextHashed', Uint8Array> = {
 /** RFC 4034 4 */
 export const NSEC = defineType('NSEC', 47, [domainName('next'), typeBitmap], {
   check: (rdata) => {
-    // RFC 4034 4.1.2: the NSEC itself is always among them.
+    // RFC 4034 4.1.2: the NSEC itself is always in the set.
     if (rdata.types.length === 0) throw new RecordError('types', 'there are none');
   },
 });

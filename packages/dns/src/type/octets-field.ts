@@ -3,7 +3,7 @@ import { base64Text, hexText, MAX_STRING_OCTETS, parseBase64, parseHex, quoted, 
 import type { TokenCursor } from '../token.ts';
 import { type Field, inField } from './field.ts';
 
-/** All words that are left, joined: long hex and base64 are often written in groups. */
+/** All remaining words, joined: long hex and base64 are often written in groups. */
 export function joinRest(words: TokenCursor, field: string): string {
   let text = words.word(field);
   while (words.left > 0) text += words.word(field);

@@ -10,13 +10,13 @@ export interface RecordType<R = unknown> {
   readonly code: number;
   /** Throws RecordError naming the field. */
   parseText(tokens: readonly Token[], context: NameContext): R;
-  /** Canonical text: absolute lower-case names, one spelling for each value. */
+  /** Canonical text: absolute lower-case names, one form for each value. */
   toText(rdata: R): string;
   /** Names are written without compression (RFC 3597 4). */
   toWire(rdata: R, writer: Writer): void;
-  /** Reads all of the reader; structure only, so that foreign data can be shown. Throws WireError. */
+  /** Reads the whole reader; checks structure only, so that foreign data can be shown. Throws WireError. */
   fromWire(reader: Reader): R;
-  /** The rules of the type beyond its structure; parseText has run them already. Throws RecordError. */
+  /** Checks the rules of the type beyond its structure; parseText runs this itself. Throws RecordError. */
   check(rdata: R): void;
   warn(rdata: R): Warning[];
 }

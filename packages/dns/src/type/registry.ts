@@ -23,7 +23,7 @@ import { typeCode } from './type-code.ts';
 import { URI } from './uri.ts';
 import { ZONEMD } from './zonemd.ts';
 
-/** Every record type with a form of its own, by mnemonic. */
+/** Every record type with a codec, by mnemonic. */
 export const RECORD_TYPES = {
   A,
   AAAA,

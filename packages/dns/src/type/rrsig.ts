@@ -55,7 +55,7 @@ export const RRSIG = defineType(
   ],
   {
     check: (rdata) => {
-      // The signer is the zone of the owner, so the owner has at least its labels.
+      // The signer is the zone of the owner, so the owner has at least as many labels.
       if (rdata.labels < labelsOf(rdata.signer).length)
         throw new RecordError('labels', 'are fewer than the signer has');
     },

@@ -17,7 +17,7 @@ export const SVCB_KEYS = {
 } as const satisfies Readonly<Record<string, number>>;
 
 const KEY_BY_NAME = new Map<string, number>(Object.entries(SVCB_KEYS));
-/** Newer keys are read by name but printed by number: nameservers in the field do not know their names yet. */
+/** Newer keys are read by name but printed by number, because deployed nameservers do not know their names yet. */
 const PRINTED_BY_NAME_UP_TO: number = SVCB_KEYS.ipv6hint;
 const NAME_BY_KEY = new Map<number, string>(
   Object.entries(SVCB_KEYS)
@@ -38,12 +38,12 @@ export function keyText(key: number): string {
   return NAME_BY_KEY.get(key) ?? `key${key}`;
 }
 
-/** How the value of one key is written; `text` has its quotes off and its escapes on. Undefined: no "=" was there. */
+/** How the value of one key is written; `text` has no quotes but keeps its escapes. Undefined: there was no "=". */
 interface ParamCodec {
   parse(text: string): Uint8Array;
-  /** Undefined when the octets do not fit the key: they are then shown as plain octets. */
+  /** Undefined if the octets are invalid for the key; they are then printed as plain octets. */
   print(value: Uint8Array): string | undefined;
-  /** The key stands alone, or its value may be empty. */
+  /** The key has no value, or an empty one. */
   readonly emptyValue?: true;
 }
 
@@ -51,18 +51,18 @@ function u16Octets(value: number): [number, number] {
   return [value >> 8, value & 0xff];
 }
 
-/** RFC 9460 A.1: a list is one string in which commas separate and a backslash keeps a comma or a backslash. */
+/** RFC 9460 A.1: a list is one string with commas as separators; a backslash escapes a comma or a backslash. */
 function splitList(text: string): Uint8Array[] {
   const octets = unescapeOctets(text);
   const items: number[][] = [[]];
   for (let at = 0; at < octets.length; at++) {
     if (octets[at] === 0x2c) items.push([]);
     else if (octets[at] === 0x5c) {
-      if (at + 1 >= octets.length) throw new NameError('a backslash stands at the end of the list');
+      if (at + 1 >= octets.length) throw new NameError('the list ends with a backslash');
       items.at(-1)!.push(octets[++at]!);
     } else items.at(-1)!.push(octets[at]!);
   }
-  if (items.some((item) => item.length === 0)) throw new NameError('an item of the list is empty');
+  if (items.some((item) => item.length === 0)) throw new NameError('the list has an empty item');
   return items.map((item) => Uint8Array.from(item));
 }
 
@@ -146,7 +146,7 @@ const ech: ParamCodec = {
   print: (value) => (value.length === 0 ? undefined : base64Text(value)),
 };
 
-/** RFC 9461 5: a relative URI template that holds the variable "dns". */
+/** RFC 9461 5: a relative URI template with the variable "dns". */
 const dohpath: ParamCodec = {
   parse: (text) => {
     const value = unescapeOctets(text);
@@ -181,7 +181,7 @@ export function parseParamValue(key: number, text: string | undefined): Uint8Arr
   return codec.parse(text ?? '');
 }
 
-/** "key=value", or the key alone. Octets that do not fit the key are shown under its number (RFC 9460 2.1). */
+/** "key=value", or the key alone. Octets that are invalid for the key are printed under its number (RFC 9460 2.1). */
 export function paramText(key: number, value: Uint8Array): string {
   const known = CODECS.get(key)?.print(value);
   if (known !== undefined) return known === '' ? keyText(key) : `${keyText(key)}=${known}`;

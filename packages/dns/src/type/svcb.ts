@@ -9,7 +9,7 @@ export interface ServiceParam {
   readonly value: Uint8Array;
 }
 
-/** RFC 9460 2.2: on the wire the keys ascend and each stands once. */
+/** RFC 9460 2.2: on the wire the keys are in ascending order without duplicates. */
 const params: Field<'params', readonly ServiceParam[]> = {
   name: 'params',
   parse: (words) => {
@@ -54,7 +54,7 @@ function checkService(rdata: Service): void {
   const keys = rdata.params.map((param) => param.key);
   if (keys.some((key, at) => at > 0 && key <= keys[at - 1]!))
     throw new RecordError('params', 'are not in ascending order');
-  // RFC 9460 2.4.2: priority 0 is an alias and says nothing about the service.
+  // RFC 9460 2.4.2: priority 0 is an alias without service parameters.
   if (rdata.priority === 0 && keys.length > 0)
     throw new RecordError('params', 'the alias form (priority 0) takes none');
   const required = rdata.params.find((param) => param.key === SVCB_KEYS.mandatory);

@@ -11,10 +11,10 @@ export interface TextRdata {
 }
 
 const MAX_RDATA_OCTETS = 65_535;
-/** Longer texts need TCP nearly everywhere. */
+/** Longer texts require TCP at most resolvers. */
 const LONG_TEXT_OCTETS = 4_096;
 
-/** RFC 1035 3.3.14. A value longer than one string holds goes on in the next string; readers join them. */
+/** RFC 1035 3.3.14. A value longer than one string is split; readers join the strings. */
 export function splitStrings(octets: Uint8Array): Uint8Array[] {
   const strings: Uint8Array[] = [];
   for (let at = 0; at < octets.length; at += MAX_STRING_OCTETS)
@@ -71,7 +71,7 @@ function textType(type: string, code: number): RecordType<TextRdata> {
 }
 
 export const TXT = textType('TXT', 16);
-/** RFC 7208 3.1: obsolete, kept for zones that still carry it. */
+/** RFC 7208 3.1: obsolete, kept for zones that still have it. */
 export const SPF = textType('SPF', 99);
 
 /** The rdata of a TXT record from a plain value: no quotes, no escapes, any length up to the limit. */

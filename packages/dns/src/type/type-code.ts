@@ -59,7 +59,7 @@ export const TYPE_CODES = {
 const CODE_BY_NAME = new Map<string, number>(Object.entries(TYPE_CODES));
 const NAME_BY_CODE = new Map<number, string>(Object.entries(TYPE_CODES).map(([name, code]) => [code, name]));
 
-/** Types that exist in questions or on the wire only and never in a zone (RFC 6895 3.1). */
+/** Types that exist only in questions or on the wire and never in a zone (RFC 6895 3.1). */
 export function isMetaType(code: number): boolean {
   return code === 0 || code === TYPE_CODES.OPT || (code >= 128 && code <= 255);
 }
@@ -67,8 +67,8 @@ export function isMetaType(code: number): boolean {
 const span = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
 /**
- * Types with a form of their own that this library does not have: old, experimental or rare. In the generic form their
- * octets would go unchecked, and a nameserver that knows the form drops the whole transfer over one bad record.
+ * Types that have a text form without a codec in this library: old, experimental or rare. In the generic form their octets would not be
+ * checked, and a nameserver that knows the type aborts the transfer over one invalid record.
  */
 const UNCHECKED_FORMS = new Set([
   ...[3, 4, 7, 8, 9, 10, 11, 14, 30, 31, 32, 34, 38, 40, 258, 259, 260, 32_768, 32_769],

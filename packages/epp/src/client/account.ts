@@ -6,7 +6,7 @@ import { TokenBucket } from './token-bucket.ts';
 
 type PauseKind = 'session-limit' | 'refused' | 'failed';
 
-/** Which pause begins with this answer to a login; none where the registry has trouble of its own, or did not answer. */
+/** The kind of pause that this answer to a login starts. None if the registry reported a fault of its own or did not answer. */
 export function pauseAfter(code: number | undefined): { kind: PauseKind; limits: BackoffLimits } | undefined {
   if (code === undefined || UNCERTAIN_CODES.has(code)) return undefined;
   if (code === SESSION_LIMIT_CODE) return { kind: 'session-limit', limits: DEFAULT_BACKOFF };
@@ -14,7 +14,7 @@ export function pauseAfter(code: number | undefined): { kind: PauseKind; limits:
   return { kind: 'failed', limits: FAILED_LOGIN };
 }
 
-/** Pace and pauses of this process alone. Several processes that share an account need them in a place they all see. */
+/** Rate limit and login pauses of this process only. Processes that share an account need a shared implementation. */
 export class LocalAccount implements AccountRateLimit {
   readonly #clock: WallClock;
   readonly #pacing: TokenBucket;
@@ -50,7 +50,7 @@ export class LocalAccount implements AccountRateLimit {
   failed(code: number | undefined): LoginPause | null {
     const begins = pauseAfter(code);
     const pause = begins && this.#pauses[begins.kind];
-    // Several commands that are told so at once are one refusal.
+    // Several commands that get this refusal at the same time count as one.
     if (code === undefined || !pause || pause.firstUntilMs !== undefined) return null;
     this.#code = code;
     const { untilMs } = pause;

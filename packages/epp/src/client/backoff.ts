@@ -3,19 +3,19 @@ import type { WallClock } from '../clock.ts';
 export type BackoffLimits = {
   readonly firstMs: number;
   readonly maxMs: number;
-  /** By how much each pause is longer than the one before; twice where nothing is said. */
+  /** The factor from one pause to the next. Default: two. */
   readonly factor?: number;
 };
 
 export const DEFAULT_BACKOFF: BackoffLimits = { firstMs: 30_000, maxMs: 600_000 };
 
 const HOUR_MS = 3_600_000;
-/** After a login that was refused for who we are: registries lock an account after a few. Four tries a day at most. */
+/** After a login that was refused for its credentials: registries lock an account after a few. Four attempts a day at most. */
 export const REFUSED_LOGIN: BackoffLimits = { firstMs: HOUR_MS / 6, maxMs: 24 * HOUR_MS, factor: 6 };
-/** After one that was refused for anything else: it will not be better in a second either. */
+/** After a login that was refused for another reason, which a retry within seconds does not fix. */
 export const FAILED_LOGIN: BackoffLimits = { firstMs: 30_000, maxMs: HOUR_MS };
 
-/** Waits longer after each refusal, up to a limit; one success forgets it. */
+/** Waits longer after each refusal, up to a limit. A success resets it. */
 export class Backoff {
   readonly #clock: WallClock;
   readonly #limits: BackoffLimits;
@@ -32,13 +32,13 @@ export class Backoff {
     return this.#untilMs !== undefined && this.#untilMs > this.#clock.nowMs() ? this.#untilMs : undefined;
   }
 
-  /** The end of its first part, which is as long as the first pause was. */
+  /** The end of the first part of the pause, which is as long as the first pause. */
   get firstUntilMs(): number | undefined {
     const firstMs = this.#sinceMs + this.#limits.firstMs;
     return this.untilMs !== undefined && firstMs > this.#clock.nowMs() ? Math.min(firstMs, this.untilMs) : undefined;
   }
 
-  /** Its first part begins anew. Returns what is left of the whole. */
+  /** Restarts the first part. Returns the remaining time of the whole pause. */
   again(untilMs: number): number {
     this.#sinceMs = this.#clock.nowMs();
     return untilMs - this.#sinceMs;

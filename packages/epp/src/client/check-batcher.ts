@@ -17,13 +17,13 @@ type Group = {
 };
 type SendCheck = (request: DomainCheckRequest, priority: Priority) => Promise<Answer<DomainChkData>>;
 
-/** Ten names in one check cost a registry what one costs: names asked close together travel together. */
+/** Ten names in one check cost a registry as much as one. So names that are checked at nearly the same time share a command. */
 export class CheckBatcher {
   readonly #send: SendCheck;
   readonly #profile: RegistryProfile;
   readonly #clock: WallClock;
   readonly #groups = new Map<string, Group>();
-  /** Equal questions that are still open share one promise. */
+  /** Equal checks that are still open share one promise. */
   readonly #open = new Map<string, Promise<Answer<CheckedName>>>();
 
   constructor(send: SendCheck, profile: RegistryProfile, clock: WallClock) {
@@ -33,11 +33,11 @@ export class CheckBatcher {
   }
 
   async check(rawName: string, fee: FeeCheck | undefined, priority: Priority): Promise<Answer<CheckedName>> {
-    // Refused alone, so that one bad name cannot spoil the check of others.
+    // Rejected separately, so that one invalid name does not fail the check of others.
     checkName(rawName, 'name');
     checkFeeQuery(fee, this.#profile.rules);
     const name = rawName.toLowerCase();
-    // Where commands carry something that hangs on the TLD, each TLD has its own.
+    // If commands carry an extension that depends on the TLD, each TLD has its own check.
     const under = tldOf(this.#profile, name);
     const tld = this.#profile.extensions.some((each) => appliesUnder(each, under)) ? under : '';
     const groupKey = `${priority} ${tld} ${JSON.stringify(fee ?? null)}`;
@@ -86,7 +86,7 @@ export class CheckBatcher {
     }
   }
 
-  /** Where the registry prices one command a check, the same names are asked about once a command. */
+  /** If the registry prices one command per check, the same names are checked once per command. */
   async #sendWithFees(request: DomainCheckRequest, fee: FeeCheck, priority: Priority): Promise<Answer<DomainChkData>> {
     const questions = feeQuestions(this.#profile.namespaces.fee, fee);
     const answers = await Promise.all(
@@ -110,7 +110,7 @@ function answerFor(name: string, answer: Answer<DomainChkData>): Answer<CheckedN
   if (answer.kind !== 'done') return answer;
   const item = answer.data.items.find((each) => each.id.toLowerCase() === name);
   if (item === undefined) {
-    return unreadable(answer.clTRID, 'the answer leaves this name out');
+    return unreadable(answer.clTRID, 'the answer does not include this name');
   }
   const fees = answer.ext.feeCheck;
   const data = compact<CheckedName>({

@@ -5,7 +5,7 @@ import type { WallClock } from '../clock.ts';
 import { EppUnsentError } from '../errors.ts';
 import type { EppEndpoint } from './ports.ts';
 
-/** Opens TLS 1.2 or newer to the registry; the server must prove its name, and its pin where one is set. */
+/** Opens TLS 1.2 or newer to the registry. The server certificate must match the name, and the pin if one is set. */
 export function connect(endpoint: EppEndpoint, timeoutMs: number, clock: WallClock): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     const socket = tlsConnect(tlsOptions(endpoint));
@@ -26,7 +26,7 @@ export function connect(endpoint: EppEndpoint, timeoutMs: number, clock: WallClo
     socket.once('close', onClose);
     socket.once('secureConnect', () => {
       const other = unpinned(socket, endpoint.pins);
-      if (other !== undefined) return fail(`the key of the server is not a pinned one: it is ${other}`);
+      if (other !== undefined) return fail(`the server's public key is not pinned: it is ${other}`);
       socket.setNoDelay(true);
       settle();
     });
@@ -50,7 +50,7 @@ function tlsOptions(endpoint: EppEndpoint): ConnectionOptions {
   };
 }
 
-/** The key and not the certificate: that one is renewed every few months. Undefined: it is pinned, or none is. */
+/** The pin is of the key, because the certificate is renewed every few months. Undefined: the key is pinned, or no pin is set. */
 function unpinned(socket: TLSSocket, pins: readonly string[] | undefined): string | undefined {
   if (pins === undefined || pins.length === 0) return undefined;
   const key = socket.getPeerX509Certificate()?.publicKey.export({ type: 'spki', format: 'der' });

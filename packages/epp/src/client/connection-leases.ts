@@ -1,6 +1,6 @@
 import type { ConnectionLease, ConnectionLeases } from './ports.ts';
 
-/** Slots of this process alone. Several processes that share an account need leases in a place they all see. */
+/** Leases of this process only. Processes that share an account need a shared implementation. */
 export function localConnectionLeases(count: number): ConnectionLeases {
   const taken = new Set<number>();
   return {

@@ -13,23 +13,23 @@ import type { JournalEntry } from './ports.ts';
 import { priorityOf } from './priority-queue.ts';
 import type { Priority, SendOptions } from './types.ts';
 
-/** One command on its way through the pool. */
+/** One command in the pool. */
 export type Job<C> = {
   readonly request: ObjectRequest;
   readonly priority: Priority;
   readonly timeoutMs: number;
   readonly context: C | undefined;
   readonly order: OrderValues | undefined;
-  /** The caller chose the clTRID, so it cannot be replaced by another for a repeat. */
+  /** The caller chose the clTRID, so a repeat cannot get a new one. */
   readonly hasGivenClTRID: boolean;
   clTRID: string;
   xml: string;
-  /** The journal knows of this clTRID. */
+  /** The journal has an entry for this clTRID. */
   journalled: boolean;
-  /** Times that a session was gone before the first byte. */
+  /** How often the session ended before the first byte was sent. */
   misses: number;
   repeated: boolean;
-  /** Times that the line died on its way, where it only asks. */
+  /** How often the connection was lost after the command was sent. Only queries are sent again. */
   cuts: number;
   resolve(answer: Answer<DataOf<ObjectRequest>>): void;
   reject(error: unknown): void;
@@ -37,7 +37,7 @@ export type Job<C> = {
   waitsSinceMs: number;
 };
 
-/** Checks and writes the command, so that what is wrong with it shows before anything is queued. */
+/** Validates and writes the command, so that errors appear before it is queued. */
 export function draftJob<C>(
   request: ObjectRequest,
   options: SendOptions<C>,
@@ -78,7 +78,7 @@ export function writeWithin(
   return xml;
 }
 
-/** Prices are asked for only where the greeting offers that: the check itself is answered everywhere. */
+/** Prices are requested only if the greeting offers the extension; every registry answers the check itself. */
 export function truncateTo<C>(job: Job<C>, greeting: Greeting, profile: RegistryProfile): void {
   const { request } = job;
   const uri = profile.namespaces.fee;

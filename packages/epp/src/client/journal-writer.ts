@@ -3,7 +3,7 @@ import type { Answer } from '../model/answer.ts';
 import type { Job } from './job.ts';
 import type { EppClientEvent, Journal } from './ports.ts';
 
-/** The notes that follow a prepared command. A note that fails is reported and changes nothing. */
+/** Writes the journal notes after `prepared`. A note that fails is reported as an event and changes nothing. */
 export class JournalWriter<C> {
   readonly #journal: Journal<C> | undefined;
   readonly #onEvent: (event: EppClientEvent) => void;

@@ -15,10 +15,11 @@ const MIN_PASSWORD_LENGTH = 6;
 export function loginRequest(credentials: EppCredentials, greeting: Greeting, profile: RegistryProfile): LoginRequest {
   const ns = profile.namespaces;
   const fixed = profile.extensions.map(({ uri }) => uri);
-  // RFC 9154 is a practice: whoever does not follow it does not announce it.
+  // RFC 9154 is a policy: a registry that does not follow it does not announce it.
   const withheld = followsSecureAuthInfo(profile) ? undefined : ns.secureAuthInfo;
   const extensions = [...new Set(extensionUris(ns, [...profile.otherExtensionURIs, ...fixed]))];
-  // Each where the greeting has it: some mappings (lowbalance-poll, rgp-poll, RFC 9167) are objects at one registry and extensions at another.
+  // Each URI goes where the greeting lists it: some mappings (lowbalance-poll, rgp-poll, RFC 9167) are objects at one registry and
+  // extensions at another.
   const known = [...objectUris(ns), ...extensions].filter((uri) => uri !== withheld);
   const objURIs = known.filter((uri) => greeting.objURIs.includes(uri));
   const extURIs = known.filter((uri) => greeting.extURIs.includes(uri) && !objURIs.includes(uri));

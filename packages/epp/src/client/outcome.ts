@@ -5,7 +5,7 @@ import type { AnswerData, EppResponse } from '../model/response.ts';
 import { MESSAGE_CODE, SESSION_FAULT_CODES, UNCERTAIN_CODES } from '../results.ts';
 import type { ExchangeResult } from './session.ts';
 
-/** False when the command only asks. */
+/** False for a query. */
 export function isTransform(request: EppRequest): boolean {
   if (request.verb === 'check' || request.verb === 'info') return false;
   if (request.verb === 'transfer') return request.op !== 'query';
@@ -21,10 +21,10 @@ export function targetsOf(request: ObjectRequest): readonly string[] {
   return 'msgID' in request ? [request.msgID] : [];
 }
 
-/** The data type that each query must bring; a `done` without it would be a lie. */
+/** The data type that each query must return. Without it, a success cannot be reported as `done`. */
 function neededData(request: EppRequest): AnswerData['type'] | undefined {
   if (request.verb === 'transfer') return request.op === 'query' ? 'trnData' : undefined;
-  // RFC 8334 3.1.1, 3.1.3: whether somebody claims a name is answered by the extension alone.
+  // RFC 8334 3.1.1, 3.1.3: only the extension says whether trademark claims exist for a name.
   const launch = request.object === 'domain' && request.verb === 'check' ? request.ext?.launch : undefined;
   if (launch && launch.type !== 'avail') return undefined;
   return request.verb === 'check' ? 'chkData' : request.verb === 'info' ? 'infData' : undefined;
@@ -36,8 +36,8 @@ const plainName = (name: string): string => {
 };
 
 /**
- * Whether an answer tells of something that was not asked about: a registry that mixes up its answers has said nothing about this command.
- * Some give a new contact an id of their own.
+ * Whether an answer is about another object than the command. Such an answer proves nothing about this command.
+ * Some registries give a new contact an id of their own.
  */
 function isAboutAnother(request: ObjectRequest, about: string | undefined): boolean {
   if (about === undefined || request.object === 'poll' || request.verb === 'check') return false;
@@ -46,11 +46,11 @@ function isAboutAnother(request: ObjectRequest, about: string | undefined): bool
   return target !== undefined && plainName(about) !== plainName(target);
 }
 
-/** What cannot be believed about an answer of success. */
+/** Why an answer of success cannot be accepted; undefined if it can. */
 function whatIsWrong(request: ObjectRequest, { results, about, msgQ }: EppResponse): string | undefined {
   if (isAboutAnother(request, about)) return `the answer is about ${about === '' ? 'nothing' : about}`;
   const isMessage = request.object === 'poll' && request.verb === 'request' && results[0].code === MESSAGE_CODE;
-  return isMessage && !msgQ?.id ? 'a message without an id, by which it could be acknowledged' : undefined;
+  return isMessage && !msgQ?.id ? 'a message without an id, which cannot be acknowledged' : undefined;
 }
 
 export function toAnswer<R extends ObjectRequest>(
@@ -83,7 +83,7 @@ export function toAnswer<R extends ObjectRequest>(
   const { unreadable } = response;
   const wrong = whatIsWrong(request, response);
   if (wrong !== undefined) return { ...unknown(clTRID, 'unreadable-answer', wrong), svTRID: response.svTRID, frame };
-  // A question whose answer is half understood is not answered; a command is carried out, whatever else is said about it.
+  // A query with a partly unreadable answer has no result. A transform counts as done, whatever else the answer contains.
   if (lacks || (needed !== undefined && unreadable !== undefined)) {
     const text = unreadable ?? `${code} without ${needed}`;
     return { ...unknown(clTRID, 'unreadable-answer', text), svTRID: response.svTRID, frame };
@@ -104,7 +104,7 @@ function unknown(clTRID: string, why: UnknownReason, text: string): Unknown {
   return { kind: 'unknown', clTRID, why, text };
 }
 
-/** RFC 5730 2.6: every reason of every result; the first text is often the least telling one. */
+/** RFC 5730 2.6: every reason of every result; the first text is often the least specific one. */
 export function reasonsOf(response: EppResponse): string[] {
   return response.results.flatMap((result, at) => [
     ...(at === 0 ? [] : [result.msg]),

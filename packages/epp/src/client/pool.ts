@@ -26,28 +26,28 @@ import { EppSession } from './session.ts';
 import type { CheckedName, EppPool, EppPoolOptions, EppPoolState, Priority, SendOptions } from './types.ts';
 
 const SLOT_RETRY_MS = 1_000;
-/** For who has no session at all. */
+/** The retry interval of a process that has no session. */
 const FIRST_SLOT_RETRY_MS = 250;
-/** A session that another process would like is given up after so long without work: a command mostly follows another sooner. */
+/** A session that another process requested is released after this idle time: most commands are followed by another sooner. */
 const IDLE_MS = 250;
-/** And with work after so long. A login costs a second at many registries. */
+/** Under load such a session is released after this time. A login takes a second at many registries. */
 const TURN_MS = 5_000;
 const TURN_LOOK_MS = 100;
-/** While other processes have all sessions, an order waits so long for one; then one of them does it sooner. */
+/** If other processes hold all sessions, an order waits this long for one. After that, another process can run it sooner. */
 const CROWDED_WAIT_MS = 2_000;
-/** And it is not asked again for so long whether they still have them. */
+/** How long the result "other processes hold all sessions" is reused. */
 const CROWDED_LOOK_MS = 250;
 const DEFAULT_MAX_WAIT_MS = 30_000;
 const MAX_MISSES = 3;
-/** Some registries close the line after each answer: what is sent then is lost, again and again. */
+/** Some registries close the connection after each answer, so that the next command is lost again and again. */
 const MAX_CUTS = 3;
-/** So long a grant is good: what was not used by then others may have had. */
+/** A grant is valid for this long. Unused grants are then available to other processes. */
 const GRANT_MS = 1_000;
-/** So often it is asked whether a pause goes on: another process may have ended it. */
+/** How often a pause is checked again: another process may have ended it. */
 const PAUSE_LOOK_MS = 5_000;
-/** After an account that could not be asked. */
+/** The retry interval after a failed request to the account. */
 const ACCOUNT_RETRY_MS = 1_000;
-/** An account that grants nothing is never asked again at once, whatever wait it names. */
+/** The shortest wait after a request without a grant, whatever wait the account returns. */
 const MIN_GRANT_WAIT_MS = 1;
 
 export function createEppPool<C = unknown>(options: EppPoolOptions<C>): EppPool<C> {
@@ -64,7 +64,7 @@ class Pool<C> implements EppPool<C> {
   readonly #journalWriter: JournalWriter<C>;
   readonly #checkBatcher: CheckBatcher;
   readonly #running = new Set<Promise<void>>();
-  /** No login is tried, as far as this process knows. */
+  /** Logins are paused, as far as this process knows. */
   #pause: { readonly code: number; readonly untilMs: number; readonly lookMs: number } | undefined;
   #granted = 0;
   #grantedAtMs = 0;
@@ -72,12 +72,12 @@ class Pool<C> implements EppPool<C> {
   /** The account granted nothing: no grant is requested before then. */
   #grantAgainAtMs = Number.NEGATIVE_INFINITY;
   #pumpTimer: { readonly atMs: number; readonly stop: () => void } | undefined;
-  /** While a session is being opened: until it is known whether there is a slot for it. */
+  /** While a session is being opened: settles when a lease was granted or refused. */
   #pendingLease: Promise<void> | undefined;
-  /** When a session was last wanted, other processes had them all. */
+  /** At the last request for a session, other processes held all of them. */
   #isCrowded = false;
   #crowdedAtMs = 0;
-  /** Until then no further session is asked for: there was none a moment ago. */
+  /** No further session is requested before then, because none was available. */
   #retryLeaseAtMs = Number.NEGATIVE_INFINITY;
   #closed = false;
 
@@ -116,11 +116,11 @@ class Pool<C> implements EppPool<C> {
     job.waitsSinceMs = this.#clock.nowMs();
     job.stopWaitTimer = this.#clock.after(this.#options.maxWaitMs ?? DEFAULT_MAX_WAIT_MS, () => {
       if (this.#queue.remove(job.priority, job))
-        this.#fail(job, new EppUnsentError('no-slot', 'no connection was free'));
+        this.#fail(job, new EppUnsentError('no-slot', 'no connection was available in time'));
     });
   }
 
-  /** Back to the head of its lane: it had its turn already. */
+  /** Puts the job back at the head of its queue, because it had its turn already. */
   #requeue(job: Job<C>): void {
     this.#startWaiting(job);
     this.#queue.unshift(job.priority, job);
@@ -141,7 +141,7 @@ class Pool<C> implements EppPool<C> {
     if (this.#seats.open > 0 || this.#closed) return true;
     const pause = this.#paused;
     if (pause) return pause.code !== SESSION_LIMIT_CODE;
-    // Whoever has many orders to place does not ask for each of them.
+    // A caller with many orders gets the cached result.
     if (this.#isReportedCrowded) return false;
     await (this.#pendingLease ?? this.#openOne(true));
     return this.#seats.open > 0 || !this.#isCrowded;
@@ -154,12 +154,12 @@ class Pool<C> implements EppPool<C> {
 
   async #loginWorked(): Promise<void> {
     this.#pause = undefined;
-    // What cannot be noted now is noted by the next login; until then others wait longer than they must.
+    // If this note fails, the next login repeats it. Until then other processes wait longer than necessary.
     const isResumed = await Promise.resolve(this.#account.worked()).catch(() => false);
     if (isResumed) this.#emit({ type: 'logins-resumed' });
   }
 
-  /** What began here or was heard of; asked for again now and then. */
+  /** A pause that this process started or learned of. It is checked again every `PAUSE_LOOK_MS`. */
   get #paused(): LoginPause | undefined {
     const nowMs = this.#clock.nowMs();
     const pause = this.#pause;
@@ -204,13 +204,13 @@ class Pool<C> implements EppPool<C> {
 
   readonly #newClTRID = (): string => this.#options.newClTRID?.() ?? `NH-${randomUUID()}`;
 
-  /** One connection is kept for money where the registry allows two or more. */
+  /** One connection is reserved for money if the registry allows two or more. */
   get #connectionsOutsideMoney(): number {
     const { sessions } = this.#options.profile.limits;
     return sessions >= 2 ? sessions - 1 : sessions;
   }
 
-  /** Hands waiting commands to idle sessions, and opens sessions when there are too few. */
+  /** Assigns waiting commands to idle sessions, and opens further sessions if needed. */
   #pump(): void {
     for (;;) {
       const full = this.#seats.busyOutsideMoney >= this.#connectionsOutsideMoney;
@@ -229,7 +229,7 @@ class Pool<C> implements EppPool<C> {
     }
   }
 
-  /** Takes one of the commands that may leave now, or sees to it that there will be one. */
+  /** Uses one granted command, or requests a grant. */
   #mayLeave(): boolean {
     const nowMs = this.#clock.nowMs();
     if (nowMs - this.#grantedAtMs >= GRANT_MS) this.#granted = 0;
@@ -257,7 +257,7 @@ class Pool<C> implements EppPool<C> {
         .then((given) => {
           this.#isRequestingGrant = false;
           this.#accept(given);
-          // Without a grant only the timer goes on. A refusal may be immediate, and the next one too: no timer of the process would run again.
+          // Without a grant only the timer continues. A refusal can be immediate and repeat, which would block all timers of the process.
           if (given.granted > 0) this.#pump();
         }),
     );
@@ -272,7 +272,7 @@ class Pool<C> implements EppPool<C> {
     this.#pumpAfter(againMs);
   }
 
-  /** The earliest of the requested times counts. */
+  /** The earliest requested time applies. */
   #pumpAfter(waitMs: number): void {
     const atMs = this.#clock.nowMs() + waitMs;
     if (this.#closed || (this.#pumpTimer && this.#pumpTimer.atMs <= atMs)) return;
@@ -293,7 +293,8 @@ class Pool<C> implements EppPool<C> {
     const waiting = this.#queue.counts();
     const { sessions } = this.#options.profile.limits;
     const wanted = waiting.money > 0 ? sessions : this.#connectionsOutsideMoney;
-    // One login after another: an account may be locked after a few wrong ones, and a session too many is told by the first.
+    // One login at a time: an account may be locked after a few wrong ones, and the first login shows whether the session limit is
+    // reached.
     if (this.#closed || this.#seats.opening > 0 || this.#seats.open >= wanted) return;
     if (this.#seats.open > 0 && this.#clock.nowMs() < this.#retryLeaseAtMs) return;
     const pause = this.#paused;
@@ -304,7 +305,7 @@ class Pool<C> implements EppPool<C> {
     void this.#openOne(waiting.interactive + waiting.background === 0);
   }
 
-  /** Settles when it is known whether there is a slot for it; the login takes longer. */
+  /** Settles when the lease is granted or refused; the login takes longer. */
   #openOne(onlySpare: boolean): Promise<void> {
     this.#seats.opening += 1;
     const slot = Promise.withResolvers<void>();
@@ -346,7 +347,7 @@ class Pool<C> implements EppPool<C> {
     }
   }
 
-  /** What other processes could do is not kept waiting for long; who only asks can ask nobody else. */
+  /** Jobs that another process could run fail soon. Queries keep waiting, because only this process can run them. */
   #waitForLease(): void {
     const isAlone = this.#seats.open === 0;
     const retryMs = isAlone ? FIRST_SLOT_RETRY_MS : SLOT_RETRY_MS;
@@ -355,7 +356,7 @@ class Pool<C> implements EppPool<C> {
     if (!isAlone) return;
     const before = this.#clock.nowMs() - CROWDED_WAIT_MS;
     for (const job of this.#queue.removeWhere('money', ({ waitsSinceMs }) => waitsSinceMs <= before))
-      this.#fail(job, new EppUnsentError('no-slot', 'other processes have all sessions'));
+      this.#fail(job, new EppUnsentError('no-slot', 'other processes hold all sessions'));
   }
 
   async #tryLogIn(): Promise<EppSession> {
@@ -369,7 +370,7 @@ class Pool<C> implements EppPool<C> {
     }
   }
 
-  /** Where the password was changed by somebody else between our asking for it and the registry's looking at it, the login had no fault. */
+  /** If the password changed between reading it and the registry's check, the login is retried with the new one. */
   async #logIn(): Promise<EppSession> {
     const used = await this.#credentials();
     try {
@@ -409,7 +410,7 @@ class Pool<C> implements EppPool<C> {
       idleSinceMs: this.#clock.nowMs(),
     };
     this.#seats.add(seat);
-    // It may have died between its login and now.
+    // The session may have ended between its login and now.
     if (!session.alive) {
       this.#drop(session);
       return;
@@ -419,9 +420,9 @@ class Pool<C> implements EppPool<C> {
     this.#pump();
   }
 
-  /** No login is repeated at once: an account may be locked after a few. A registry that has trouble of its own is another matter. */
+  /** No login is repeated at once, because an account may be locked after a few. Faults of the registry itself start no pause. */
   async #loginFailed(code: number | undefined): Promise<void> {
-    // What cannot be shared counts here at least.
+    // If the pause cannot be shared, it applies to this process at least.
     const pause = await Promise.resolve(this.#account.failed(code)).catch(() =>
       code === undefined ? null : { code, delayMs: PAUSE_LOOK_MS },
     );
@@ -432,7 +433,7 @@ class Pool<C> implements EppPool<C> {
     else this.#emit({ type: 'logins-stopped', code: pause.code, delayMs });
   }
 
-  /** While other sessions live, waiting commands keep their chance. */
+  /** While other sessions are open, waiting commands are not failed. */
   #failIfAlone(error: unknown): void {
     if (this.#seats.open === 0 && this.#seats.opening === 0) this.#failWaiting(error);
   }
@@ -457,7 +458,7 @@ class Pool<C> implements EppPool<C> {
     const released = seat.lease.release().catch(() => {});
     this.#track(
       released.then(() => {
-        // Its slot is free, for this process as for others.
+        // The lease is free, for this process as for others.
         this.#retryLeaseAtMs = Number.NEGATIVE_INFINITY;
         this.#pump();
       }),
@@ -465,13 +466,13 @@ class Pool<C> implements EppPool<C> {
     this.#pump();
   }
 
-  /** Another process would like it. */
+  /** Another process requested the session. */
   #offer(seat: PooledConnection, untilMs: number): void {
     if (seat.retire || !seat.session.alive) return;
     const nowMs = this.#clock.nowMs();
     const isIdle = seat.priority === undefined && this.#queue.size === 0 && nowMs - seat.idleSinceMs >= IDLE_MS;
     if (isIdle || nowMs >= untilMs) {
-      // It was the last one here, and goes to who asked.
+      // This was the last session here, and another process gets it.
       this.#isCrowded = true;
       this.#retire(seat);
     } else this.#clock.after(TURN_LOOK_MS, () => this.#offer(seat, untilMs));
@@ -513,7 +514,7 @@ class Pool<C> implements EppPool<C> {
       const isLimit = answer.code === SESSION_LIMIT_CODE;
       if (isLimit) await this.#loginFailed(answer.code);
       if (this.#repeat(job)) return;
-      // On a session that had just logged in: it is the command that the registry will not have. One session too many is never that.
+      // Refused on a session that had just logged in: the refusal is about the command. This never applies to the session limit.
       if (job.repeated && !isLimit) return job.resolve({ ...answer, sessionFault: false });
     }
     const isCut = answer.kind === 'unknown' && answer.why === 'socket-died';
@@ -531,20 +532,20 @@ class Pool<C> implements EppPool<C> {
     job.journalled = true;
   }
 
-  /** A refusal about the session: once more on a fresh one. */
+  /** A refusal about the session: repeated once on a new one. */
   #repeat(job: Job<C>): boolean {
     if (job.repeated || !this.#resetJob(job)) return false;
     job.repeated = true;
     return true;
   }
 
-  /** A question whose answer was cut off. */
+  /** A query whose answer was cut off. */
   #resend(job: Job<C>): boolean {
     job.cuts += 1;
     return job.cuts <= MAX_CUTS && this.#resetJob(job);
   }
 
-  /** Sent again, with an id of its own. */
+  /** Sent again with a new clTRID. */
   #resetJob(job: Job<C>): boolean {
     if (job.hasGivenClTRID || this.#closed) return false;
     job.journalled = false;
@@ -555,7 +556,7 @@ class Pool<C> implements EppPool<C> {
   }
 }
 
-/** It may have fired while the session was being opened. */
+/** The signal may have fired while the session was being opened. */
 function whenFired(signal: AbortSignal | undefined, act: () => void): void {
   if (signal?.aborted) act();
   else signal?.addEventListener('abort', act, { once: true });
@@ -563,5 +564,5 @@ function whenFired(signal: AbortSignal | undefined, act: () => void): void {
 
 function pausedError({ code }: LoginPause): EppUnsentError {
   if (code === SESSION_LIMIT_CODE) return new EppUnsentError('session-limit', 'backing off', code);
-  return new EppUnsentError('logins-stopped', `logins pause since the registry answered ${code}`, code);
+  return new EppUnsentError('logins-stopped', `logins are paused because the registry answered ${code}`, code);
 }

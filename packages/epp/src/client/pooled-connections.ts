@@ -2,13 +2,13 @@ import type { ConnectionLease } from './ports.ts';
 import type { EppSession } from './session.ts';
 import type { Priority } from './types.ts';
 
-/** A session with the slot that allows it and the lane that it serves at the moment. */
+/** A session with its lease and the priority queue that it serves at the moment. */
 export type PooledConnection = {
   readonly session: EppSession;
   readonly lease: ConnectionLease;
   priority: Priority | undefined;
   retire: boolean;
-  /** When its last command ended. */
+  /** The end of its last command. */
   idleSinceMs: number;
 };
 
@@ -26,7 +26,7 @@ export class PooledConnections {
     return [...this.#connections.values()].filter((pooled) => pooled.priority !== undefined).length;
   }
 
-  /** Sessions that serve another lane than money. */
+  /** Sessions that serve another queue than money. */
   get busyOutsideMoney(): number {
     return [...this.#connections.values()].filter(
       (pooled) => pooled.priority !== undefined && pooled.priority !== 'money',

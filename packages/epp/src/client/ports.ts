@@ -3,24 +3,27 @@ import type { LoginSecEvent } from '../model/extension.ts';
 import type { EppObject, EppVerb } from '../model/request.ts';
 import type { Greeting } from '../model/session.ts';
 
-/** Where a registry listens and how both sides prove who they are. */
+/** The address of a registry and the credentials of both sides. */
 export type EppEndpoint = {
   readonly host: string;
   readonly port: number;
-  /** Name that the server certificate must carry; `host` when left out. */
+  /** Name in the server certificate. Default: `host`. */
   readonly servername?: string;
   /** PEM of the CA to trust instead of the public ones. */
   readonly ca?: string | Buffer | readonly (string | Buffer)[];
   /** Client certificate and key, PEM. */
   readonly cert?: string | Buffer;
   readonly key?: string | Buffer;
-  /** Of the key, where it is encrypted. */
+  /** Passphrase of the key, if it is encrypted. */
   readonly passphrase?: string;
-  /** SHA-256 of the public keys (SPKI, base64) that the server may have; checked besides the CA. A renewed certificate keeps its key. */
+  /**
+   * Accepted SHA-256 hashes of the server's public key (SPKI, base64), checked in addition to the CA. A renewed certificate keeps its
+   * key.
+   */
   readonly pins?: readonly string[];
-  /** Address of ours that connections go out from, where a registry knows us by it. */
+  /** Our source address, if the registry allows certain addresses only. */
   readonly localAddress?: string;
-  /** What is offered in the handshake, as OpenSSL writes it, where the usual list does not fit. */
+  /** TLS ciphers in OpenSSL's format, if the default list does not work. */
   readonly ciphers?: string;
 };
 
@@ -29,31 +32,31 @@ export type EppCredentials = {
   readonly pw: string;
   /** Changes the password at the next login. */
   readonly newPW?: string;
-  /** Sent in loginSec where the registry offers it. */
+  /** Sent in loginSec if the registry offers it. */
   readonly userAgent?: { readonly app?: string; readonly tech?: string; readonly os?: string };
 };
 
-/** One command about to leave. */
+/** One command before it is sent. */
 export type JournalEntry<C = unknown> = {
   readonly clTRID: string;
   readonly registry: string;
   readonly object: EppObject;
   readonly verb: EppVerb;
-  /** Transfer operation, where there is one. */
+  /** The transfer operation, for transfers. */
   readonly op?: string;
   /** Names or ids that the command is about. */
   readonly targets: readonly string[];
   /** False for check, info, poll request and transfer query: nothing changes at the registry. */
   readonly transform: boolean;
-  /** The whole frame, secrets included: seal it before storing. */
+  /** The whole frame, including secrets: encrypt it before storing. */
   readonly frame: string;
-  /** Whatever the caller passed along. */
+  /** The value that the caller passed with the command. */
   readonly context: C | undefined;
 };
 
 /**
- * The write-ahead journal of the caller. `prepared` is awaited before any byte leaves; when it rejects, nothing is sent.
- * The other notes follow in order; their failures are reported as events and never change the answer.
+ * The write-ahead journal of the caller. `prepared` is awaited before any byte is sent; if it rejects, nothing is sent.
+ * The other notes follow in order. Their failures are reported as events and never change the answer.
  */
 export type Journal<C = unknown> = {
   prepared(entry: JournalEntry<C>): Promise<void>;
@@ -63,50 +66,54 @@ export type Journal<C = unknown> = {
     answer: { readonly code: number; readonly svTRID: string; readonly frame: string },
   ): void | Promise<void>;
   unknown?(clTRID: string, why: UnknownReason, text: string): void | Promise<void>;
-  /** Prepared, but the connection died before the first byte. */
+  /** Prepared, but the connection was lost before the first byte. */
   unsent?(clTRID: string, why: string): void | Promise<void>;
 };
 
-/** A slot is the right to hold one connection of the account. Across processes it is a leased row. */
+/** A lease is the right to hold one connection of the account. Across processes it is a database row. */
 export type ConnectionLease = {
   readonly id: string;
   release(): Promise<void>;
-  /** Fires when the lease is lost or another process is to have it: the session is closed after its command in flight. */
+  /** Fires when the lease is lost or was given to another process: the session closes after its command in flight. */
   readonly lost?: AbortSignal;
-  /** Fires when another process that has none would like it: the session is closed when it has nothing to do, or has had its turn. */
+  /** Fires when a process without a session requests one: the session closes when it is idle or its turn is over. */
   readonly requested?: AbortSignal;
 };
 export type ConnectionLeases = {
-  /** Null: others have them all, and know from now on that one is wanted. `onlySpare`: not if it is the last one of who has it. */
+  /**
+   * Null: other processes hold all leases and are notified that one is requested. `onlySpare`: do not take the last lease of another
+   * process.
+   */
   acquire(options?: { readonly onlySpare: boolean }): Promise<ConnectionLease | null>;
 };
 
-/** So many commands may leave now; none: so long until there is one. */
+/** The number of commands that may be sent now; if none, the wait until the next. */
 export type Grant = { readonly granted: number; readonly waitMs: number };
-/** No login is tried for so long, because the last one was answered with this code. */
+/** Logins are paused for this long, because the last one was answered with this code. */
 export type LoginPause = { readonly code: number; readonly delayMs: number };
 
 /**
- * How fast an account may speak, and whether it may log in. Of this process alone unless one is handed in: processes that share an
- * account keep one pace, and pause together.
+ * The rate limit of an account and its login pauses. The default covers this process only. Processes that share an account share one
+ * rate limit and pause together.
  */
 export type AccountRateLimit = {
-  /** `wanted`: as many could leave at once. */
+  /** `wanted`: the number of commands that could be sent at once. */
   take(wanted: number): Grant | Promise<Grant>;
-  /** A login counts like any command but cannot be put off; it leaves a debt. */
+  /** A login counts like a command but cannot be delayed, so the balance may become negative. */
   charge(): void;
   /**
-   * Null: a login may be tried. When a pause is over one goes first, and the others hear of a pause until that one is answered. `isAlone`: there
-   * is no session at all; what was one session too many may be gone with the others, and one login goes ahead after the first part of that pause.
+   * Null: a login may be tried. After a pause one process tries first, and the others stay paused until its login is answered.
+   * `isAlone`: this process has no session. One such login is allowed after the first part of a session-limit pause, because the surplus
+   * session may be gone.
    */
   mayLogIn(isAlone: boolean): LoginPause | null | Promise<LoginPause | null>;
-  /** A login that did not work, with its code where there was an answer. Returns the pause that begins; null: none, or one had begun. */
+  /** Reports a failed login, with its code if there was an answer. Returns the pause that starts; null: none, or one was running. */
   failed(code: number | undefined): LoginPause | null | Promise<LoginPause | null>;
-  /** True: a pause is over by it. */
+  /** Reports a successful login. True: this ended a pause. */
   worked(): boolean | Promise<boolean>;
 };
 
-/** What an operator may want to see. None of these carries a secret. */
+/** Events for the operator. None contains a secret. */
 export type EppClientEvent =
   | { readonly type: 'session-opened'; readonly svID: string; readonly greeting: Greeting }
   | { readonly type: 'session-closed'; readonly why: string }
@@ -114,7 +121,7 @@ export type EppClientEvent =
   | { readonly type: 'login-refused'; readonly code: number; readonly text: string }
   | { readonly type: 'logins-stopped'; readonly code: number; readonly delayMs: number }
   | { readonly type: 'backing-off'; readonly delayMs: number; readonly why: string }
-  /** A login worked after one that did not, of this process or of another. */
+  /** A login succeeded after a failed one, of this process or of another. */
   | { readonly type: 'logins-resumed' }
   | { readonly type: 'unknown-outcome'; readonly clTRID: string; readonly why: UnknownReason }
   | { readonly type: 'unhandled-namespaces'; readonly uris: readonly string[] }

@@ -4,13 +4,13 @@ import type { Priority } from './types.ts';
 
 const PRIORITIES: readonly Priority[] = ['money', 'interactive', 'background'];
 
-/** Transforms are money; a person waits for checks and infos; the message queue and the balance can wait. */
+/** `money`: transforms. `interactive`: checks and infos that a user waits for. `background`: the message queue and the balance. */
 export function priorityOf(request: EppRequest): Priority {
   if (request.object === 'poll' || request.object === 'balance') return 'background';
   return isTransform(request) ? 'money' : 'interactive';
 }
 
-/** Three queues, served in the order of LANES; within a lane first come, first served. */
+/** Three queues, served in the order of LANES; within a queue first come, first served. */
 export class PriorityQueue<Job> {
   readonly #queues: Readonly<Record<Priority, Job[]>> = { money: [], interactive: [], background: [] };
 
@@ -18,12 +18,12 @@ export class PriorityQueue<Job> {
     this.#queues[priority].push(job);
   }
 
-  /** A job that was taken but could not leave goes back to the head. */
+  /** Returns a job that was taken but could not be sent to the head of its queue. */
   unshift(priority: Priority, job: Job): void {
     this.#queues[priority].unshift(job);
   }
 
-  /** The first job of the first lane that is not closed. */
+  /** The first job of the first queue that is not skipped. */
   peek(closed: (priority: Priority) => boolean): { priority: Priority; job: Job } | undefined {
     for (const priority of PRIORITIES) {
       const job = this.#queues[priority][0];

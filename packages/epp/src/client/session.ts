@@ -17,7 +17,7 @@ import { loginRequest } from './login-request.ts';
 import { reasonsOf } from './outcome.ts';
 import type { EppClientEvent, EppCredentials, EppEndpoint } from './ports.ts';
 
-/** How one exchange of frames ended. `unsent`: no byte left. `lost`: bytes left, no usable answer came. */
+/** The result of one exchange of frames. `unsent`: no byte was sent. `lost`: bytes were sent and no usable answer came. */
 export type ExchangeResult =
   | { readonly kind: 'answered'; readonly response: EppResponse; readonly frame: string }
   | {
@@ -38,7 +38,7 @@ export type SessionOptions = {
   onDead(session: EppSession, why: string): void;
 };
 
-/** A server that cannot read our frame cannot read its clTRID either, and has done nothing. */
+/** A server that cannot parse our frame cannot read its clTRID either, and has executed nothing. */
 const UNREAD_CODES: ReadonlySet<number> = new Set([2000, 2001, 2002, 2003, 2005, 2100, 2101, 2102, 2103, 2307]);
 
 type Waiter = { readonly clTRID: string | undefined; settle(end: ExchangeResult): void };
@@ -91,16 +91,18 @@ export class EppSession {
     return this.#waiter !== undefined;
   }
 
-  /** Too old or used too often: finish and open another. */
+  /** Too old or used too often: it is closed after the current command, and another is opened. */
   get spent(): boolean {
     const { limits } = this.#options.profile;
     const ageMs = this.#options.clock.nowMs() - this.#openedAtMs;
-    // One command is kept for the logout.
+    // One command is reserved for the logout.
     return this.#commands >= limits.maxCommandsPerSession - 1 || ageMs >= limits.maxSessionAgeMs;
   }
 
-  /** Sends one frame and waits for its answer. After a time-out the connection is destroyed: a late answer would be
-   *  taken for that of the next command. */
+  /**
+   * Sends one frame and waits for its answer. After a time-out the connection is destroyed, because a late answer would be taken for
+   * that of the next command.
+   */
   async exchange(xml: string, clTRID: string, timeoutMs: number, onSent?: () => void): Promise<ExchangeResult> {
     await this.#helloInFlight;
     if (this.#deadWhy !== undefined) return { kind: 'unsent', text: this.#deadWhy };
@@ -131,7 +133,7 @@ export class EppSession {
     return end;
   }
 
-  /** RFC 5730 2.9.1.2; a registry that stays silent is left after the profile's time-out. */
+  /** RFC 5730 2.9.1.2; without an answer the connection is closed after the profile's time-out. */
   async logout(): Promise<void> {
     if (this.#deadWhy !== undefined) return;
     const clTRID = this.#options.newClTRID();
@@ -200,7 +202,7 @@ export class EppSession {
     const response = readResponse(root, namespaces, true);
     const waiter = this.#waiter;
     if (waiter === undefined) {
-      this.#die('an answer that nobody asked for', 'unreadable-answer');
+      this.#die('an answer without a command', 'unreadable-answer');
       return;
     }
     const unread = response.clTRID === undefined && UNREAD_CODES.has(response.results[0].code);
@@ -223,7 +225,7 @@ export class EppSession {
     this.#options.onDead(this, text);
   }
 
-  /** hello at half the registry's idle limit; it costs no command and proves that the connection lives. */
+  /** Sends hello at half the registry's idle limit. It does not count as a command and proves that the connection works. */
   #scheduleKeepAlive(): void {
     this.#stopKeepAlive();
     if (this.#deadWhy !== undefined) return;
@@ -286,7 +288,7 @@ function firstGreeting(
   });
 }
 
-/** With all that the registry says of it ("password expired"), but for what nobody may read. */
+/** The registry's reasons ("password expired"), without secrets. */
 function refusedWith(response: EppResponse, { pw, newPW }: EppCredentials): string {
   const said = [...new Set([response.results[0].msg, ...reasonsOf(response)])].join('; ').slice(0, 300);
   return [pw, newPW].reduce<string>((text, secret) => (secret ? text.replaceAll(secret, '***') : text), said);

@@ -2,7 +2,7 @@ import type { WallClock } from '../clock.ts';
 
 const SECOND_MS = 1000;
 
-/** Token bucket: at most `perSecond` commands a second on average, at most one second's worth at once. */
+/** Token bucket: at most `perSecond` commands a second on average, with bursts of one second's worth. */
 export class TokenBucket {
   readonly #clock: WallClock;
   readonly #perSecond: number;
@@ -18,7 +18,7 @@ export class TokenBucket {
     this.#filledAtMs = clock.nowMs();
   }
 
-  /** Takes a token, or says how long to wait for one. */
+  /** Takes a token, or returns the wait until the next one. */
   take(): { readonly taken: true } | { readonly taken: false; readonly waitMs: number } {
     this.#refill();
     if (this.#tokens >= 1) {
@@ -28,7 +28,7 @@ export class TokenBucket {
     return { taken: false, waitMs: Math.ceil(((1 - this.#tokens) / this.#perSecond) * SECOND_MS) };
   }
 
-  /** A login counts like any command but cannot be put off; it leaves a debt. */
+  /** A login counts like a command but cannot be delayed, so the balance may become negative. */
   charge(): void {
     this.#refill();
     this.#tokens -= 1;

@@ -34,12 +34,12 @@ import { logout } from './session/logout.ts';
 export type AnyVerbCodec = VerbCodec<EppRequest, AnswerData>;
 export type AnyDataCodec = DataCodec<AnswerData>;
 
-// A codec is only ever handed the request it was looked up by, which the type of a table cannot say.
+// A codec only gets the request under whose key it was found, which the table's type cannot express.
 const verb = <R extends EppRequest, D extends AnswerData>(codec: VerbCodec<R, D>) => codec as unknown as AnyVerbCodec;
 const plain = <R extends EppRequest>(codec: VerbCodec<R>) => codec as unknown as AnyVerbCodec;
 const data = <D extends AnswerData>(codec: DataCodec<D>) => codec as unknown as AnyDataCodec;
 
-/** Every command, by `object:verb`. A further command is a further file and one line here. */
+/** Every command, by `object:verb`. A new command needs a file and a line here. */
 export const VERBS: Readonly<Record<string, AnyVerbCodec>> = {
   'domain:check': verb(domainCheck),
   'domain:info': verb(domainInfo),

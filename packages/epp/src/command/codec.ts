@@ -17,7 +17,7 @@ export type DataCodec<Data> = {
   read(el: XmlElement, ns: Namespaces): Data;
 };
 
-/** The URI of a part; a part that the profile does not name cannot be spoken. */
+/** The URI of a part. A part without a URI in the profile cannot be sent. */
 export function uri(ns: Namespaces, part: keyof Namespaces): string {
   const found = ns[part];
   if (found === undefined) throw new EppInputError(part, 'not served by this registry');

@@ -33,7 +33,7 @@ export function writeHelloFrame(ns: Namespaces): string {
   return writeXml(element(ns.epp, 'epp', undefined, writeHello(ns)), prefixes(ns));
 }
 
-/** What a client sent, as far as it can be understood. */
+/** A client's frame, as far as it can be parsed. */
 export type ReadCommand =
   | { readonly kind: 'hello' }
   | {
@@ -42,7 +42,7 @@ export type ReadCommand =
       readonly clTRID?: string;
       readonly extensionUris: string[];
     }
-  /** Well-formed, but not something that can be carried out; `code` is the answer due. */
+  /** Well-formed, but not executable; `code` is the result to return. */
   | { readonly kind: 'refused'; readonly code: number; readonly reason: string; readonly clTRID?: string };
 
 /** Objects that commands are about. */
@@ -84,7 +84,7 @@ function readRequest(command: XmlElement, ns: Namespaces): EppRequest | Refusal 
   if (subject === undefined) return { code: 2003, reason: `${verb.name} names no object` };
   const object = OBJECTS.find((each) => ns[each] === subject.ns);
   if (object === undefined) return { code: 2307, reason: `${subject.ns} is not served` };
-  // RFC 5730 2.5: the object's element has the name of the command around it.
+  // RFC 5730 2.5: the object's element has the same name as the command around it.
   if (subject.name !== verb.name) return { code: 2001, reason: `${subject.name} inside ${verb.name}` };
   const request = readWith(`${object}:${verb.name}`, subject, ns);
   if ('code' in request || request.verb !== 'transfer') return request;

@@ -45,7 +45,7 @@ export function readAuthInfo(parent: XmlElement, ns: string): AuthInfo | undefin
   return change === undefined || 'unset' in change ? undefined : change;
 }
 
-/** An `ext` authInfo, for which no mapping exists, is read as none given. */
+/** An `ext` authInfo, for which no mapping exists, is read as absent. */
 export function readAuthInfoChange(parent: XmlElement, ns: string): AuthInfoChange | undefined {
   const el = child(parent, ns, 'authInfo');
   if (el === undefined) return undefined;
@@ -83,7 +83,7 @@ export function readAddresses(parent: XmlElement, ns: string, name: string): IpA
   }));
 }
 
-/** chkData of every object has the same shape; only the name of the key differs. */
+/** chkData has the same shape for every object; only the name of the key differs. */
 export function writeCheckItems(ns: string, key: 'name' | 'id', items: readonly CheckItem[]): XmlElement {
   return element(
     ns,

@@ -25,7 +25,7 @@ const PREFIX_BY_PART: Readonly<Partial<Record<keyof Namespaces, string>>> = {
 
 const known = new WeakMap<Namespaces, PrefixHints>();
 
-/** The customary prefixes; some old servers look at them. */
+/** The customary prefixes; some old servers depend on them. */
 export function prefixes(ns: Namespaces): PrefixHints {
   const ready = known.get(ns);
   if (ready !== undefined) return ready;

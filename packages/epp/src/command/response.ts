@@ -27,11 +27,11 @@ import { DATA } from './codec-table.ts';
 import { dateElement, textElement } from './parts.ts';
 import { prefixes } from './prefixes.ts';
 
-/** What the client announced at login. Data of other namespaces must not stand in its usual place. */
+/** The namespaces that the client announced at login. Data of other namespaces must not be in its usual place. */
 export type AnnouncedServices = {
   readonly objURIs: readonly string[];
   readonly extURIs: readonly string[];
-  /** RFC 9038 was announced on both sides: such data goes into an extValue; else it is left out. */
+  /** RFC 9038 was announced on both sides: such data goes into an extValue. Otherwise it is omitted. */
   readonly unhandledNamespaces: boolean;
 };
 
@@ -94,7 +94,7 @@ function writeResult(result: ResultSpec, ns: Namespaces): XmlElement {
       own,
       'extValue',
       undefined,
-      // The schema demands one element in a value; `undef` is the customary empty one.
+      // The schema requires one element in a value; `undef` is the customary empty one.
       element(own, 'value', undefined, ext.value ?? element(own, 'undef')),
       element(own, 'reason', { lang: ext.lang }, ext.reason),
     ),
@@ -120,8 +120,8 @@ function writeQueue(queue: MessageQueue, ns: Namespaces): XmlElement {
 }
 
 /**
- * `goOn`: what stands beside the results (queue, data, extensions) and cannot be read is left out and told of in `unreadable`. Whether that
- * matters only who asked can say.
+ * `goOn`: unreadable parts beside the results (queue, data, extensions) are omitted and listed in `unreadable`. The caller decides
+ * whether that matters.
  */
 export function readResponse(root: XmlElement, ns: Namespaces, goOn = false): EppResponse {
   const el = child(root, ns.epp, 'response');
@@ -162,7 +162,7 @@ function aboutOf(el: XmlElement | undefined, ns: Namespaces): string | undefined
   return optionalToken(el, el.ns, 'name') ?? optionalToken(el, el.ns, 'id') ?? '';
 }
 
-/** With its id a message can be acknowledged, whatever else is wrong with it. */
+/** With its id a message can be acknowledged, even if the rest is unreadable. */
 const bareQueue = (el: XmlElement): MessageQueue => ({ count: 1, id: attribute(el, 'id') ?? '' });
 
 function readResult(el: XmlElement, ns: Namespaces): ResultSpec & { msg: string } {

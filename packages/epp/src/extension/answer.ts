@@ -21,7 +21,7 @@ import { readRgpAnswer, writeRgpAnswer } from './rgp.ts';
 import { readSecDnsRecords, writeSecDnsRecords } from './secDNS.ts';
 import { readUsNexus, writeUsNexus } from './usNexus.ts';
 
-/** What the answer replies to; it decides the element names of fee and rgp answers. */
+/** The command of the answer, which decides the element names of fee and rgp answers. */
 export type AnsweredVerb = 'create' | 'renew' | 'transfer' | 'update' | 'delete' | (string & {});
 
 const FEE_ELEMENTS: Readonly<Record<string, FeeAnswerElement>> = {
@@ -77,7 +77,7 @@ function writeFurther(ext: AnswerExtensions, verb: AnsweredVerb | undefined, ns:
 
 const FEE_ANSWERS: readonly string[] = Object.values(FEE_ELEMENTS);
 
-/** An element that this library cannot read, or that is there twice, is kept whole in `other`. */
+/** An element that this library cannot read, or a duplicate, is kept whole in `other`. */
 export function readAnswerExtensions(list: readonly XmlElement[], ns: Namespaces): AnswerExtensions {
   const ext: Record<string, unknown> = {};
   const other: XmlElement[] = [];

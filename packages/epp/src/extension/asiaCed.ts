@@ -5,7 +5,7 @@ import { element, type XmlElement } from '../xml/tree.ts';
 
 type Declaration = Exclude<AsiaCed, { contactId: string }>;
 
-/** asia-1.0: a contact carries the eligibility declaration, and a name tells which contact does. An update has it inside of `chg`. */
+/** asia-1.0: a contact carries the eligibility declaration, and a domain names that contact. In an update it is inside of `chg`. */
 export function writeAsiaCed(ns: string, name: 'create' | 'update' | 'infData', ced: AsiaCed): XmlElement {
   const content =
     'contactId' in ced ? element(ns, 'contact', { type: 'ced' }, ced.contactId) : writeDeclaration(ns, ced);
@@ -26,7 +26,7 @@ function writeDeclaration(ns: string, ced: Declaration): XmlElement {
   );
 }
 
-/** Undefined where it tells of neither: names have other contacts and an address for their upkeep there too. */
+/** Undefined if the element has neither: domains also list other contacts and a maintenance address here. */
 export function readAsiaCed(el: XmlElement): AsiaCed | undefined {
   const content = child(el, el.ns, 'chg') ?? el;
   const contact = children(content, el.ns, 'contact').find((each) => attribute(each, 'type') === 'ced');

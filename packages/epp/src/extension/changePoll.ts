@@ -13,7 +13,7 @@ import {
 } from '../xml/read.ts';
 import { element, type XmlElement } from '../xml/tree.ts';
 
-/** RFC 8590 3.1.2: rides on a poll message whose data is the object before or after the change. */
+/** RFC 8590 3.1.2: accompanies a poll message with the object before or after the change. */
 export function writeChangeNotice(ns: string, notice: ChangeNotice): XmlElement {
   const { caseId } = notice;
   return element(
@@ -34,7 +34,7 @@ export function readChangeNotice(el: XmlElement): ChangeNotice {
   const caseId = child(el, el.ns, 'caseId');
   const reason = child(el, el.ns, 'reason');
   return compact<ChangeNotice>({
-    // RFC 8590 2.2: `after` where it is not said.
+    // RFC 8590 2.2: the default is `after`.
     state: attribute(el, 'state') === 'before' ? 'before' : 'after',
     operation: token(operation),
     detail: attribute(operation, 'op'),

@@ -109,13 +109,13 @@ function readPrice(el: XmlElement): FeePrice {
 export type FeeCommandElement = 'create' | 'renew' | 'transfer' | 'update';
 export type FeeAnswerElement = 'creData' | 'renData' | 'trnData' | 'updData' | 'delData';
 
-/** RFC 8748 5.2: the price that the client agrees to, under the name of the command. */
+/** RFC 8748 5.2: the price that the client agrees to, in an element named after the command. */
 export function writeFeeTransform(ns: string, name: FeeCommandElement, agreed: FeeTransform): XmlElement {
   const draft = feeDraft(ns);
   const credits = agreed.credits ?? [];
   if (draft?.version === '0.6') {
-    if (agreed.currency === undefined) throw new EppInputError('fee.currency', 'fee-0.6 needs it');
-    if (credits.length > 0) throw new EppInputError('fee.credits', 'fee-0.6 has none');
+    if (agreed.currency === undefined) throw new EppInputError('fee.currency', 'required by fee-0.6');
+    if (credits.length > 0) throw new EppInputError('fee.credits', 'not in fee-0.6');
   }
   return element(
     ns,
@@ -151,7 +151,10 @@ export function writeFeeTransformAnswer(ns: string, name: FeeAnswerElement, answ
   );
 }
 
-/** The drafts tell a period of transfers only; 0.6 and 0.11 have no fee in a deletion, 0.6 no credit but there, 0.11 no balance in a transfer. */
+/**
+ * In the drafts only transfers have a period. 0.6 and 0.11 have no fee in a deletion, 0.6 has credits only there, and 0.11 has no
+ * balance in a transfer.
+ */
 function inDraft(ns: string, name: FeeAnswerElement, charged: FeeTransformAnswer): FeeTransformAnswer {
   const version = feeDraft(ns)?.version;
   const noFees = name === 'delData' && version !== '0.12';

@@ -17,7 +17,7 @@ import {
 import { element, type XmlElement } from '../xml/tree.ts';
 import { readCredit, readFee, withoutLang, writeCredit, writeFee } from './feeParts.ts';
 
-/** How a draft of RFC 8748 asks for prices and is answered. What its schema has no place for is left out. */
+/** Price checks and answers in a draft of RFC 8748. Parts without a place in its schema are omitted. */
 export type FeeDraft = {
   readonly version: '0.6' | '0.11' | '0.12';
   writeCheck(ns: string, check: FeeCheck, names: readonly string[]): XmlElement;
@@ -27,7 +27,7 @@ export type FeeDraft = {
 };
 
 const COMMANDS: readonly string[] = ['create', 'renew', 'transfer', 'restore', 'update', 'delete'];
-/** The drafts have no `custom`: a command of the registry's own stands under its own name. */
+/** The drafts have no `custom`: a registry's own command is sent under its own name. */
 const nameOf = (query: FeeQuery) => (query.name === 'custom' ? (query.customName ?? query.name) : query.name);
 const namedQuery = (name: string) =>
   COMMANDS.includes(name) ? { name: name as FeeCommandName } : { name: 'custom' as const, customName: name };
@@ -44,7 +44,7 @@ const readQuery = (name: string, command: XmlElement, withPeriod: XmlElement) =>
     period: readPeriod(withPeriod, withPeriod.ns),
   });
 
-/** 0.6 and 0.11: the command's name is the text of its element, its period stands beside it. */
+/** 0.6 and 0.11: the command's name is the text of its element, with the period beside it. */
 function readCommand(parent: XmlElement): FeeQuery {
   const el = need(parent, parent.ns, 'command');
   return readQuery(token(el), el, parent);
@@ -53,7 +53,7 @@ function readCommand(parent: XmlElement): FeeQuery {
 const writeFees = (ns: string, price: FeePrice) => price.fees.map((fee) => writeFee(ns, withoutLang(fee)));
 const writeCredits = (ns: string, price: FeePrice) => price.credits.map((each) => writeCredit(ns, withoutLang(each)));
 
-/** From 0.11 on, what a line ends with. */
+/** The last elements of a line, from 0.11 on. */
 const writeLine = (ns: string, item: FeeCheckItem, price: FeePrice) => [
   writePeriod(ns, price.period),
   ...writeFees(ns, price),
@@ -73,7 +73,7 @@ function readPrice(query: FeeQuery, el: XmlElement): FeePrice {
 
 type Line = { id: string; available: boolean; class: string | undefined; price: FeePrice };
 
-/** From 0.11 on a line tells by itself whether its name can be had for it. */
+/** From 0.11 on a line states whether its name is available for it. */
 const readLine = (id: string, query: FeeQuery, el: XmlElement): Line => ({
   id,
   available: el.attrs.avail === undefined ? true : boolean(el.attrs.avail, 'avail'),
@@ -81,7 +81,7 @@ const readLine = (id: string, query: FeeQuery, el: XmlElement): Line => ({
   price: readPrice(query, el),
 });
 
-/** The drafts answer by line; a name is available for its prices when one of its lines is, and has the class that comes first. */
+/** The drafts answer in lines. A name is available for its prices if one of its lines is; the first class counts. */
 function itemsOf(lines: readonly Line[]): FeeCheckItem[] {
   const ids = [...new Set(lines.map((line) => line.id))];
   return ids.map((id) => {
@@ -95,10 +95,10 @@ function itemsOf(lines: readonly Line[]): FeeCheckItem[] {
   });
 }
 
-/** Two currencies in one answer have no place in the answer's model, and a price under the wrong one would be a wrong price. */
+/** The model has one currency per answer, and a price under the wrong one would be wrong. */
 function oneCurrency(list: readonly XmlElement[]): string {
   const [first, ...more] = new Set(list.map((cd) => neededToken(cd, cd.ns, 'currency')));
-  if (first === undefined || more.length > 0) throw new EppReadError('shape', 'not one currency', 'chkData');
+  if (first === undefined || more.length > 0) throw new EppReadError('shape', 'several currencies', 'chkData');
   return first;
 }
 
@@ -110,7 +110,7 @@ const objectId = (cd: XmlElement) => {
 const writeObject = (ns: string, domainNs: string, id: string) =>
   element(ns, 'object', undefined, element(domainNs, 'name', undefined, id));
 
-/** Every name is asked about with every command; an answer always tells the period. */
+/** Every name is priced for every command; an answer always contains the period. */
 const DRAFT_06: FeeDraft = {
   version: '0.6',
   writeCheck: (ns, check, names) =>
@@ -163,7 +163,7 @@ const DRAFT_06: FeeDraft = {
     const list = children(el, el.ns, 'cd');
     const lines = list.map((cd) => {
       const price = readPrice(readCommand(cd), cd);
-      // Without an `avail` of its own, a line without a fee is one that the registry has no price for.
+      // Without an `avail` of its own, a line without a fee means that the registry has no price for it.
       const line = { id: neededToken(cd, el.ns, 'name'), available: price.fees.length > 0, price };
       return { ...line, class: optionalToken(cd, el.ns, 'class') };
     });
@@ -171,7 +171,7 @@ const DRAFT_06: FeeDraft = {
   },
 };
 
-/** One command in a check. */
+/** One command per check. */
 const DRAFT_11: FeeDraft = {
   version: '0.11',
   writeCheck(ns, check) {
@@ -221,7 +221,7 @@ const commandAttributes = (query: FeeQuery) => ({
 
 const readNamedCommand = (el: XmlElement): FeeQuery => readQuery(neededAttribute(el, 'name'), el, el);
 
-/** As RFC 8748, but for the object's place and for class, reason and avail, which stand by the command. */
+/** Like RFC 8748, except that the object has another place, and class, reason and avail are beside the command. */
 const DRAFT_12: FeeDraft = {
   version: '0.12',
   writeCheck: (ns, check) =>
@@ -265,7 +265,7 @@ const DRAFT_12: FeeDraft = {
       children(cd, el.ns, 'command').map((command) => readLine(objectId(cd), readNamedCommand(command), command)),
     );
     const currency = child(el, el.ns, 'currency');
-    if (currency === undefined) throw new EppReadError('shape', 'not one currency', 'chkData');
+    if (currency === undefined) throw new EppReadError('shape', 'several currencies', 'chkData');
     return { currency: token(currency), items: itemsOf(lines) };
   },
 };
@@ -276,16 +276,16 @@ const DRAFTS: Readonly<Record<string, FeeDraft>> = {
   'urn:ietf:params:xml:ns:fee-0.12': DRAFT_12,
 };
 
-/** The draft that a profile's URI stands for; none where it is RFC 8748 itself or one of the last drafts, which have its shape. */
+/** The draft of a profile's URI. None for RFC 8748 itself and for the last drafts, which have its form. */
 export const feeDraft = (ns: string): FeeDraft | undefined => DRAFTS[ns];
 
-/** The same question in as many checks as the registry's form of it needs. */
+/** Splits a price check into as many checks as the registry's form requires. */
 export function feeQuestions(ns: string | undefined, fee: FeeCheck): readonly FeeCheck[] {
   if (ns === undefined || feeDraft(ns)?.version !== '0.11') return [fee];
   return fee.commands.map((query) => ({ ...fee, commands: [query] }));
 }
 
-/** What several checks about the same names told, as one answer; undefined where they do not agree on the currency. */
+/** Combines the answers of several checks of the same names. Undefined if their currencies differ. */
 export function joinFeeAnswers(first: FeeCheckAnswer, more: readonly FeeCheckAnswer[]): FeeCheckAnswer | undefined {
   if (more.some((each) => each.currency !== first.currency)) return undefined;
   const later = more.flatMap((each) => each.items);

@@ -2,7 +2,7 @@ import type { Fee, FeeCredit } from '../model/extension.ts';
 import { attribute, boolean, compact, token } from '../xml/read.ts';
 import { element, type XmlElement } from '../xml/tree.ts';
 
-/** Fees and credits have one shape in RFC 8748 and in its drafts, which know no `lang`. */
+/** Fees and credits have one form in RFC 8748 and its drafts, except that the drafts have no `lang`. */
 export function writeFee(ns: string, fee: Fee): XmlElement {
   const attrs = {
     description: fee.description,

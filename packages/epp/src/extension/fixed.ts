@@ -3,10 +3,10 @@ import type { ObjectRequest } from '../model/request.ts';
 import { appliesUnder, type FixedElement, type RegistryProfile, tldOf } from '../profile.ts';
 import { element, type XmlElement } from '../xml/tree.ts';
 
-/** What the caller knows of an order, for `{order.…}`. */
+/** Data of the order for `{order.…}`. */
 export type OrderValues = Readonly<Record<string, string>>;
 
-/** The command with what every such command of this registry carries. */
+/** Adds the extensions that every such command of this registry carries. */
 export function withFixed<R extends ObjectRequest>(request: R, profile: RegistryProfile, order: OrderValues = {}): R {
   const [name] = request.object === 'domain' || request.object === 'host' ? targetsOf(request) : [];
   const tld = name === undefined ? '' : tldOf(profile, name);
@@ -35,14 +35,14 @@ function valuesOf(name: string | undefined, tld: string, order: OrderValues): Or
   ]);
 }
 
-/** A host from elsewhere lies under no TLD of this registry and counts to its first. */
+/** A host outside every TLD of this registry counts to its first. */
 function tldAt(profile: RegistryProfile, name: string): string {
   const [first] = Object.keys(profile.tlds);
   const tld = tldOf(profile, name);
   return first === undefined || Object.hasOwn(profile.tlds, tld) ? tld : first;
 }
 
-/** Undefined where a value that it needs is not known, or nothing is left inside: a part that is absent is never sent. */
+/** Undefined if a required value is unknown or nothing is left inside: an absent part is not sent. */
 function fill(part: FixedElement, ns: string, values: OrderValues): XmlElement | undefined {
   const attributes: Record<string, string> = {};
   for (const [key, text] of Object.entries(part.attributes ?? {})) {

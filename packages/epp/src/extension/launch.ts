@@ -27,7 +27,7 @@ import {
 } from '../xml/read.ts';
 import { element, type XmlElement } from '../xml/tree.ts';
 
-/** RFC 7848: encoded signed marks are of its namespace, not of the launch phase's. */
+/** RFC 7848: encoded signed marks belong to its own namespace, not to that of the launch phase. */
 const SIGNED_MARK = 'urn:ietf:params:xml:ns:signedMark-1.0';
 
 function writePhase(ns: string, phase: LaunchPhase | undefined): XmlElement | undefined {
@@ -73,7 +73,7 @@ export function readLaunchInfo(el: XmlElement): LaunchInfo {
   });
 }
 
-/** RFC 8334 3.3: marks stand before notices. */
+/** RFC 8334 3.3: marks come before notices. */
 export function writeLaunchCreate(ns: string, create: LaunchCreate): XmlElement {
   return element(
     ns,

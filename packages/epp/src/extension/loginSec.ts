@@ -12,7 +12,7 @@ import {
 } from '../xml/read.ts';
 import { element, type XmlElement } from '../xml/tree.ts';
 
-/** RFC 8807 2.1: this in the login's own pw or newPW means that the real one is in the extension. */
+/** RFC 8807 2.1: this value as pw or newPW of the login means that the real one is in the extension. */
 export const LOGIN_SECURITY_MARK = '[LOGIN-SECURITY]';
 
 /** RFC 8807 4.1 */

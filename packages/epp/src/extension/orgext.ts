@@ -2,7 +2,7 @@ import type { OrganisationRef, OrganisationUpdate } from '../model/extension.ts'
 import { child, children, compact, neededAttribute, token } from '../xml/read.ts';
 import { element, type XmlElement } from '../xml/tree.ts';
 
-/** RFC 8544: which organisations (a reseller, a proxy) stand behind an object. create and infData have one shape. */
+/** RFC 8544: the organisations of an object (a reseller, a proxy). create and infData have one form. */
 export function writeOrganisations(
   ns: string,
   name: 'create' | 'infData' | 'add' | 'rem' | 'chg',

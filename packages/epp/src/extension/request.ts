@@ -23,16 +23,16 @@ import { readSecDnsRecords, readSecDnsUpdate, writeSecDnsRecords, writeSecDnsUpd
 import { readSync, writeSync } from './sync.ts';
 import { readUsNexus, writeUsNexus } from './usNexus.ts';
 
-/** One extension of some commands: the field of `ext`, the part of the profile, and its element under each of their verbs. */
+/** One extension of some commands: the field of `ext`, the part of the profile, and its element for each of their verbs. */
 type RequestExtension = {
   readonly field: string;
   readonly part: keyof Namespaces;
   readonly objects: readonly EppRequest['object'][];
   readonly verbs: readonly string[];
-  /** Name of the element; that of the verb where it is not said. */
+  /** Name of the element. Default: that of the verb. */
   elementName?(verb: string, ns: string): string;
   write(ns: string, value: never, request: EppRequest): XmlElement;
-  /** Undefined where the element is about something else. */
+  /** Undefined if the element contains something else. */
   read(el: XmlElement, verb: string): unknown;
 };
 
@@ -41,7 +41,7 @@ type Forms<T> = {
 };
 type Place = Pick<RequestExtension, 'field' | 'part'> & Partial<RequestExtension>;
 
-/** Where each verb has a form of its own. */
+/** For extensions with a form per verb. */
 function byVerb<T>(place: Place, forms: Forms<T>): RequestExtension {
   return {
     objects: ['domain'],
@@ -52,7 +52,7 @@ function byVerb<T>(place: Place, forms: Forms<T>): RequestExtension {
   };
 }
 
-/** Where every verb has the same. */
+/** For extensions with one form for all verbs. */
 function same<T>(
   place: Place & { readonly verbs: readonly string[] },
   write: (ns: string, value: T, request: EppRequest) => XmlElement,
@@ -69,7 +69,7 @@ const priced = form(
   readFeeTransform as (el: XmlElement) => never,
 );
 
-/** In the order in which they are written. A further extension is a further file and one entry here. */
+/** In the order in which they are written. A new extension needs a file and an entry here. */
 const EXTENSIONS: readonly RequestExtension[] = [
   byVerb(
     { field: 'secDNS', part: 'secDNS' },
@@ -97,7 +97,7 @@ const EXTENSIONS: readonly RequestExtension[] = [
     },
   ),
   same(
-    // RFC 8495 3.1.2: an info asks for the token, everything else brings it.
+    // RFC 8495 3.1.2: an info requests the token, all other commands send it.
     {
       field: 'allocationToken',
       part: 'allocationToken',
@@ -148,7 +148,7 @@ export function writeRequestExtensions(request: EppRequest, ns: Namespaces): Xml
   return [...out, ...(request.ext?.other ?? [])];
 }
 
-/** Reads each element that fits the command; what fits nothing is kept whole in `other`. */
+/** Reads each element that fits the command; others are kept whole in `other`. */
 export function readRequestExtensions<R extends EppRequest>(
   request: R,
   list: readonly XmlElement[],

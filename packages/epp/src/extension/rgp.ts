@@ -4,7 +4,7 @@ import type { RgpAnswer, RgpReport, RgpRestore } from '../model/extension.ts';
 import { child, children, compact, need, neededAttribute, neededDate, rawText } from '../xml/read.ts';
 import { element, type XmlElement } from '../xml/tree.ts';
 
-/** RFC 3915 4.2.5: restore request and restore report ride on a domain update. */
+/** RFC 3915 4.2.5: restore request and restore report are extensions of a domain update. */
 export function writeRgpRestore(ns: string, restore: RgpRestore): XmlElement {
   const report = restore.op === 'report' ? writeReport(ns, restore.report) : undefined;
   return element(ns, 'update', undefined, element(ns, 'restore', { op: restore.op }, report));

@@ -14,7 +14,7 @@ import {
 } from '../xml/read.ts';
 import { element, type XmlElement } from '../xml/tree.ts';
 
-/** RFC 5910: create and infData have one shape, told apart by their name. */
+/** RFC 5910: create and infData have one form and differ in name. */
 export function writeSecDnsRecords(ns: string, name: 'create' | 'infData' | 'add', list: SecDnsRecords): XmlElement {
   const life = list.maxSigLifeSeconds === undefined ? undefined : String(list.maxSigLifeSeconds);
   return element(ns, name, undefined, textElement(ns, 'maxSigLife', life), writeRecords(ns, list));
@@ -82,7 +82,7 @@ function readKey(el: XmlElement): KeyRecord {
   };
 }
 
-/** RFC 5910 5.2.5: removals stand before additions. */
+/** RFC 5910 5.2.5: removals come before additions. */
 export function writeSecDnsUpdate(ns: string, update: SecDnsUpdate): XmlElement {
   const life = update.maxSigLifeSeconds;
   return element(

@@ -1,18 +1,18 @@
 import type { AuthInfo } from '../model/common.ts';
 
-/** RFC 9154 4.1: a value of full entropy has at least 128 bits. */
+/** RFC 9154 4.1: a strong value has at least 128 bits of entropy. */
 const STRONG_AUTH_INFO_BITS = 128;
 
 // RFC 9154 4.1: printable ASCII without the space, 94 characters.
 const FIRST_PRINTABLE = 0x21;
 const PRINTABLE_COUNT = 94;
 
-/** How many random characters make a strong value: 20 of 94. */
+/** The length of a strong value: 20 characters of 94. */
 export const STRONG_AUTH_INFO_LENGTH = Math.ceil(STRONG_AUTH_INFO_BITS / Math.log2(PRINTABLE_COUNT));
 
-/** Turns random bytes into a strong value with no bias; asks for more bytes when some had to be skipped. */
+/** Converts random bytes into a strong value without bias. Requests more bytes if some were skipped. */
 export function strongAuthInfo(randomBytes: (count: number) => Uint8Array): AuthInfo {
-  // XML-significant characters and those that break shells and forms are left out; the length makes up for it.
+  // Excludes XML-significant characters and those that break shells and forms; the length compensates for it.
   const alphabet = Array.from({ length: PRINTABLE_COUNT }, (_, at) => String.fromCharCode(FIRST_PRINTABLE + at)).filter(
     (char) => !'<>&"\'\\`'.includes(char),
   );

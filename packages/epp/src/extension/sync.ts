@@ -5,7 +5,7 @@ import { element, type XmlElement } from '../xml/tree.ts';
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** Verisign sync-1.0: the name's end moves on to this day of the year. */
+/** Verisign sync-1.0: moves the expiry of a domain to this day of the year. */
 export function writeSync(ns: string, { month, day }: SyncExpiry): XmlElement {
   return element(ns, 'update', undefined, element(ns, 'expMonthDay', undefined, `--${two(month)}-${two(day)}`));
 }

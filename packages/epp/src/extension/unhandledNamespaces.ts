@@ -8,7 +8,7 @@ export function unhandledValue(value: XmlElement): ExtValue {
   return { value, reason: `${value.ns}${REASON_SUFFIX}` };
 }
 
-/** The namespaces that a server could not hand over in their place. */
+/** The namespaces whose data a server moved into an extValue. */
 export function unhandledUris(results: readonly ResultSpec[]): string[] {
   const found = new Set<string>();
   for (const result of results) {

@@ -4,7 +4,7 @@ import type { ResultSpec } from './response.ts';
 
 export type Result = ResultSpec & { readonly msg: string };
 
-/** Codes 1000 to 1999. `pending` is 1001: accepted, the end comes by poll. */
+/** Codes 1000 to 1999. `pending` is 1001: accepted, the result comes by poll. */
 export type Done<T> = {
   readonly kind: 'done';
   readonly code: number;
@@ -16,13 +16,13 @@ export type Done<T> = {
   readonly msgQ?: MessageQueue;
   readonly clTRID: string;
   readonly svTRID: string;
-  /** The answer as it came, secrets included: seal it before storing. */
+  /** The answer as received, including secrets: encrypt it before storing. */
   readonly frame: string;
-  /** What stood beside the result and could not be read; only on answers whose result says enough. */
+  /** Unreadable parts beside the result; only on answers whose result is sufficient. */
   readonly unreadable?: string;
 };
 
-/** The registry said no, for certain. */
+/** The registry refused the command. This is certain. */
 export type Refused = {
   readonly kind: 'refused';
   readonly code: number;
@@ -41,13 +41,13 @@ export type Refused = {
 
 export type UnknownReason = 'timeout' | 'socket-died' | 'server-error' | 'unreadable-answer' | 'closed-by-us';
 
-/** Bytes left and no clear answer came: RFC 5730 2.6 forbids to assume success or failure. Ask before you repeat. */
+/** Bytes were sent and no clear answer came. RFC 5730 2.6 forbids to assume success or failure, so query before a repeat. */
 export type Unknown = {
   readonly kind: 'unknown';
   readonly clTRID: string;
   readonly why: UnknownReason;
   readonly text: string;
-  /** 2400 or 2500 when the registry did answer. */
+  /** 2400 or 2500, if the registry did answer. */
   readonly code?: number;
   readonly svTRID?: string;
   readonly frame?: string;

@@ -6,9 +6,9 @@ export type BalanceInfData = {
   readonly object: 'balance';
   readonly type: 'infData';
   readonly creditLimit: DecimalText;
-  /** How much of the credit limit is used; `availableCredit` is the remainder. */
+  /** The used part of the credit limit; `availableCredit` is the remainder. */
   readonly balance: DecimalText;
   readonly availableCredit: DecimalText;
-  /** At this much available credit the registry reports a low balance; PERCENT is of the credit limit. */
+  /** At this available credit the registry reports a low balance; PERCENT is of the credit limit. */
   readonly threshold: { readonly type: 'FIXED' | 'PERCENT'; readonly value: DecimalText };
 };

@@ -21,9 +21,9 @@ export type PostalInfoChange = {
   readonly org?: string;
   readonly addr?: PostalAddress;
 };
-/** RFC 5733 2.5: +CC.number, with an optional extension. An empty number in an update takes it away. */
+/** RFC 5733 2.5: +CC.number, with an optional extension. An empty number in an update removes it. */
 export type Phone = { readonly number: string; readonly extension?: string };
-/** RFC 5733 2.9. flag false: do not publish what is named; true: publish it. */
+/** RFC 5733 2.9. flag false: do not publish the listed parts; true: publish them. */
 export type Disclose = {
   readonly flag: boolean;
   readonly name?: readonly PostalType[];

@@ -50,7 +50,7 @@ export type DomainInfoRequest = {
   readonly name: string;
   readonly hosts?: 'all' | 'del' | 'sub' | 'none';
   readonly authInfo?: AuthInfo;
-  /** `allocationToken`: asks for it. */
+  /** `allocationToken`: requests it. */
   readonly ext?: OtherExtensions & { readonly launch?: LaunchInfo; readonly allocationToken?: true };
 };
 export type DomainCreateRequest = {
@@ -61,7 +61,7 @@ export type DomainCreateRequest = {
   readonly ns?: NameServers;
   readonly registrant?: string;
   readonly contacts?: readonly DomainContact[];
-  /** RFC 9154 4.1: an empty pw where the registry offers secure authInfo. */
+  /** RFC 9154 4.1: an empty pw if the registry offers secure authInfo. */
   readonly authInfo: AuthInfo;
   readonly ext?: OtherExtensions & {
     readonly secDNS?: SecDnsRecords;
@@ -78,7 +78,7 @@ export type DomainRenewRequest = {
   readonly object: 'domain';
   readonly verb: 'renew';
   readonly name: string;
-  /** UTC date (YYYY-MM-DD) of the exDate last read: a repeat of the same renew then fails and cannot charge twice. */
+  /** The UTC date (YYYY-MM-DD) of the last known exDate. A repeat of the same renew then fails and cannot charge twice. */
   readonly curExpDate: string;
   readonly period?: Period;
   readonly ext?: OtherExtensions & { readonly fee?: FeeTransform };
@@ -103,7 +103,7 @@ export type DomainUpdateRequest = {
   readonly name: string;
   readonly add?: DomainAddRem;
   readonly rem?: DomainAddRem;
-  /** An empty registrant takes the registrant away (RFC 5731 3.2.5). */
+  /** An empty registrant removes the registrant (RFC 5731 3.2.5). */
   readonly chg?: { readonly registrant?: string; readonly authInfo?: AuthInfoChange };
   readonly ext?: OtherExtensions & {
     readonly secDNS?: SecDnsUpdate;
@@ -180,7 +180,7 @@ export type DomainTrnData = {
   readonly acDate: Date;
   readonly exDate?: Date;
 };
-/** RFC 5731 3.3: the end of a pending action, delivered by poll. */
+/** RFC 5731 3.3: the result of a pending action, delivered by poll. */
 export type DomainPanData = {
   readonly object: 'domain';
   readonly type: 'panData';

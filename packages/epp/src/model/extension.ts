@@ -33,7 +33,7 @@ export type SecDnsUpdate = {
   readonly maxSigLifeSeconds?: number;
 };
 
-/** RFC 3915: restore request, or the report that must follow it. */
+/** RFC 3915: a restore request, or the report that must follow it. */
 export type RgpRestore = { readonly op: 'request' } | { readonly op: 'report'; readonly report: RgpReport };
 export type RgpReport = {
   readonly preData: string;
@@ -47,7 +47,7 @@ export type RgpReport = {
 /** addPeriod, autoRenewPeriod, renewPeriod, transferPeriod, redemptionPeriod, pendingRestore, pendingDelete. */
 export type RgpAnswer = { readonly statuses: readonly Status[] };
 
-/** A decimal as written on the wire (`12.50`); turn it into minor units with the exponent of its currency. */
+/** A decimal as on the wire (`12.50`). Convert it to minor units with the exponent of its currency. */
 export type DecimalText = string;
 export type FeeCommandName = 'create' | 'renew' | 'transfer' | 'restore' | 'update' | 'delete' | 'custom';
 export type FeeQuery = {
@@ -57,7 +57,7 @@ export type FeeQuery = {
   readonly subphase?: string;
   readonly period?: Period;
 };
-/** RFC 8748 check: which commands to price. */
+/** RFC 8748 check: the commands to price. */
 export type FeeCheck = { readonly currency?: string; readonly commands: readonly FeeQuery[] };
 export type Fee = {
   readonly amount: DecimalText;
@@ -113,9 +113,9 @@ export type LoginSecEvent = {
   readonly text: string;
 };
 
-/** neulevel-1.0 for .us: who may hold the name and what for. On the holder's contact, not on the name. */
+/** neulevel-1.0 for .us: eligibility and purpose. It belongs to the registrant's contact, not to the domain. */
 export type UsNexus = { readonly purpose: string; readonly category: string };
-/** asia-1.0: the charter eligibility declaration, whole as contacts have it, or the contact that carries it as names have it. */
+/** asia-1.0: the charter eligibility declaration, complete for contacts; for domains the contact that carries it. */
 export type AsiaCed =
   | { readonly contactId: string }
   | {
@@ -129,7 +129,7 @@ export type AsiaCed =
 
 /** The table of an IDN (idn-1.0), or its language tag (Verisign's idnLang-1.0, which has no `uname`). */
 export type IdnTable = { readonly table: string; readonly uname?: string };
-/** RFC 8544; an empty id in a removal takes away whoever has the role. */
+/** RFC 8544; an empty id in a removal removes every organisation with that role. */
 export type OrganisationRef = { readonly id: string; readonly role: string };
 export type OrganisationUpdate = {
   readonly add?: readonly OrganisationRef[];
@@ -139,10 +139,10 @@ export type OrganisationUpdate = {
 /** Verisign sync-1.0 */
 export type SyncExpiry = { readonly month: number; readonly day: number };
 
-/** Extension elements of namespaces that this library has no file for, whole and in order. */
+/** Extension elements of namespaces without a codec in this library, whole and in order. */
 export type OtherExtensions = { readonly other?: readonly XmlElement[] };
 
-/** Every extension that can ride on an answer. */
+/** All extensions of an answer. */
 export type AnswerExtensions = OtherExtensions & {
   readonly secDNS?: SecDnsRecords;
   readonly rgp?: RgpAnswer;
@@ -154,7 +154,7 @@ export type AnswerExtensions = OtherExtensions & {
   readonly idn?: IdnTable;
   readonly launchCheck?: LaunchCheckAnswer;
   readonly launch?: LaunchAnswer;
-  /** RFC 8495: a secret, as an auth code is. */
+  /** RFC 8495: a secret, like an auth code. */
   readonly allocationToken?: string;
   readonly organisations?: readonly OrganisationRef[];
   /** RFC 8590: who changed the object of this message at the registry, and why. */

@@ -18,7 +18,7 @@ export type MessageQueue = {
   readonly lang?: string;
 };
 
-/** Verisign lowbalance-poll-1.0: our balance at the registry has sunk under a threshold. */
+/** Verisign lowbalance-poll-1.0: our balance at the registry is below a threshold. */
 export type LowBalanceData = {
   readonly object: 'lowBalance';
   readonly type: 'pollData';
@@ -28,7 +28,7 @@ export type LowBalanceData = {
   readonly availableCredit: DecimalText;
 };
 
-/** Verisign rgp-poll-1.0: a restore was asked for and its report is due. */
+/** Verisign rgp-poll-1.0: a restore was requested and its report is due. */
 export type RgpPollData = {
   readonly object: 'rgpPoll';
   readonly type: 'pollData';
@@ -38,18 +38,18 @@ export type RgpPollData = {
   readonly reportDueAt: Date;
 };
 
-/** RFC 8590: the registry, or somebody through it, changed an object of ours. */
+/** RFC 8590: the registry, or a third party through it, changed one of our objects. */
 export type ChangeNotice = {
-  /** Whether the object stands in the message as it was before or as it is after the change. */
+  /** Whether the message contains the object before or after the change. */
   readonly state: 'before' | 'after';
   /** create, delete, renew, transfer, update, restore, autoRenew, autoDelete, autoPurge, custom. */
   readonly operation: string;
-  /** The custom operation's name, or a part of the operation. */
+  /** The name of a custom operation, or a part of the operation. */
   readonly detail?: string;
   readonly date: Date;
   readonly svTRID: string;
   readonly who: string;
-  /** `udrp`, `urs` or a custom one by its name. */
+  /** `udrp`, `urs` or a custom one by name. */
   readonly caseId?: { readonly type: string; readonly name?: string; readonly id: string };
   readonly reason?: string;
   readonly lang?: string;
@@ -72,17 +72,17 @@ export type MaintenanceSystem = {
 /** RFC 9167 3.3 */
 export type Maintenance = MaintenanceSummary & {
   readonly types: readonly string[];
-  /** create, update, delete, courtesy, end: why this message came. */
+  /** create, update, delete, courtesy, end: the reason for this message. */
   readonly pollType?: string;
   readonly systems: readonly MaintenanceSystem[];
-  /** production, ote, staging, dev, or a custom one by its name. */
+  /** production, ote, staging, dev, or a custom one by name. */
   readonly environment: { readonly type: string; readonly name?: string };
   /** planned or emergency. */
   readonly reason: string;
   readonly detail?: string;
   readonly descriptions: readonly { readonly text: string; readonly lang?: string; readonly type?: 'plain' | 'html' }[];
   readonly tlds: readonly string[];
-  /** Whether clients have to connect anew, or to change something. */
+  /** Whether clients must reconnect or change something. */
   readonly intervention?: { readonly connection: boolean; readonly implementation: boolean };
 };
 export type MaintenanceData = { readonly object: 'maintenance'; readonly type: 'infData' } & (

@@ -44,14 +44,14 @@ export type EppRequest =
   | BalanceInfoRequest
   | PollRequest
   | SessionRequest;
-/** What a caller of the client or the pool may send; login and logout belong to the session. */
+/** Requests that a caller of the client or pool may send; the session sends login and logout. */
 export type ObjectRequest = DomainRequest | ContactRequest | HostRequest | BalanceInfoRequest | PollRequest;
 export type EppVerb = EppRequest['verb'];
 export type EppObject = EppRequest['object'];
 
 /**
- * What a `done` answer carries. Queries always have their data (an answer without is `unknown`);
- * a transform that the registry calls successful counts as done even when it left the data out.
+ * The data of a `done` answer. Queries always have data (an answer without is `unknown`).
+ * A transform that the registry reports as successful is done even if the data is missing.
  */
 export type DataOf<R extends EppRequest> = R extends DomainCheckRequest
   ? DomainChkData

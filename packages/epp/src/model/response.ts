@@ -6,7 +6,7 @@ import type { AnswerExtensions } from './extension.ts';
 import type { HostData } from './host.ts';
 import type { LowBalanceData, MaintenanceData, MessageQueue, RgpPollData } from './poll.ts';
 
-/** resData of a namespace that this library has no file for. */
+/** resData of a namespace without a codec in this library. */
 export type OtherData = {
   readonly object: 'other';
   readonly type: 'elements';
@@ -22,27 +22,27 @@ export type AnswerData =
   | MaintenanceData
   | OtherData;
 
-/** RFC 5730 2.6 extValue. Without a value the codec writes an empty placeholder element, as the schema demands one. */
+/** RFC 5730 2.6 extValue. Without a value the codec writes an empty placeholder element, which the schema requires. */
 export type ExtValue = { readonly value?: XmlElement; readonly reason: string; readonly lang?: string };
 
 export type ResultSpec = {
   readonly code: number;
-  /** RFC 5730 section 3 wording when left out. */
+  /** Default: the wording of RFC 5730 section 3. */
   readonly msg?: string;
   readonly lang?: string;
   readonly values?: readonly XmlElement[];
   readonly extValues?: readonly ExtValue[];
 };
 
-/** What a server answers with. */
+/** An answer of a server. */
 export type ResponseSpec = {
   readonly results: readonly [ResultSpec, ...ResultSpec[]];
   readonly msgQ?: MessageQueue;
   readonly data?: AnswerData;
   readonly ext?: AnswerExtensions;
-  /** Made by the server when left out. */
+  /** Default: made by the server. */
   readonly svTRID?: string;
-  /** End the connection after this answer; implied by 1500, 2500, 2501 and 2502. */
+  /** Closes the connection after this answer; implied by 1500, 2500, 2501 and 2502. */
   readonly close?: boolean;
 };
 
@@ -54,8 +54,8 @@ export type EppResponse = {
   readonly ext: AnswerExtensions;
   readonly clTRID?: string;
   readonly svTRID: string;
-  /** Name or id that its data are about, empty where they have none; only where the reader asked to go on. */
+  /** Name or id that its data are about, empty without one; only if the reader set `goOn`. */
   readonly about?: string;
-  /** What of it could not be read and was left out, where the reader asked to go on. */
+  /** Omitted parts that could not be read, if the reader set `goOn`. */
   readonly unreadable?: string;
 };

@@ -15,7 +15,7 @@ import { greetingNow } from './services.ts';
 import type { DispatchedCommand, EppServerOptions, ParsedCommand, Peer, ServerSession, WireFault } from './types.ts';
 import { pause, writeFrame } from './wire.ts';
 
-/** What a connection needs from the server around it. */
+/** The parts of the server that a connection needs. */
 export type ConnectionContext = {
   readonly options: EppServerOptions;
   readonly clock: WallClock;
@@ -80,12 +80,12 @@ export class Connection implements ServerSession {
     this.#socket.destroy();
   }
 
-  /** Lets written bytes leave, then closes. */
+  /** Closes after written bytes were sent. */
   end(why: string): void {
     this.#note(why);
     this.#isSilent = true;
     this.#socket.end();
-    // A client that never closes its half would hold the socket for ever.
+    // A client that never closes its half would keep the socket open for ever.
     this.#stopIdleTimer();
     this.#stopIdleTimer = this.#around.clock.after(CLOSE_LINGER_MS, () => this.#socket.destroy());
   }
@@ -168,7 +168,7 @@ export class Connection implements ServerSession {
     return this.#reply(spec, shaped.clTRID ?? command.clTRID, command, fault, shaped.rewrite);
   }
 
-  /** The command is not carried out. A fault that needs bytes to harm harms a 2400. */
+  /** The command is not executed. Fault injection that needs an answer gets a 2400. */
   async #replyInstead(fault: WireFault, command: ParsedCommand): Promise<void> {
     const spec = fault.do === 'answer' ? fault.response : refusal(2400);
     return this.#reply(spec, command.clTRID, command, fault);

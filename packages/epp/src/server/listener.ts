@@ -9,7 +9,7 @@ const LOOPBACK = '127.0.0.1';
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 const CLOSE_GRACE_MS = 1_000;
 
-/** RFC 5734 over TLS 1.2 or newer: accepts connections, greets them, lets each serve its client. */
+/** RFC 5734 over TLS 1.2 or newer: accepts connections, sends greetings and starts each connection. */
 export function createEppServer(options: EppServerOptions): EppServer {
   const clock = options.clock ?? systemClock;
   const connections = new Set<Connection>();
@@ -49,7 +49,7 @@ export function createEppServer(options: EppServerOptions): EppServer {
       void connection.greet();
     },
   );
-  // A failed handshake concerns that client alone.
+  // A failed handshake affects that client only.
   listener.on('tlsClientError', (_error, socket) => socket.destroy());
   return {
     listen: (port, host = LOOPBACK) => listen(listener, port, host),
@@ -91,7 +91,7 @@ function peerOf(socket: TLSSocket): Peer {
     address: socket.remoteAddress ?? '',
     port: socket.remotePort ?? 0,
     tlsProtocol: socket.getProtocol() ?? '',
-    // A certificate that our CA did not sign proves nothing.
+    // A certificate that our CA did not sign does not identify a client.
     ...(known && socket.authorized
       ? { certificateSha256: certificate.fingerprint256, certificateSubject: String(certificate.subject?.CN ?? '') }
       : {}),

@@ -4,7 +4,7 @@ import type { Greeting, LoginRequest } from '../model/session.ts';
 import type { Namespaces } from '../profile.ts';
 import { refusal } from './refusal.ts';
 
-/** RFC 5730 2.9.1.1: only services that the greeting offers may be asked for. */
+/** RFC 5730 2.9.1.1: a client may only request services that the greeting offers. */
 export function refuseServices(login: LoginRequest, offered: Greeting): ResponseSpec | undefined {
   const objects = login.objURIs.filter((uri) => !offered.objURIs.includes(uri));
   if (objects.length > 0) return refusal(2307, ...objects.map((uri) => `${uri} is not served`));
@@ -13,7 +13,7 @@ export function refuseServices(login: LoginRequest, offered: Greeting): Response
   return undefined;
 }
 
-/** RFC 8807 section 4.1: puts the long passwords into their place, so that the server sees one login. */
+/** RFC 8807 section 4.1: moves the long passwords into the login, so that the server code has one form. */
 export function resolveLoginSec(login: LoginRequest, ns: Namespaces): LoginRequest | ResponseSpec {
   const sec = login.ext?.loginSec;
   const announced = ns.loginSec !== undefined && login.extURIs.includes(ns.loginSec);

@@ -35,8 +35,8 @@ export type Screened =
   | { readonly kind: 'refused'; readonly response: ResponseSpec; readonly clTRID?: string };
 
 /**
- * From bytes to a command that the schemas and this server know.
- * What is not served is told apart first: to the schemas an unknown extension is only a syntax error.
+ * Converts bytes to a command that the schemas and this server accept.
+ * Unserved extensions are detected first, because the schemas report them only as a syntax error.
  */
 export function screenFrame(
   frame: Uint8Array,
@@ -101,14 +101,14 @@ function screenServices(root: XmlElement, ns: Namespaces, offered: Greeting): Re
   return undefined;
 }
 
-/** The schema knows version 1.0 only and would call any other a syntax error; RFC 5730 section 3 has codes of its own. */
+/** The schema accepts only version 1.0 and would report others as a syntax error; RFC 5730 section 3 has codes for them. */
 function screenLoginOptions(login: XmlElement, ns: Namespaces, offered: Greeting): ResponseSpec | undefined {
   const options = child(login, ns.epp, 'options');
   if (options === undefined) return undefined;
   const version = optionalToken(options, ns.epp, 'version');
   if (version !== undefined && /^\d+\.\d+$/.test(version) && !offered.versions.includes(version)) return refusal(2100);
   const lang = optionalToken(options, ns.epp, 'lang');
-  // xsd:language; what is none is left to the schema.
+  // xsd:language; other values are left to the schema.
   const isLanguage = lang !== undefined && /^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$/.test(lang);
   if (isLanguage && !offered.langs.includes(lang)) {
     return refusal(2102, 'the language is not served');

@@ -2,7 +2,7 @@ import type { Greeting } from '../model/session.ts';
 import { extensionUris, objectUris } from '../profile.ts';
 import type { EppServerOptions } from './types.ts';
 
-/** RFC 5730 2.4: what this server says of itself, at connect and at every hello. */
+/** RFC 5730 2.4: the greeting of this server, sent at connect and after every hello. */
 export function greetingNow(options: EppServerOptions, nowMs: number): Greeting {
   return {
     svID: options.svID,

@@ -7,7 +7,7 @@ import type { Namespaces } from '../profile.ts';
 
 /** A command that passed framing, parsing, the schemas and the session rules. Narrow by `object`, then by `verb`. */
 export type ParsedCommand = EppRequest & { readonly clTRID?: string; readonly frame: string };
-/** What dispatch sees: login, logout and hello are the session's own business. */
+/** Commands for dispatch; the session handles login, logout and hello itself. */
 export type DispatchedCommand = Exclude<EppRequest, { object: 'session' }> & {
   readonly clTRID?: string;
   readonly frame: string;
@@ -19,11 +19,11 @@ export type ServerTls = {
   /** CA of the client certificates. */
   readonly clientCa?: string | Buffer;
   readonly requireClientCert?: boolean;
-  /** What is taken in the handshake, as OpenSSL writes it. */
+  /** Accepted TLS ciphers in OpenSSL's format. */
   readonly ciphers?: string;
 };
 
-/** Who is at the other end. */
+/** The client of a connection. */
 export type Peer = {
   readonly address: string;
   readonly port: number;
@@ -33,7 +33,7 @@ export type Peer = {
   readonly tlsProtocol: string;
 };
 
-/** A connection as dispatch and the hooks see it. `attributes` is free for the server's own use. */
+/** A connection as dispatch and the hooks see it. The server may store data in `attributes`. */
 export type ServerSession = {
   readonly id: string;
   readonly peer: Peer;
@@ -43,57 +43,57 @@ export type ServerSession = {
   readonly extURIs: readonly string[];
   readonly commandCount: number;
   readonly attributes: Map<string, unknown>;
-  /** Ends the connection now. */
+  /** Closes the connection now. */
   destroy(why: string): void;
 };
 
 export type LoginResult =
   | {
       readonly kind: 'accepted';
-      /** Sessions that this client may hold; the one too many is answered 2502. */
+      /** Sessions that this client may hold; one more is answered 2502. */
       readonly maxSessions?: number;
       /** loginSec events and other extension answers. */
       readonly ext?: AnswerExtensions;
     }
   | { readonly kind: 'refused'; readonly response: ResponseSpec };
 
-/** A fault at the wire, for servers that must prove their clients. */
+/** A fault on the wire, for servers that test their clients. */
 export type WireFault =
-  /** No answer; the connection stays open and silent. */
+  /** No answer; the connection stays open. */
   | { readonly do: 'drop' }
   | { readonly do: 'close' }
   | { readonly do: 'delay'; readonly ms: number }
   /** Writes the first bytes of the frame, then closes. */
   | { readonly do: 'cut'; readonly afterBytes: number }
-  /** Writes half of the frame, then stays silent. */
+  /** Writes half of the frame, then nothing more. */
   | { readonly do: 'half-frame' }
   | { readonly do: 'pieces'; readonly bytes: number; readonly gapMs: number }
-  /** Answers this instead. */
+  /** Sends this answer instead. */
   | { readonly do: 'answer'; readonly response: ResponseSpec };
 
-/** An answer that is not what it should be, though its frame is whole. */
+/** An incorrect answer in a complete frame. */
 export type ShapedAnswer = {
   readonly response: ResponseSpec;
-  /** Answers under this id instead of the command's own. */
+  /** Answers with this id instead of the command's own. */
   readonly clTRID?: string | undefined;
   /** Changes the finished XML. */
   readonly rewrite?: (xml: string) => string;
 };
 
 export type WireHooks = {
-  /** Before the command is processed. Any fault but `delay` and `pieces` means that it is not processed at all. */
+  /** Before the command is processed. Every fault except `delay` and `pieces` prevents processing. */
   beforeCommand?(command: ParsedCommand, session: ServerSession): Promise<WireFault | undefined>;
-  /** The command is processed and committed; what will be said about it may still be changed. */
+  /** The command is processed and committed; its answer may still be changed. */
   shapeAnswer?(
     command: ParsedCommand,
     session: ServerSession,
     response: ResponseSpec,
   ): Promise<ShapedAnswer | undefined>;
-  /** The command is processed and committed; its answer is about to leave. */
+  /** The command is processed and committed; its answer is about to be sent. */
   beforeAnswer?(command: ParsedCommand, session: ServerSession, response: ResponseSpec): Promise<WireFault | undefined>;
 };
 
-/** Reasons why a frame breaks its schema; empty when it is valid. */
+/** Reasons why a frame violates its schema; empty if it is valid. */
 export type FrameValidator = (frame: Uint8Array) => readonly string[];
 
 export type EppServerEvent =
@@ -117,13 +117,13 @@ export type EppServerOptions = {
   /** Extension URIs beyond `namespaces` that are served; their elements reach dispatch as `ext.other`. */
   readonly otherExtensionURIs?: readonly string[];
   readonly svID: string;
-  /** Overrides what the greeting offers; by default all of `namespaces` and `otherExtensionURIs`. */
+  /** Overrides the services in the greeting. Default: all of `namespaces` and `otherExtensionURIs`. */
   readonly greeting?: () => Partial<Greeting>;
   authenticate(login: LoginRequest, session: ServerSession): Promise<LoginResult>;
   dispatch(command: DispatchedCommand, session: ServerSession): Promise<ResponseSpec>;
-  /** Gives what checks an incoming frame, at once but for the first: `loadSchemas().validator`. Without it only the shape is checked. */
+  /** Returns the validator of incoming frames, usually `loadSchemas().validator`. Without it only the structure is checked. */
   readonly loadValidator?: () => Promise<FrameValidator>;
-  /** Checks every outgoing frame and throws; for tests. */
+  /** Validates every outgoing frame and throws; for tests. */
   readonly validateAnswers?: FrameValidator;
   readonly newSvTRID?: () => string;
   readonly clock?: WallClock;
@@ -137,7 +137,7 @@ export type EppServerOptions = {
 };
 
 export type EppServer = {
-  /** Resolves with the port; 0 asks for a free one. */
+  /** Resolves with the port; 0 selects a free one. */
   listen(port: number, host?: string): Promise<number>;
   readonly sessions: readonly ServerSession[];
   close(): Promise<void>;

@@ -6,7 +6,7 @@ const WRITE_STALL_MS = 30_000;
 
 export type WriteEnd = 'written' | 'silent' | 'closed';
 
-/** Writes one frame, well or with a fault. `silent`: nothing more may follow on this stream. */
+/** Writes one frame, correctly or with a fault. `silent`: nothing more is written to this stream. */
 export async function writeFrame(
   socket: TLSSocket,
   frame: Buffer,
@@ -55,11 +55,11 @@ async function writePieces(
   }
 }
 
-/** Resolves when the bytes are handed over; a socket that dies meanwhile is no error of the writer. */
+/** Resolves when the bytes are passed to the socket. The loss of the socket meanwhile is not an error of the writer. */
 function writeAll(socket: TLSSocket, bytes: Uint8Array, clock: WallClock): Promise<void> {
   if (bytes.length === 0 || socket.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
-    // A client that does not read would hold its answer, and with it the connection, for ever.
+    // A client that does not read would block its answer, and with it the connection, for ever.
     const stopTimer = clock.after(WRITE_STALL_MS, () => socket.destroy());
     socket.write(bytes, () => {
       stopTimer();

@@ -12,7 +12,7 @@ export function refuse(field: string, rule: string): never {
 const MAX_NAME_LENGTH = 253;
 const LABEL = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
-/** A name as it goes to a registry: letters, digits and hyphens, IDN as A-labels. */
+/** A name in the form for registries: letters, digits and hyphens, IDN as A-labels. */
 export function checkName(name: string, field: string, minLabels = 2): void {
   if (typeof name !== 'string' || name.length === 0) refuse(field, 'missing');
   if (name.length > MAX_NAME_LENGTH) refuse(field, `longer than ${MAX_NAME_LENGTH} characters`);
@@ -22,7 +22,7 @@ export function checkName(name: string, field: string, minLabels = 2): void {
 }
 
 export function checkDistinct(list: readonly string[], field: string): void {
-  if (new Set(list.map((each) => each.toLowerCase())).size !== list.length) refuse(field, 'the same one twice');
+  if (new Set(list.map((each) => each.toLowerCase())).size !== list.length) refuse(field, 'a duplicate');
 }
 
 export function checkCount(count: number, field: string, max: number): void {
@@ -37,7 +37,7 @@ export function checkObjectId(id: string, field: string): void {
   checkToken(id, field);
 }
 
-/** xsd:token: a value that white-space rules would change is not the value meant. */
+/** xsd:token: a value that whitespace rules would change is not the intended value. */
 export function checkToken(text: string, field: string): void {
   if (text !== text.trim() || /[\t\r\n]| {2}/.test(text)) refuse(field, 'white space at the ends or doubled');
 }
@@ -59,7 +59,7 @@ export function checkPeriod(period: Period | undefined, rules: TldRules): void {
   if (years > rules.maxPeriodYears) refuse('period', `longer than ${rules.maxPeriodYears} years`);
 }
 
-/** A secret that the registry would refuse for its form. The value itself is never quoted. */
+/** A secret whose form the registry would refuse. The value itself is never quoted. */
 export function checkSecret(auth: AuthInfo | undefined, rules: SecretRules): void {
   if (auth === undefined) return;
   const { pw } = auth;
@@ -69,14 +69,14 @@ export function checkSecret(auth: AuthInfo | undefined, rules: SecretRules): voi
   if (/[\t\r\n]/.test(pw)) refuse('authInfo', 'a tab or a line end');
 }
 
-/** A secret that somebody else has set, maybe under other rules: only the registry knows whether it is right. */
+/** A secret that another party set, possibly under other rules: only the registry knows whether it is correct. */
 export function checkProof(auth: AuthInfo | undefined): void {
   if (auth === undefined) return;
   if (typeof auth.pw !== 'string') refuse('authInfo', 'missing');
   if (/[\t\r\n]/.test(auth.pw)) refuse('authInfo', 'a tab or a line end');
 }
 
-/** RFC 9154 4.1: where the registry keeps to it, an object is created with an empty secret. */
+/** RFC 9154 4.1: if the registry follows it, an object is created with an empty secret. */
 export function checkNewSecret(
   auth: AuthInfo | undefined,
   rules: SecretRules & Pick<TldRules, 'secureAuthInfo'>,
@@ -89,7 +89,7 @@ export function checkNewSecret(
 export function checkAddresses(addresses: readonly IpAddress[] | undefined, field: string): void {
   for (const { address, version } of addresses ?? []) {
     const family = isIP(address);
-    // RFC 4007: a zone (fe80::1%eth0) means something on one machine only.
+    // RFC 4007: a zone (fe80::1%eth0) has a meaning on one machine only.
     if (family === 0 || address.includes('%')) refuse(field, 'not an IP address');
     if ((family === 6) !== (version === 'v6')) refuse(field, `not an address of version ${version}`);
   }

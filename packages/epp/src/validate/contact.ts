@@ -101,7 +101,7 @@ function checkAddress(addr: PostalAddress): void {
   if (!/^[A-Z]{2}$/.test(addr.cc)) refuse('postal.cc', 'not a country code');
 }
 
-/** RFC 5733 section 4, e164StringType: the form, and no more characters than this. */
+/** RFC 5733 section 4, e164StringType: the form and the maximum length. */
 const MAX_PHONE = 17;
 
 function checkPhone(phone: Phone | undefined, field: string): void {

@@ -54,7 +54,7 @@ export function checkDomainRequest(request: DomainRequest, profile: RegistryProf
       checkFees(request.ext?.fee);
       return;
     case 'transfer':
-      // RFC 5731 3.2.4: a request must prove that it may be made.
+      // RFC 5731 3.2.4: a request must contain proof of authorisation.
       if (request.op === 'request' && request.authInfo === undefined) refuse('authInfo', 'missing');
       checkAllocationToken(request.ext?.allocationToken);
       checkProof(request.authInfo);
@@ -96,7 +96,7 @@ function checkCreate(request: DomainCreateRequest, rules: TldRules): void {
   checkOrganisations(request.ext?.organisations);
 }
 
-/** ICANN's registryDataModel: `minimum` must refuse a registrant, `maximum` must refuse its absence. */
+/** ICANN's registryDataModel: `minimum` must refuse a registrant, `maximum` must require one. */
 function checkRegistrant(registrant: string | undefined, contacts: readonly DomainContact[], rules: TldRules): void {
   if (rules.dataModel === 'minimum' || rules.dataModel === 'thin') {
     if (registrant !== undefined) refuse('registrant', 'this TLD takes no contacts');
@@ -131,7 +131,7 @@ function checkNameServers(ns: NameServers | undefined, rules: TldRules, field: s
 
 function checkUpdate(request: Extract<DomainRequest, { verb: 'update' }>, rules: TldRules): void {
   const { add, rem, chg, ext } = request;
-  // RFC 5731 3.2.5: at least one part, unless an extension brings the change.
+  // RFC 5731 3.2.5: at least one part, unless an extension contains the change.
   const extended = ext !== undefined && Object.keys(ext).length > 0;
   if (add === undefined && rem === undefined && chg === undefined && !extended) refuse('update', 'nothing to change');
   checkPart(add, rules, 'add');

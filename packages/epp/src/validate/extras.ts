@@ -42,7 +42,7 @@ export function checkOrganisations(list: readonly OrganisationRef[] | undefined)
   for (const { role } of list) if (role === '') refuse('organisations.role', 'empty');
 }
 
-/** The 29th of February is a day of the year too. */
+/** The 29th of February is a valid day of the year. */
 export function checkSync(sync: SyncExpiry | undefined): void {
   if (sync === undefined) return;
   const day = new Date(Date.UTC(2000, sync.month - 1, sync.day));

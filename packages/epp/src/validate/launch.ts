@@ -19,7 +19,7 @@ export function checkLaunchCreate(launch: LaunchCreate | undefined): void {
     if (notice.noticeId === '') refuse('launch.notices', 'without its id');
     const times = [notice.notAfter.getTime(), notice.acceptedAt.getTime()] as const;
     if (times.some(Number.isNaN)) refuse('launch.notices', 'not a time');
-    // RFC 8334 2.6.3: what was not read in time counts for nothing.
+    // RFC 8334 2.6.3: a notice accepted after its end is not valid.
     if (times[1] > times[0]) refuse('launch.notices', 'accepted after its end');
   }
 }

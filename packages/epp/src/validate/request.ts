@@ -5,7 +5,7 @@ import { checkContactRequest } from './contact.ts';
 import { checkDomainRequest } from './domain.ts';
 import { checkHostRequest } from './host.ts';
 
-/** Refuses, with an EppInputError, what no registry of this profile could accept. Nothing has been sent yet. */
+/** Rejects, with an EppInputError, requests that no registry of this profile could accept. Nothing has been sent yet. */
 export function checkRequest(request: ObjectRequest, profile: RegistryProfile): void {
   switch (request.object) {
     case 'domain':

@@ -3,8 +3,8 @@ type Libxml2 = typeof import('libxml2-wasm');
 let loaded: Libxml2 | undefined;
 
 /**
- * Before the first frame is read, and not when a program starts: it is some 60 ms of one core, and most programs wait for their database and their
- * doors before anybody sends them a frame.
+ * Loaded before the first frame is read, not at program start: it takes about 60 ms of one core, while most programs still wait for the
+ * database.
  */
 export async function loadLibxml2(): Promise<Libxml2> {
   loaded ??= await import('libxml2-wasm');
@@ -12,6 +12,6 @@ export async function loadLibxml2(): Promise<Libxml2> {
 }
 
 export function libxml2(): Libxml2 {
-  if (!loaded) throw new Error('a document that is not plain was read before loadLibxml2()');
+  if (!loaded) throw new Error('a document that needs libxml2 was read before loadLibxml2()');
   return loaded;
 }

@@ -5,7 +5,7 @@ import { libxml2 } from './libxml2.ts';
 import { scanPlain, scanRewritten } from './scan.ts';
 import type { XmlElement } from './tree.ts';
 
-// No network, no external entity, no catalogue; entity references stay unexpanded and a DTD is refused below.
+// No network, no external entity, no catalogue. Entity references stay unexpanded, and a DTD is rejected below.
 export function safeParseOptions(): ParseOption {
   const { ParseOption: option } = libxml2();
   return (
@@ -18,9 +18,8 @@ export function safeParseOptions(): ParseOption {
 }
 
 /**
- * What one document may cost. Every tag, attribute and reference begins with one of these bytes, in UTF-8 and in UTF-16, so that
- * counting them bounds the work of everything behind: some 40 ms of one core. The largest answers of real registries have
- * a few thousand.
+ * The limit on one document. Every tag, attribute and reference begins with one of these bytes, in UTF-8 and in UTF-16. So their count
+ * bounds the work of all later steps, to about 40 ms of one core. The largest answers of real registries have a few thousand.
  */
 export const XML_BUDGET = { bytes: 2 * 1024 * 1024, marks: 16_000 };
 
@@ -38,7 +37,7 @@ function refuseBeyondBudget(bytes: Uint8Array): void {
 const bytesOf = (xml: string | Uint8Array): Buffer =>
   typeof xml === 'string' ? Buffer.from(xml, 'utf8') : Buffer.from(xml.buffer, xml.byteOffset, xml.byteLength);
 
-/** Opens a document for `use` and always disposes it: libxml2 memory is not garbage collected. */
+/** Opens a document for `use` and always frees it: libxml2 memory is not garbage collected. */
 export function withDocument<T>(xml: string | Uint8Array, use: (document: XmlDocument) => T): T {
   const bytes = bytesOf(xml);
   refuseBeyondBudget(bytes);
@@ -52,7 +51,7 @@ export function withDocument<T>(xml: string | Uint8Array, use: (document: XmlDoc
     throw new EppReadError(/entity/i.test(text) ? 'unsafe' : 'xml', `not well-formed: ${text}`);
   }
   try {
-    // A document in UTF-16 passes the look at the bytes; its DTD is seen here.
+    // The byte check does not see a DTD in a UTF-16 document; this check does.
     if (document.dtd !== null) throw new EppReadError('unsafe', 'a document type declaration is not allowed');
     return use(document);
   } finally {
@@ -61,8 +60,8 @@ export function withDocument<T>(xml: string | Uint8Array, use: (document: XmlDoc
 }
 
 /**
- * Reads one document into our own tree. What is not plain libxml2 judges, and its own rewriting of it is what we read: that takes ten times
- * as long, and hardly any registry needs it.
+ * Reads one document into our own tree. Documents outside the simple subset are parsed by libxml2 and written out again before reading.
+ * That takes ten times as long, and few registries need it.
  */
 export function parseXml(xml: string | Uint8Array): XmlElement {
   const bytes = bytesOf(xml);
@@ -81,7 +80,7 @@ function rewritten(document: XmlDocument): string {
 
 const DOCTYPE = '<!DOCTYPE';
 
-/** Looks through the prolog only: `<!DOCTYPE` inside a comment or CDATA is harmless text. */
+/** Searches the prolog only: `<!DOCTYPE` inside a comment or CDATA is harmless text. */
 function refuseDoctype(buffer: Buffer): void {
   let at = buffer.length >= 3 && buffer.readUIntBE(0, 3) === 0xefbbbf ? 3 : 0;
   while (at < buffer.length) {
@@ -106,7 +105,7 @@ function after(buffer: Buffer, mark: string, from: number): number {
   return found === -1 ? buffer.length : found + mark.length;
 }
 
-/** libxml2 quotes a piece of the input after its first line; that piece could be a password. */
+/** After its first line libxml2 quotes a piece of the input, which could be a password. */
 export function firstLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return (text.split('\n')[0] ?? '').slice(0, 200);

@@ -1,7 +1,7 @@
 import { EppReadError } from '../errors.ts';
 import { isElement, type XmlElement } from './tree.ts';
 
-/** First child of that name, if any. Elements of other namespaces are passed over, never an error. */
+/** First child of that name, if any. Elements of other namespaces are skipped and never an error. */
 export function child(parent: XmlElement, ns: string, name: string): XmlElement | undefined {
   for (const node of parent.children) if (isElement(node) && node.name === name && node.ns === ns) return node;
   return undefined;
@@ -21,7 +21,7 @@ export function need(parent: XmlElement, ns: string, name: string): XmlElement {
   return found;
 }
 
-/** All text below the element, as it stands. */
+/** All text below the element, unchanged. */
 export function rawText(el: XmlElement): string {
   const [only] = el.children;
   if (typeof only === 'string' && el.children.length === 1) return only;
@@ -30,12 +30,12 @@ export function rawText(el: XmlElement): string {
   return text;
 }
 
-/** xsd:token: white space runs become one space, none at the ends. */
+/** xsd:token: runs of whitespace become one space, none at the ends. */
 export function token(el: XmlElement): string {
   return collapsed(rawText(el));
 }
 
-/** Nearly all are written so already. */
+/** Most values are already in this form. */
 function collapsed(text: string): string {
   return /[\t\r\n]|^ | $| {2}/.test(text) ? text.replace(/[ \t\r\n]+/g, ' ').replace(/^ | $/g, '') : text;
 }
@@ -75,8 +75,8 @@ export function boolean(text: string | undefined, at: string): boolean {
 const DATE_TIME = /^(-?\d{4,}-\d\d-\d\d)(?:[T ](\d\d:\d\d:\d\d)(\.\d+)?)? ?(Z|UTC|[+-]\d\d:?\d\d)?$/i;
 
 /**
- * RFC 5730 2.4: times are UTC; one that leaves its zone out is read as UTC too. Registries also write the day alone, a blank for the T,
- * and the zone in words or without its colon.
+ * RFC 5730 2.4: times are UTC, also without a zone. Some registries write only the day, a blank for the T, the zone in words, or the
+ * zone without its colon.
  */
 export function dateTime(text: string, at: string): Date {
   const [, day, time = '00:00:00', fraction = '', zone = 'Z'] = DATE_TIME.exec(text.trim()) ?? [];
@@ -106,7 +106,7 @@ export function neededAttribute(el: XmlElement, name: string): string {
   return found;
 }
 
-/** Drops what is undefined, so that optional fields are absent instead of undefined. */
+/** Drops undefined values, so that optional fields are absent. */
 export function compact<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {
   const out: Partial<T> = {};
   for (const key in fields) if (fields[key] !== undefined) out[key] = fields[key] as T[typeof key];

@@ -1,7 +1,7 @@
 import { EppReadError } from '../errors.ts';
 import type { XmlElement, XmlNode } from './tree.ts';
 
-/** Prefix to URI: what an element declares, over what stands around it. A chain, because copies of it would grow with the square. */
+/** Prefix to URI: the declarations of an element over those of its parents. A chain, because copies would take quadratic memory. */
 type Scope = { readonly own: ReadonlyMap<string, string>; readonly outer: Scope | undefined };
 type Open = { readonly tag: string; readonly element: XmlElement; readonly children: XmlNode[]; readonly scope: Scope };
 
@@ -14,27 +14,30 @@ const ROOT_SCOPE: Scope = {
 };
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-/** libxml2 judges what a namespace may be called; of these it is known. Two are nobody's to declare. */
+/** libxml2 validates namespace URIs; these forms are known to be valid. Two URIs must not be declared. */
 const PLAIN_URI =
   /^(?:urn:[a-z]+:[\w:.-]+|http:\/\/(?!www\.w3\.org\/(?:XML\/1998\/namespace|2000\/xmlns\/))[a-z][a-z0-9-]*(?:\.[a-z][a-z0-9-]*)+\/[\w/.-]+#?)$/;
 /** The prefix `xml` has rules of its own. */
 const PLAIN_PREFIX = /^xmlns:(?!xml)[A-Za-z_][\w.-]*$/;
 const PLAIN_NAME = /^(?!xml)[A-Za-z_][\w.-]*(?::(?!xml)[A-Za-z_][\w.-]*)?$/;
-/** White space in a value would be rewritten. */
+/** Whitespace in a value would be normalised. */
 const isPlainAttribute = (name: string, value: string): boolean =>
   isDeclaration(name)
     ? PLAIN_URI.test(value) && (name === 'xmlns' || PLAIN_PREFIX.test(name))
     : PLAIN_NAME.test(name) && !/[<\t\n]/.test(value);
 
 const PLAIN_PROLOG = /^<\?xml version="1\.0"(?: encoding="[Uu][Tt][Ff]-8")?(?: standalone="(?:yes|no)")?[ \t\n]*\?>/;
-/** Characters that XML has not, line ends that it rewrites, the sequence that no text may have, references to other than the five. */
+/**
+ * Characters that XML forbids, line ends that it normalises, the sequence that text must not contain, references other than the five
+ * predefined ones.
+ */
 const NOT_PLAIN = /[\0-\x08\x0b-\x1f\ufffe\uffff]|\]\]>|&(?!(?:lt|gt|amp|quot|apos);)/;
 const PLAIN_LENGTH = 40_000;
 const PLAIN_DEPTH = 100;
 
 /**
- * Reads a document that is written as registries mostly do: no comment, no CDATA, names in ASCII, namespaces of the usual form. Undefined for
- * every other, and for what is not well-formed: libxml2 judges those. What is read here, libxml2 reads the same.
+ * Reads the simple subset that most registries write: no comments, no CDATA, ASCII names, namespaces of the usual form. Undefined for
+ * other and malformed documents, which libxml2 parses. For the subset, libxml2 gives the same result.
  */
 export function scanPlain(xml: string): XmlElement | undefined {
   if (xml.length > PLAIN_LENGTH || NOT_PLAIN.test(xml)) return undefined;
@@ -42,14 +45,14 @@ export function scanPlain(xml: string): XmlElement | undefined {
   return root && isBlank(xml.slice(root.at)) ? root.element : undefined;
 }
 
-/** Reads what libxml2 has parsed and written out again: several times faster than asking for every node across the border of WebAssembly. */
+/** Reads the output of libxml2. This is several times faster than querying each node across the WebAssembly boundary. */
 export function scanRewritten(xml: string): XmlElement {
   const root = scan(xml, 0, false);
   if (root === undefined) throw new EppReadError('xml', 'not well-formed');
   return root.element;
 }
 
-/** The root, and where it ends. */
+/** The root and its end. */
 function scan(xml: string, from: number, isPlain: boolean): { element: XmlElement; at: number } | undefined {
   const stack: Open[] = [];
   let at = from;
@@ -82,7 +85,7 @@ function scan(xml: string, from: number, isPlain: boolean): { element: XmlElemen
   }
 }
 
-/** Behind the end tag of this name; -1 where it is another's. */
+/** The position after the end tag of this name; -1 if it is another's. */
 function endOf(xml: string, open: number, tag: string): number {
   if (!xml.startsWith(tag, open + 2)) return -1;
   const close = xml.indexOf('>', open);
@@ -92,7 +95,7 @@ function endOf(xml: string, open: number, tag: string): number {
 
 const isBlank = (text: string): boolean => !/[^ \t\n]/.test(text);
 
-/** Comments and instructions are passed over. */
+/** Comments and processing instructions are skipped. */
 function pastMarked(xml: string, open: number): number {
   const isComment = xml.startsWith('<!--', open);
   if (!isComment && xml.charCodeAt(open + 1) === 0x21) return -1;
@@ -101,7 +104,7 @@ function pastMarked(xml: string, open: number): number {
   return found === -1 ? -1 : found + mark.length;
 }
 
-/** The element that begins here, and where its start tag ends. */
+/** The element at this position and the end of its start tag. */
 function startElement(
   xml: string,
   open: number,
@@ -136,7 +139,7 @@ function endOfName(xml: string, from: number): number {
 
 type Pair = readonly [name: string, value: string];
 
-/** Behind the `>` of the tag; -1 where it is not written as it should be. */
+/** The position after the `>` of the tag; -1 if it is malformed. */
 function readPairs(xml: string, from: number, isPlain: boolean, pairs: Pair[]): number {
   for (let at = from; ; ) {
     const begin = pastBlanks(xml, at);
@@ -164,7 +167,7 @@ function pastBlanks(xml: string, from: number): number {
 
 const isDeclaration = (name: string): boolean => name === 'xmlns' || name.startsWith('xmlns:');
 
-/** Undefined where a prefix is declared twice. */
+/** Undefined if a prefix is declared twice. */
 function scopeOf(pairs: readonly Pair[], outer: Scope): Scope | undefined {
   let declared: Map<string, string> | undefined;
   for (const [name, uri] of pairs) {
@@ -185,7 +188,7 @@ function namespaceOf(scope: Scope, prefix: string): string | undefined {
   return undefined;
 }
 
-/** False where one is there twice, or of a namespace that nobody declared. */
+/** False if an attribute is a duplicate or its namespace is not declared. */
 function fill(attrs: Record<string, string>, pairs: readonly Pair[], scope: Scope): boolean {
   for (const [name, value] of pairs) {
     if (isDeclaration(name)) continue;

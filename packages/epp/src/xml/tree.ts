@@ -1,4 +1,4 @@
-/** One XML element with its namespace; the only tree that this library reads into and writes from. */
+/** One XML element with its namespace; the only tree that this library reads and writes. */
 export type XmlElement = {
   /** Namespace URI, '' for none. */
   readonly ns: string;

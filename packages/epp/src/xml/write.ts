@@ -1,7 +1,7 @@
 import { EppInputError } from '../errors.ts';
 import { isElement, type XmlElement } from './tree.ts';
 
-// XML 1.0 section 2.2 Char: anything else cannot be written, not even as a reference.
+// XML 1.0 section 2.2 Char: other characters cannot be written, not even as a reference.
 const ILLEGAL = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 const NAME = /^[A-Za-z_][\w.-]*$/;
 
@@ -27,7 +27,7 @@ function refuseIllegal(text: string): void {
   if (ILLEGAL.test(text)) throw new EppInputError('text', 'a character that XML 1.0 does not allow');
 }
 
-/** Prefix by namespace URI. The namespace of the root element is written as the default one. */
+/** Prefix by namespace URI. The namespace of the root element is the default namespace. */
 export type PrefixHints = Readonly<Record<string, string>>;
 
 /** Prefix by namespace URI in scope; '' is the default namespace. */
@@ -94,7 +94,7 @@ function attributeName(
   const ns = key.slice(1, close);
   if (ns === XML_NAMESPACE) return `xml:${name}`;
   const known = scope.get(ns);
-  // An attribute without a prefix has no namespace, so the default one does not serve.
+  // An attribute without a prefix has no namespace, so the default namespace cannot be used for it.
   const prefix = known !== undefined && known !== '' ? known : declare(ns, hints[ns] ?? freePrefix(scope));
   return `${prefix}:${name}`;
 }

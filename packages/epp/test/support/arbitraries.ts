@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { EppRequest, Period, ResponseSpec, Status } from '../../src/index.ts';
 
-/** Any text that XML can carry, without white space that xsd:token would change. */
+/** Any text that XML can carry, without whitespace that xsd:token would change. */
 const wild = fc
   .string({ unit: 'binary', minLength: 1, maxLength: 40 })
   .map((text) => text.replace(/[^\u0021-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, ''))
@@ -98,7 +98,7 @@ const maintenance = opt(
 const addRem = opt({}, { ns, contacts, statuses: list(status) });
 const domain = { object: fc.constant('domain' as const), name: token };
 
-/** Any request at all: far wider than what a registry would take. */
+/** Any request: far wider than what a registry accepts. */
 export const anyRequest: fc.Arbitrary<EppRequest> = fc.oneof(
   opt(
     { object: fc.constant('domain'), verb: fc.constant('check'), names: list(token) },

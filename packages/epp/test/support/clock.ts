@@ -1,6 +1,6 @@
 import type { WallClock } from '../../src/index.ts';
 
-/** Time that stands still until a test moves it. */
+/** A clock that advances only when a test moves it. */
 export class ManualClock implements WallClock {
   #nowMs = Date.parse('2026-01-01T00:00:00Z');
   readonly #timers = new Set<{ atMs: number; then: () => void }>();

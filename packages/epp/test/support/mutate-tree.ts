@@ -38,7 +38,7 @@ const SPACES = [
   'urn:ietf:params:xml:ns:secDNS-1.1',
 ];
 
-/** Changes a frame so that it stays well-formed and means something else: what a parser lets through. */
+/** Changes a frame so that it stays well-formed and gets another meaning. */
 export function mutateTree(tree: XmlElement, random: () => number): XmlElement {
   let changed = tree;
   const times = 1 + Math.floor(random() * 3);

@@ -1,4 +1,4 @@
-/** A small seeded generator (mulberry32), so that a broken frame can be made again from its number. */
+/** A small seeded generator (mulberry32), so that a broken frame can be reproduced from its number. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,4 +1,4 @@
-/** One a line; `\u000a` stands for the character. */
+/** One document per line; `\u000a` stands for the character. */
 const lines = (raw: string): string[] =>
   raw
     .split('\n')
@@ -176,7 +176,7 @@ http://www.w3.org/XML/1998/namespace
 http://www.w3.org/XML/1998/namespacex
 `);
 
-/** Documents near to what is read without libxml2: some are well-formed, some are not. */
+/** Documents close to the subset that is read without libxml2: some are well-formed, some are not. */
 export const NEAR_PLAIN: readonly string[] = [
   '',
   ...DOCUMENTS,

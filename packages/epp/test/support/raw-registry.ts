@@ -11,10 +11,10 @@ export interface Frame {
   readonly socket: TLSSocket;
 }
 
-export interface Habits {
-  /** At connect; by default a plain greeting. */
+export interface Behaviour {
+  /** Sent at connect. Default: a plain greeting. */
   greet(socket: TLSSocket): void;
-  /** To every frame, logins too; by default 1000. */
+  /** Answers every frame, logins included. Default: 1000. */
   answer(frame: Frame): void;
 }
 
@@ -26,18 +26,18 @@ export const greetingBytes = (): Buffer =>
     ),
   );
 
-const usual: Habits = {
+const usual: Behaviour = {
   greet: (socket) => socket.write(greetingBytes()),
   answer: ({ xml, clTRID, socket }) => socket.write(/<hello/.test(xml) ? greetingBytes() : okFrame(clTRID)),
 };
 
-/** A registry whose bytes are the test's own, from the greeting on. `habits` may be changed at any time. */
+/** A registry whose bytes the test chooses, from the greeting on. `behaviour` may be changed at any time. */
 export async function rawRegistry() {
   const authority = await testAuthority();
   const identity = await authority.issue('registry.test');
   const sockets = new Set<TLSSocket>();
   const seen: string[] = [];
-  let habits: Habits = usual;
+  let behaviour: Behaviour = usual;
   const server = createServer({ key: identity.key, cert: identity.cert }, (socket) => {
     sockets.add(socket);
     const decoder = new FrameDecoder();
@@ -47,21 +47,21 @@ export async function rawRegistry() {
       for (const body of decoder.push(piece)) {
         const xml = body.toString();
         seen.push(/<(login|logout|hello|delete|check)\b/.exec(xml)?.[1] ?? 'other');
-        habits.answer({ xml, socket, clTRID: /<clTRID>(.*)<\/clTRID>/.exec(xml)?.[1] ?? '' });
+        behaviour.answer({ xml, socket, clTRID: /<clTRID>(.*)<\/clTRID>/.exec(xml)?.[1] ?? '' });
       }
     });
-    habits.greet(socket);
+    behaviour.greet(socket);
   });
   const port = await new Promise<number>((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
   });
   return {
     endpoint: { host: '127.0.0.1', port, servername: 'registry.test', ca: authority.ca },
-    /** The commands that came, by name. */
+    /** The received commands, by name. */
     seen,
     sockets,
-    behave(more: Partial<Habits>): void {
-      habits = { ...usual, ...more };
+    behave(more: Partial<Behaviour>): void {
+      behaviour = { ...usual, ...more };
     },
     close(): void {
       for (const socket of sockets) socket.destroy();

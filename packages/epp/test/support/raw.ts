@@ -1,7 +1,7 @@
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { encodeFrame, FrameDecoder } from '../../src/index.ts';
 
-/** A client that sends whatever bytes it is told to. */
+/** A client that sends any bytes. */
 export class RawClient {
   readonly socket: TLSSocket;
   readonly #decoder = new FrameDecoder();
@@ -36,7 +36,7 @@ export class RawClient {
     this.socket.write(encodeFrame(xml));
   }
 
-  /** The next frame, or undefined when the server has closed. */
+  /** The next frame, or undefined after the server has closed. */
   async next(): Promise<string | undefined> {
     while (this.#frames.length === 0 && !this.closed) {
       await new Promise<void>((resolve) => {

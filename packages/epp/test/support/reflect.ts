@@ -1,4 +1,4 @@
-// @peculiar/x509 asks for a metadata polyfill when it is loaded; this much of one is enough for it.
+// @peculiar/x509 requires a metadata polyfill when it is loaded; this part of one is sufficient.
 type Target = object;
 const known = new WeakMap<Target, Map<unknown, unknown>>();
 

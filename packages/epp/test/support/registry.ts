@@ -13,9 +13,9 @@ export type TestRegistry = {
   readonly port: number;
   readonly authority: TestAuthority;
   readonly identity: Identity;
-  /** Pool options that reach this registry. */
+  /** Pool options for this registry. */
   client(overrides?: Partial<EppPoolOptions>): EppPoolOptions;
-  /** Commands seen, `object:verb`, without login and logout. */
+  /** The received commands, `object:verb`, without login and logout. */
   readonly seen: string[];
 };
 
@@ -30,7 +30,7 @@ export const TEST_PROFILE: RegistryProfile = {
   timeouts: { connectMs: 5_000, greetingMs: 5_000, loginMs: 5_000, queryMs: 5_000, transformMs: 5_000, logoutMs: 500 },
 };
 
-/** A small registry on loopback: says every name is free and creates whatever it is asked to. */
+/** A small registry on loopback: every name is available, and every create succeeds. */
 export async function testRegistry(overrides: Partial<EppServerOptions> = {}): Promise<TestRegistry> {
   const authority = await testAuthority();
   const identity = await authority.issue('registry.test');

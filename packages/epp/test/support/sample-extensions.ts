@@ -5,7 +5,7 @@ const named = { object: 'domain', name: 'example.com' } as const;
 const create = { ...named, verb: 'create', authInfo } as const;
 const application = { phase: { phase: 'sunrise' }, applicationId: 'abc123' } as const;
 const MARK = 'urn:ietf:params:xml:ns:mark-1.0';
-/** The shortest that the schema takes: a treaty's protection. */
+/** The shortest mark that the schema accepts: a treaty's protection. */
 const mark = element(
   MARK,
   'mark',
@@ -40,7 +40,7 @@ function holderOf(org: string) {
   ];
 }
 
-/** One request for every extension that a registry may have beside those of the core. */
+/** One request for every extension besides those of the core. */
 export const EXTENSION_REQUESTS: Readonly<Record<string, EppRequest>> = {
   'domain/check-launch': {
     object: 'domain',
@@ -118,7 +118,7 @@ const message = (text: string): ResponseSpec => ({
   msgQ: { count: 1, id: '5', text },
 });
 
-/** What these add to the answer of the bare command. */
+/** The additions to the answer of the plain command. */
 export const EXTENSION_ANSWERS: Readonly<Record<string, AnswerExtensions>> = {
   'domain/check-launch': {
     launchCheck: {
@@ -144,7 +144,7 @@ export const EXTENSION_ANSWERS: Readonly<Record<string, AnswerExtensions>> = {
   'domain/create-launch-sunrise': { launch: application },
 };
 
-/** Messages of the queue that have data of their own. */
+/** Poll messages that have data of their own. */
 export const EXTENSION_MESSAGES: Readonly<Record<string, ResponseSpec>> = {
   'poll/request-rgp': {
     ...message('Restore report is due'),

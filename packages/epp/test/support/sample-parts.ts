@@ -1,4 +1,4 @@
-/** Pieces that sample requests and answers share. */
+/** Parts that sample requests and answers share. */
 export const at = (day: string) => new Date(`${day}T00:00:00.000Z`);
 export const authInfo = { pw: '2fooBAR-auth' };
 export const trn = {

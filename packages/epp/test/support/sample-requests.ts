@@ -2,7 +2,7 @@ import type { EppRequest } from '../../src/index.ts';
 import { EXTENSION_REQUESTS } from './sample-extensions.ts';
 import { addr, addresses, at, authInfo, disclose, ds, key, postal } from './sample-parts.ts';
 
-/** A request for every command and every extension of one, by fixture path. */
+/** A request for every command and for every extension of one, by fixture path. */
 export const REQUESTS: Readonly<Record<string, EppRequest>> = {
   ...EXTENSION_REQUESTS,
   'session/login': {

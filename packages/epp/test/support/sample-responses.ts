@@ -348,7 +348,7 @@ const transferred = (object: 'domain' | 'contact', trStatus: string): SampleAnsw
 const bare = (path: string) =>
   (OWN[path.replace(/-.*/, '')] ?? OWN[`${path.replace(/-.*/, '')}-request`]) as SampleAnswer;
 
-/** An answer to every sample request, by fixture path, and further ones. The verb says what is answered. */
+/** An answer to every sample request, by fixture path, and further ones. The verb is that of the answered command. */
 export const RESPONSES: Readonly<Record<string, SampleAnswer>> = {
   ...Object.fromEntries(Object.keys(REQUESTS).map((path) => [path, bare(path)])),
   ...Object.fromEntries(

@@ -4,7 +4,7 @@ import { testAuthority } from './certificates.ts';
 
 const NS = ALL_NAMESPACES;
 
-/** A registry that answers every command after the login with whatever bytes the script gives. */
+/** A registry that answers every command after the login with the bytes of a script. */
 export async function scriptedRegistry(script: (clTRID: string, number: number) => Buffer): Promise<{
   readonly port: number;
   readonly ca: string;

@@ -1,7 +1,7 @@
 import { XmlElement as LibElement, XmlCData, type XmlDocument, XmlText, XmlTreeNode } from 'libxml2-wasm';
 import type { XmlElement, XmlNode } from '../../src/index.ts';
 
-/** The tree as libxml2 tells it node by node: slow, and the oracle for the fast way. Undefined where it meets a PI. */
+/** The tree read from libxml2 node by node: slow, and the oracle for the fast parser. Undefined for a processing instruction. */
 export function walk(document: XmlDocument): XmlElement | undefined {
   try {
     return copy(document.root);
@@ -19,7 +19,7 @@ function copy(source: LibElement): XmlElement {
       const last = children.length - 1;
       if (typeof children[last] === 'string') children[last] += node.content;
       else children.push(node.content);
-    } else if (!(node instanceof XmlTreeNode)) throw new RangeError('the binding cannot step over this node');
+    } else if (!(node instanceof XmlTreeNode)) throw new RangeError('the binding cannot skip this node');
   }
   const attrs: Record<string, string> = {};
   for (const attr of source.attrs) {

@@ -16,5 +16,5 @@ export async function checkContacts(call: Call, command: ContactCheckRequest): P
   return { results: [{ code: 1000 }], data: { object: 'contact', type: 'chkData', items } };
 }
 
-/** RFC 5730 clIDType, and no white space or markup inside. */
+/** RFC 5730 clIDType, without whitespace or markup inside. */
 export const isHandle = (id: string): boolean => /^[A-Za-z0-9][A-Za-z0-9._-]{1,14}[A-Za-z0-9]$/.test(id);

@@ -14,7 +14,7 @@ export async function findContact(db: Reader, handle: string): Promise<ContactRe
   return db.maybe<ContactRecord>(selectContact(handle));
 }
 
-/** Locked first, read after; one round trip. */
+/** Locked first, read after, in one round trip. */
 export async function lockContact(tx: Tx, handle: string): Promise<ContactRecord | undefined> {
   const [, contact] = await Promise.all([
     tx.run(sql`select 1 from contact where handle = ${handle} for update`),

@@ -2,9 +2,9 @@ import type { PostalInfo } from '@namehold/epp';
 import { refuse } from '../registry/refusal.ts';
 import type { ContactDetails } from './record.ts';
 
-/** Made for the first contact: it takes 20 ms, and the start of a service waits for this registry. */
+/** Created for the first contact: it takes 20 ms, and the start of a service waits for this registry. */
 let regions: Intl.DisplayNames | undefined;
-/** Codes that the runtime names but ISO 3166-1 does not assign. */
+/** Codes that the runtime knows but ISO 3166-1 does not assign. */
 const notCountries = new Set([
   'EU',
   'UN',
@@ -28,13 +28,13 @@ function isCountry(cc: string): boolean {
   return /^[A-Z]{2}$/.test(cc) && !notCountries.has(cc) && regions.of(cc) !== undefined;
 }
 
-/** RFC 5322 addr-spec as registries take it: a local part, and a host name of two labels or more. */
+/** RFC 5322 addr-spec in the form that registries accept: a local part, and a host name of two or more labels. */
 const email =
   /^[^\s@<>()[\]\\,;:"]{1,64}@(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/i;
 /** RFC 5733 2.5. */
 const phone = /^\+[0-9]{1,3}\.[0-9]{1,14}$/;
 
-/** RFC 5733 3.2.1 and 3.2.5: what the schema cannot say about a contact. */
+/** RFC 5733 3.2.1 and 3.2.5: rules for a contact that the schema cannot express. */
 export function checkDetails(details: ContactDetails): ContactDetails {
   const { postal } = details;
   if (postal.length === 0) refuse(2003, 'postalInfo is missing');

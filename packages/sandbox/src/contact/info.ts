@@ -5,7 +5,7 @@ import { type Call, registryTenant } from '../registry/registry.ts';
 import { findContact } from './contact.sql.ts';
 import { contactInfo } from './record.ts';
 
-/** RFC 5733 3.1.2: personal data, so only for the sponsor and for who knows the authInfo. */
+/** RFC 5733 3.1.2: personal data, so only for the sponsor and for a registrar with the authInfo. */
 export async function infoContact(call: Call, command: ContactInfoRequest): Promise<ResponseSpec> {
   const contact = await findContact(call.registry.db.as(registryTenant), command.id);
   if (contact === undefined) refuse(2303, `contact ${command.id} does not exist`);

@@ -4,7 +4,7 @@ import type { Call } from '../registry/registry.ts';
 import { lockContact } from './contact.sql.ts';
 import type { ContactRecord } from './record.ts';
 
-/** Locked, there, and ours; else 2303 or 2201. */
+/** Locks the contact. 2303 if it does not exist, 2201 if another registrar sponsors it. */
 export async function lockOwnContact(tx: Tx, call: Call, handle: string): Promise<ContactRecord> {
   const contact = await lockContact(tx, handle);
   if (contact === undefined) refuse(2303, `contact ${handle} does not exist`);

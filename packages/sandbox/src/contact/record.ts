@@ -22,7 +22,7 @@ export interface ContactRecord extends Provenance {
   readonly transferPending: boolean;
 }
 
-/** RFC 5733 2.2: linked may stand with any other status; ok only with linked. */
+/** RFC 5733 2.2: linked may be combined with any status; ok only with linked. */
 export function contactStatuses(contact: ContactRecord): string[] {
   const statuses = [...contact.statuses];
   if (contact.transferPending) statuses.push('pendingTransfer');

@@ -41,7 +41,7 @@ function changed(now: ContactDetails, chg: ContactChange): ContactDetails {
   return {
     postal: (chg.postal ?? []).reduce(withPostal, [...now.postal]),
     email: chg.email ?? now.email,
-    // RFC 5733: an empty number takes it away.
+    // RFC 5733: an empty number removes it.
     ...(voice && voice.number !== '' ? { voice } : {}),
     ...(fax && fax.number !== '' ? { fax } : {}),
     ...(disclose && { disclose }),

@@ -33,7 +33,7 @@ export async function noteDeposit(tx: Tx, d: Deposit): Promise<void> {
     values (${d.at}, ${d.clientId}, 'deposit', 'deposit', ${d.amount}, ${d.balance})`);
 }
 
-/** What is null stays. */
+/** Null fields are unchanged. */
 interface AccountChange {
   readonly balance: bigint | null;
   readonly creditLimit: bigint | null;

@@ -18,7 +18,7 @@ export const showAccounts: ControlCall = async ({ registry }) => ({
   accounts: (await listAccounts(registry.db.as(registryTenant))).map(shown),
 });
 
-/** `{"balance": "250.00", "credit_limit": "0.00", "low_balance_threshold": "100.00"}`, each of them optional. */
+/** `{"balance": "250.00", "credit_limit": "0.00", "low_balance_threshold": "100.00"}`, each optional. */
 export const setAccount: ControlCall = async (control, { parts, body }) => {
   const { registry } = control;
   const clientId = parts[0] ?? '';
@@ -30,7 +30,7 @@ export const setAccount: ControlCall = async (control, { parts, body }) => {
     const before = await lockBalance(tx, clientId);
     if (before === undefined) throw new ControlError(404, `no account ${clientId}`);
     if (balance !== null) {
-      // The statement stays complete: its lines always add up to the balance.
+      // Adds a line to the statement, so that its lines always add up to the balance.
       await noteDeposit(tx, { clientId, at, amount: balance - before, balance });
     }
     return changeAccount(tx, clientId, { balance, creditLimit, threshold });

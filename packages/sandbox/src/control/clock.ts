@@ -6,7 +6,7 @@ const shown = ({ clock }: Control) => ({ now: clock.now().toISOString(), offset_
 
 export const showClock: ControlCall = async (control) => shown(control);
 
-/** `{"move": "+30d"}`. The answer comes when all that became due has happened. */
+/** `{"move": "+30d"}`. Answers after all due changes were made. */
 export const moveClock: ControlCall = async (control, { body }) => {
   const byMs = parseDurationMs(String(body.move ?? ''));
   if (byMs === undefined) throw new ControlError(400, 'move must be like "+30d", "-2h", "90s"');

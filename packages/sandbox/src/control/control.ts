@@ -13,7 +13,7 @@ export interface Control {
 }
 
 export interface ControlRequest {
-  /** Words of the path that the pattern left open, in order. */
+  /** The variable parts of the path, in order. */
   readonly parts: readonly string[];
   readonly query: URLSearchParams;
   readonly body: Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ export class ControlError extends Error {
   }
 }
 
-/** `?limit=`: a whole number, one or more; anything else is as good as none. */
+/** `?limit=`: a whole number, one or more; other values are ignored. */
 export function limitOf(query: URLSearchParams, usual: number, most: number): number {
   const text = query.get('limit') ?? '';
   return /^[1-9]\d*$/.test(text) ? Math.min(Number(text), most) : usual;

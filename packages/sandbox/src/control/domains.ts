@@ -9,7 +9,7 @@ import { latestTransfer } from '../transfer/transfer.sql.ts';
 import { type Control, type ControlCall, ControlError } from './control.ts';
 import { linesOfDomain } from './statement.ts';
 
-/** All that the registry knows about a domain, secrets left out. */
+/** All data of a domain in the registry, without secrets. */
 export const showDomain: ControlCall = async (control, { parts }) => {
   await settleDue(control.registry);
   return domainDump(control, (parts[0] ?? '').toLowerCase());
@@ -37,7 +37,10 @@ export async function domainDump({ registry }: Control, name: string) {
 
 const decisions = ['approve', 'refuse', 'want', 'received'] as const;
 
-/** `{"decision": "approve"}`, for a create that waits for its documents; `want` says which in `documents`, `received` that they came. */
+/**
+ * `{"decision": "approve"}`, for a create that waits for its documents; `want` lists missing ones in `documents`, `received` reports
+ * their arrival.
+ */
 export const reviewDomain: ControlCall = async (control, { parts, body }) => {
   const { registry } = control;
   const decision = decisions.find((each) => each === body.decision);

@@ -11,16 +11,16 @@ export const clearFaults: ControlCall = async ({ faultInjector }, { parts }) => 
   return { faults: faultInjector.list() };
 };
 
-/** Commands that were held: those on their way, and what became of the others. */
+/** Held commands: those that still wait, and the results of the others. */
 export const listHeld: ControlCall = async ({ held }) => ({ held: held.list() });
 
-/** `POST /held`: all arrive now, one after another; `POST /held/3`: that one. */
+/** `POST /held`: all are executed now, one after another; `POST /held/3`: that one. */
 export const deliverHeld: ControlCall = async ({ held }, { parts }) => {
   await held.deliver(parts[0]);
   return { held: held.list() };
 };
 
-/** `DELETE /held`: they never arrive. */
+/** `DELETE /held`: they are never executed. */
 export const loseHeld: ControlCall = async ({ held }, { parts }) => {
   held.lose(parts[0]);
   return { held: held.list() };

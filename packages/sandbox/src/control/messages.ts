@@ -8,8 +8,8 @@ import { type ControlCall, ControlError } from './control.ts';
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * Puts a message into the queue of every registrar: `text` alone, with a `maintenance` (RFC 9167), or with an element of a namespace that
- * nobody announces, `unknown: {"namespace": ..., "name": ..., "text": ...}`, which goes where RFC 9038 says.
+ * Adds a message to the queue of every registrar: `text` alone, with a `maintenance` (RFC 9167), or with an element of a namespace that
+ * no client announces, `unknown: {"namespace": ..., "name": ..., "text": ...}`, which is placed as in RFC 9038.
  */
 export const queueMessage: ControlCall = async ({ registry }, { body }) => {
   const effects = noEffects();

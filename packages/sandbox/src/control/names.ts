@@ -11,8 +11,8 @@ import { knownNames, linesOfNames } from './statement.sql.ts';
 const maxLimit = 1_000;
 
 /**
- * `?client=namehold&after=<name>&limit=` or `&name=`: every name that the account sponsors or ever paid for, in the order of octets, each
- * with its lines of the statement. What a registrar needs to hold its own books against the registry's.
+ * `?client=namehold&after=<name>&limit=` or `&name=`: every name that the account sponsors or ever paid for, in byte order, with its
+ * lines of the statement. A registrar reconciles its own records with it.
  */
 export const showNames: ControlCall = async ({ registry }, { query }) => {
   await settleDue(registry);

@@ -23,7 +23,7 @@ function noticeOf(registry: Registry, told: Body): Omit<ChangeNotice, 'state'> {
   };
 }
 
-/** RFC 8590: two messages to the sponsor, with the name as it was before and as it is after. */
+/** RFC 8590: two messages to the sponsor, with the domain before and after the change. */
 export async function notifyChange(
   tx: Tx,
   registry: Registry,

@@ -15,7 +15,7 @@ import { actAsOtherRegistrar } from './transfers.ts';
 import { showZone } from './zones.ts';
 
 const maxBodyBytes = 1_000_000;
-/** At the usual five seconds a caller that paused so long writes to a connection that is just being closed. */
+/** With the usual five seconds, a caller that paused that long would write to a connection that is just being closed. */
 const keepAliveMs = 600_000;
 
 const routes: readonly (readonly [string, RegExp, ControlCall])[] = [
@@ -42,7 +42,7 @@ const routes: readonly (readonly [string, RegExp, ControlCall])[] = [
   ['GET', /^\/zones\/([^/]+)$/, showZone],
 ];
 
-/** HTTP on loopback for people, tests and the command line. It is no part of what a registry offers. */
+/** HTTP on loopback for users, tests and the command line. It is not part of a registry's services. */
 export async function openControl(control: Control, port: number, host: string) {
   const server = createServer((request, response) => {
     answer(control, request).then(
@@ -79,7 +79,7 @@ async function answer(control: Control, request: IncomingMessage): Promise<Contr
   return call(control, { parts, query: url.searchParams, body: await readBody(request) });
 }
 
-/** A web page that somebody has open must not reach us: not by a name that points here, not by a form. */
+/** Web pages in a local browser must not reach this server, neither by DNS rebinding nor by a form. */
 function refuseNonLoopback(request: IncomingMessage): void {
   const host = (request.headers.host ?? '').replace(/:\d+$/, '');
   if (host !== '127.0.0.1' && host !== 'localhost') throw new ControlError(403, 'loopback only');

@@ -43,12 +43,12 @@ export function totalsByKind(db: Reader, client: string): Promise<{ kind: string
 interface WantedNames {
   readonly client: string;
   readonly after: string;
-  /** This one only; null: all. */
+  /** Only this account; null: all. */
   readonly name: string | null;
   readonly limit: number;
 }
 
-/** What the account sponsors or ever paid for, in the order of octets. */
+/** Names that the account sponsors or ever paid for, in byte order. */
 export async function knownNames(db: Reader, { client, after, name, limit }: WantedNames): Promise<string[]> {
   const rows = await db.many<{ name: string }>(sql`
     select name from (

@@ -1,6 +1,6 @@
 import type { EppServerEvent } from '@namehold/epp/server';
 
-/** What went through the EPP door since the start. */
+/** Counts EPP commands and connections since the start. */
 export interface Tally {
   observe(event: EppServerEvent): void;
   sessionsOf(clientId: string): number;

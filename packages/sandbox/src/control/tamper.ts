@@ -30,7 +30,8 @@ const fields = new Set([
 ]);
 
 /**
- * Changes a domain behind its registrar's back: what a court order, a mistake or a break-in does. Without a message, unless `told` says who did it.
+ * Changes a domain without its registrar, like a court order, a mistake or an attack. No message is sent, unless `told` names who did
+ * it.
  * `contact` is `{"id": "...", "details": {...}}` and changes a contact's own data.
  */
 export const tamperDomain: ControlCall = async (control, { parts, body }) => {
@@ -87,7 +88,7 @@ async function refuseUnlessKnown(tx: Tx, account: string): Promise<void> {
   if (!(await isRegistrar(tx, account))) throw new ControlError(400, `no account ${account}`);
 }
 
-/** Hosts that are not there yet are made as the registry's own. */
+/** Missing hosts are created as the registry's own. */
 async function replaceNameServers(tx: Tx, domain: DomainRecord, value: unknown, at: Date) {
   if (value === undefined) return domain.nsAttributes;
   const names = list(value).map(readHostName);

@@ -14,8 +14,8 @@ const acts = ['register', 'request', 'cancel', 'approve', 'reject'] as const;
 type Act = (typeof acts)[number];
 
 /**
- * What the rival registrar does, by its own account and by the same commands that it would send: it registers a name (`register`, with an
- * auth code), asks for one of ours (`request`, `cancel`), or answers a request for one of its own (`approve`, `reject`).
+ * Acts as the other registrar (account `rival`), with the commands that it would send. It registers a name (`register`, with an
+ * auth code), requests one of ours (`request`, `cancel`), or answers a request for one of its own (`approve`, `reject`).
  */
 export const actAsOtherRegistrar: ControlCall = async (control, { body }) => {
   const { registry } = control;
@@ -49,7 +49,7 @@ function carryOut(call: Call, act: Act, name: string, authCode = ''): Promise<Re
 const otherRegistrarHandle = 'RIVALHOLDER';
 const nameservers = ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'];
 
-/** With all that most TLDs ask for; what one wants besides, the registry says. */
+/** With the extensions that most TLDs require; the registry reports further ones. */
 async function register(call: Call, name: string, pw: string): Promise<ResponseSpec> {
   const { rules } = readDomainName(call.registry.tlds, name).tld;
   const isThick = rules.dataModel === 'maximum' || rules.dataModel === 'per-registrar';
@@ -81,16 +81,16 @@ async function makeRegistrant(call: Call): Promise<void> {
       postal: [
         {
           type: 'int',
-          name: 'Holder at the rival',
+          name: 'Registrant at the other registrar',
           addr: { street: ['Elsewhere 1'], city: 'Jakarta', pc: '10110', cc: 'ID' },
         },
       ],
       voice: { number: '+62.215551234' },
-      email: 'holder@rival.example',
+      email: 'registrant@other.example',
       authInfo: { pw: 'A-secret-of-no-importance' },
     });
   } catch (error) {
-    // RFC 5730 3, 2302: there it is already.
+    // RFC 5730 3, 2302: the object exists already.
     if (!(error instanceof Refusal && error.code === 2302)) throw error;
   }
 }

@@ -8,7 +8,7 @@ import { claimsAnswer } from './registration.ts';
 
 /** RFC 5731 3.1.1. */
 export async function checkDomains(call: Call, command: DomainCheckRequest): Promise<ResponseSpec> {
-  // RFC 8334 3.1.1: the claims form tells of claims, and nothing of what is free.
+  // RFC 8334 3.1.1: the claims form returns claims and not the availability.
   if (command.ext?.launch !== undefined) {
     const launchCheck = claimsAnswer(call.registry.tlds, command.ext.launch, command.names);
     return { results: [{ code: 1000 }], ext: { launchCheck } };

@@ -17,7 +17,10 @@ export interface TransferAct {
   readonly transfer: TransferRecord;
 }
 
-/** The domain changes hands, with one year more where a transfer adds one, its hosts with it, and without its old authInfo (RFC 9154 4.4). */
+/**
+ * Moves the domain and its hosts to the gaining registrar, adds a year if a transfer adds one, and removes the old authInfo (RFC 9154
+ * 4.4).
+ */
 export async function completeTransfer(
   tx: Tx,
   cause: Cause,
@@ -26,7 +29,7 @@ export async function completeTransfer(
 ): Promise<TransferRecord> {
   const { at } = cause;
   const autoRenewed = gracesAt(domain, at).find((grace) => grace.kind === 'autoRenew');
-  // The year of the automatic renewal goes back to the loser; the transfer's own year takes its place.
+  // The year of the automatic renewal is refunded to the losing registrar; the transfer's own year replaces it.
   if (autoRenewed !== undefined) await refund(tx, cause, autoRenewed.statementId);
   const basis = autoRenewed === undefined ? domain.expiresAt : addYears(domain.expiresAt, -autoRenewed.years);
   const limit = addYears(at, tld.rules.maxPeriodYears);

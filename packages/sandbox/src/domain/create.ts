@@ -66,7 +66,7 @@ async function insert(call: Call, domain: NewDomain): Promise<Inserted> {
       (await refuseWithReason(call, domain))
     );
   } catch (error) {
-    // Two creates at once: the unique index decides. A host or contact that went in between "does not exist".
+    // For concurrent creates the unique index decides. A host or contact removed in between "does not exist".
     const constraint = violatedConstraint(error);
     if (constraint === 'domain_name_key') refuse(2302, 'the name was registered just now');
     if (constraint?.endsWith('_fkey')) refuse(2303, 'a host or contact is gone');
@@ -74,7 +74,7 @@ async function insert(call: Call, domain: NewDomain): Promise<Inserted> {
   }
 }
 
-/** Nothing was written; the most telling reason first. */
+/** Nothing was written; the most specific reason comes first. */
 async function refuseWithReason(call: Call, domain: NewDomain): Promise<never> {
   const handles = domain.contacts.map((contact) => contact.id);
   if (domain.registrant !== null) handles.push(domain.registrant);
@@ -85,7 +85,7 @@ async function refuseWithReason(call: Call, domain: NewDomain): Promise<never> {
   refuse(2104, 'the account balance is too low');
 }
 
-/** Where the TLD asks for more, the registrant's contact may carry it. */
+/** If the TLD requires more, the registrant's contact may carry it. */
 async function extrasFor(call: Call, command: DomainCreateRequest, tld: SandboxTld): Promise<Extras> {
   const { registrant, ext } = command;
   if (tld.extra === undefined) return readExtras(tld, ext ?? {}, new Map(), null);

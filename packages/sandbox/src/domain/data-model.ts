@@ -30,7 +30,7 @@ export function checkNameServerNumber(tld: SandboxTld, count: number): void {
   if (count > maxNameServers) refuse(2306, `.${tld.tld} takes ${maxNameServers} name servers`);
 }
 
-/** RFC 5731 1.1: one model a registry. Names come back in their stored form. */
+/** RFC 5731 1.1: one model per registry. Returns names in their stored form. */
 export function readNameServers(tld: SandboxTld, domain: string, ns: NameServers | undefined): NameServers {
   const { hostModel } = tld.rules;
   if (ns === undefined) return { model: hostModel, hosts: [] };
@@ -43,8 +43,8 @@ export function readNameServers(tld: SandboxTld, domain: string, ns: NameServers
   const hosts = ns.hosts.map((host) => {
     const name = readHostName(host.name);
     const below = name === domain || isBelow(name, domain);
-    if (below && host.addresses.length === 0) refuse(2003, `${name} lies in the domain and needs an address`);
-    if (!below && host.addresses.length > 0) refuse(2306, `${name} lies outside the domain and takes no address`);
+    if (below && host.addresses.length === 0) refuse(2003, `${name} is inside the domain and needs an address`);
+    if (!below && host.addresses.length > 0) refuse(2306, `${name} is outside the domain and takes no address`);
     return { name, addresses: host.addresses.map(checkAddress) };
   });
   refuseRepeated(hosts.map((host) => host.name));

@@ -9,14 +9,14 @@ import { lockOwnDomain, refuseIfPending } from './own.ts';
 import { gracesAt } from './record.ts';
 import { intoRedemption } from './redemption.ts';
 
-/** RFC 5731 3.2.2 and 3915: inside the add grace it is gone at once, later it can be restored for a while. */
+/** RFC 5731 3.2.2 and 3915: within the add grace period it is removed at once; later it can be restored for a while. */
 export async function deleteDomain(call: Call, command: DomainDeleteRequest): Promise<ResponseSpec> {
   return call.registry.db.transaction(registryTenant, async (tx) => {
     const { domain, tld } = await lockOwnDomain(tx, call, command.name);
     refuseIfPending(domain);
     refuseIfProhibited(domain.statuses, 'Delete');
     if (domain.subordinates.length > 0) {
-      refuse(2305, ...domain.subordinates.map((host) => `host ${host} lies in the domain`));
+      refuse(2305, ...domain.subordinates.map((host) => `host ${host} is subordinate to the domain`));
     }
     const graces = gracesAt(domain, call.at);
     for (const grace of graces) await refund(tx, call, grace.statementId);
@@ -25,7 +25,7 @@ export async function deleteDomain(call: Call, command: DomainDeleteRequest): Pr
       return { results: [{ code: 1000 }] };
     }
     await endGraces(tx, domain.id);
-    // A year that was paid back is no longer part of the registration.
+    // A refunded year is no longer part of the registration.
     const yearsBack = graces.reduce((years, grace) => years + grace.years, 0);
     const shortened = { ...domain, expiresAt: addYears(domain.expiresAt, -yearsBack) };
     const deleted = intoRedemption(tld, shortened, call.at);

@@ -34,7 +34,7 @@ export async function findDomain(db: Reader, name: string): Promise<DomainRecord
   return row && toRecord(row);
 }
 
-/** The row is locked first and read after: what hangs on it is then as new as the row itself. One round trip. */
+/** The row is locked first and its dependent rows are read after, so that they are as recent as the row. One round trip. */
 export async function lockDomain(tx: Tx, name: string): Promise<DomainRecord | undefined> {
   const [, row] = await Promise.all([
     tx.run(sql`select 1 from domain where name = ${name} for update`),
@@ -60,7 +60,7 @@ export async function saveDomain(tx: Tx, domain: DomainRecord): Promise<Date> {
 export const jsonOrNull = (value: unknown): string | null =>
   value === null || value === undefined ? null : JSON.stringify(value);
 
-/** Gone for good. Hosts below it cannot stand without it, so they leave every delegation and go too. */
+/** Removes the domain permanently. Subordinate hosts cannot exist without it, so they are removed from every delegation and deleted too. */
 export async function purgeDomain(tx: Tx, domain: Pick<DomainRecord, 'id' | 'subordinates'>): Promise<void> {
   if (domain.subordinates.length > 0) {
     await tx.run(
@@ -80,7 +80,7 @@ export async function endGraces(tx: Tx, domainId: string): Promise<void> {
   await tx.run(sql`delete from grace_period where domain_id = ${domainId}`);
 }
 
-/** Each with whether it has expired; what is free is not in it. */
+/** Each with whether it has expired; available names are omitted. */
 export async function takenNames(
   db: Reader,
   names: readonly string[],

@@ -3,7 +3,7 @@ import type { DsRecord, KeyRecord, SecDnsRecords, SecDnsRemoval, SecDnsUpdate } 
 import { refuse } from '../registry/refusal.ts';
 import type { SandboxTld } from '../tlds/index.ts';
 
-/** Hex digits of a digest by its type: SHA-1, SHA-256, GOST, SHA-384 (RFC 8624 names the types in use). */
+/** Hex digits of a digest by its type: SHA-1, SHA-256, GOST, SHA-384 (RFC 8624 lists the types in use). */
 const digestLength: Readonly<Record<number, number>> = { 1: 40, 2: 64, 3: 64, 4: 96 };
 /** DNSKEY algorithms that a zone can be signed with (RFC 8624). */
 const algorithms = new Set([5, 7, 8, 10, 13, 14, 15, 16]);
@@ -20,7 +20,7 @@ export function readDs(tld: SandboxTld, name: string, secDNS: SecDnsRecords | un
   return refuseUnlessFew(tld, records);
 }
 
-/** RFC 5910 4: the server says which of the two interfaces it takes; of keys it makes the records by itself. */
+/** RFC 5910 4: the server decides which interface it accepts. From keys it makes the DS records itself. */
 function recordsOf(tld: SandboxTld, name: string, given: Exclude<SecDnsRemoval, { kind: 'all' }>): DsRecord[] {
   const { dnssec } = tld.rules;
   if (given.kind !== dnssec) refuse(2306, `.${tld.tld} takes ${dnssec}Data, not ${given.kind}Data`);
@@ -49,7 +49,7 @@ function refuseUnlessFew(tld: SandboxTld, records: readonly DsRecord[]): DsRecor
   return [...records];
 }
 
-/** RFC 5910 5.2.5: what goes is taken away before what comes is added. */
+/** RFC 5910 5.2.5: removals are applied before additions. */
 export function changeDs(
   tld: SandboxTld,
   name: string,

@@ -57,29 +57,32 @@ export function checkAsia(asia: AsiaCed): AsiaCed {
   return asia;
 }
 
-/** What a command about a name must bring: nothing for .us, whose nexus stands on the holder; for .asia the contact that declares. */
+/**
+ * Required extensions of a command about a domain: none for .us, whose nexus is on the registrant's contact; for .asia the declaring
+ * contact.
+ */
 export function readExtras(
   tld: SandboxTld,
   sent: { readonly us?: UsNexus | undefined; readonly asia?: AsiaCed | undefined },
   contacts: ReadonlyMap<string, LinkedContact>,
   registrant: string | null,
 ): Extras {
-  if (sent.us !== undefined) refuse(2306, 'a nexus stands on the contact of the holder, not on the name');
+  if (sent.us !== undefined) refuse(2306, "the nexus belongs to the registrant's contact, not to the domain");
   if (sent.asia !== undefined && tld.extra !== 'asia') refuse(2306, `.${tld.tld} has no charter eligibility`);
   if (tld.extra === 'us') {
     const holder = registrant === null ? undefined : contacts.get(registrant);
-    if (!holder?.us) refuse(2003, '.us needs a holder with a nexus: purpose and category');
+    if (!holder?.us) refuse(2003, '.us needs a registrant with a nexus: purpose and category');
   }
   if (tld.extra !== 'asia') return { us: null, asia: null };
   const { asia } = sent;
   if (asia === undefined) refuse(2003, '.asia needs the contact that declares eligibility (ced)');
-  if (!('contactId' in asia)) refuse(2306, 'a contact carries the declaration; the name says which');
+  if (!('contactId' in asia)) refuse(2306, 'the declaration belongs to a contact; the domain names that contact');
   if (!contacts.get(asia.contactId)?.asia) {
     refuse(2306, `contact ${asia.contactId} carries no charter eligibility declaration`);
   }
   return { us: null, asia };
 }
 
-/** The contact that an .asia declaration points to must be read with the others. */
+/** The contact of an .asia declaration is read with the others. */
 export const contactOfAsia = (asia: AsiaCed | undefined): string[] =>
   asia !== undefined && 'contactId' in asia ? [asia.contactId] : [];

@@ -14,7 +14,7 @@ export async function infoDomain(call: Call, command: DomainInfoRequest): Promis
   const domain = await findDomain(call.registry.db.as(registryTenant), name);
   if (domain === undefined) refuse(2303, `${name} does not exist`);
   const authorised = command.authInfo !== undefined && (await knowsAuthInfo(call, domain, command.authInfo));
-  // RFC 9154 4.3: also the sponsor may try a value, to see whether it is the one that is set.
+  // RFC 9154 4.3: the sponsor may also check whether a value is the current one.
   if (command.authInfo !== undefined && !authorised) refuse(2202, 'the authInfo does not match');
   const full = authorised || domain.sponsor === call.clientId;
   return {
@@ -24,7 +24,7 @@ export async function infoDomain(call: Call, command: DomainInfoRequest): Promis
   };
 }
 
-/** RFC 5731 3.1.2: with a roid it is the secret of that contact of the domain; else the domain's own. */
+/** RFC 5731 3.1.2: with a roid it is the secret of that contact of the domain; otherwise the domain's own. */
 export async function knowsAuthInfo(call: Call, domain: DomainRecord, authInfo: AuthInfo): Promise<boolean> {
   if (authInfo.roid === undefined || authInfo.roid === roidOf('D', domain.id)) {
     return authInfoMatches(domain.authHash, authInfo.pw);

@@ -35,14 +35,14 @@ interface InsertedRow {
 export interface Inserted {
   readonly balance: bigint;
   readonly creditLimit: bigint;
-  /** The low-balance message went into the queue. */
+  /** A low-balance message was added to the queue. */
   readonly told: boolean;
 }
 
 /**
- * A create is one statement and so one transaction: the account row is locked for as short as can be, and the round
- * trips to the database are one. Nothing at all is written when the name is taken, a host or contact is missing, or the
- * money does not reach; then the answer is undefined, and who asked finds out which it was.
+ * A create is one statement and one transaction, so that the account row is locked as briefly as possible and there is one round
+ * trip. Nothing is written if the name is taken, a host or contact is missing, or the
+ * balance is too low. The result is then undefined, and the caller finds the reason.
  */
 export async function insertDomain(alone: Autocommit, call: Call, d: NewDomain): Promise<Inserted | undefined> {
   const handles = [...new Set([...d.contacts.map((contact) => contact.id), ...(d.registrant ? [d.registrant] : [])])];
@@ -106,7 +106,7 @@ export interface CreateFacts {
   readonly hosts: readonly string[];
 }
 
-/** What the database says about the name, the contacts and the hosts of a create. */
+/** The state of the name, the contacts and the hosts of a create. */
 export function findCreateFacts(
   db: Reader,
   name: string,

@@ -17,7 +17,7 @@ export async function findContacts(db: Reader, handles: readonly string[]): Prom
   return new Map(rows.map((row) => [row.handle, row]));
 }
 
-/** Locked against deletion until the link stands. */
+/** Locked against deletion until the link is written. */
 export async function findHosts(tx: Tx, names: readonly string[]): Promise<Map<string, string>> {
   if (names.length === 0) return new Map();
   const rows = await tx.many<{ id: string; name: string }>(
@@ -26,7 +26,7 @@ export async function findHosts(tx: Tx, names: readonly string[]): Promise<Map<s
   return new Map(rows.map((row) => [row.name, row.id]));
 }
 
-/** RFC 5731 3.2.1: objects must be known before a domain refers to them. */
+/** RFC 5731 3.2.1: objects must exist before a domain refers to them. */
 export function requireAllFound<T>(known: ReadonlyMap<string, T>, wanted: readonly string[], noun: string): T[] {
   const missing = wanted.filter((key) => !known.has(key));
   if (missing.length > 0) refuse(2303, ...missing.map((key) => `${noun} ${key} does not exist`));
@@ -65,7 +65,7 @@ export async function unlinkContacts(tx: Tx, domainId: string, links: readonly D
   }
 }
 
-/** DS records of a domain are few: all of them are written anew. */
+/** A domain has few DS records: all of them are written again. */
 export async function replaceDs(tx: Tx, domainId: string, records: readonly DsRecord[]): Promise<void> {
   await tx.run(sql`delete from domain_ds where domain_id = ${domainId}`);
   await insertDs(tx, domainId, records);

@@ -10,7 +10,7 @@ export interface OwnDomain extends ReadName {
   readonly domain: DomainRecord;
 }
 
-/** Locked and there; else 2303. */
+/** Locks the domain. 2303 if it does not exist. */
 export async function lockExistingDomain(tx: Tx, call: Call, text: string): Promise<OwnDomain> {
   const read = readDomainName(call.registry.tlds, text);
   const domain = await lockDomain(tx, read.name);
@@ -18,14 +18,14 @@ export async function lockExistingDomain(tx: Tx, call: Call, text: string): Prom
   return { ...read, domain };
 }
 
-/** Locked, there, and ours; else 2303 or 2201. */
+/** Locks the domain. 2303 if it does not exist, 2201 if another registrar sponsors it. */
 export async function lockOwnDomain(tx: Tx, call: Call, text: string): Promise<OwnDomain> {
   const own = await lockExistingDomain(tx, call, text);
   if (own.domain.sponsor !== call.clientId) refuse(2201, `${own.name} is another registrar's`);
   return own;
 }
 
-/** RFC 5731 2.3: a pending action comes to its end before another begins. */
+/** RFC 5731 2.3: a pending action must end before another begins. */
 export function refuseIfPending(domain: DomainRecord): void {
   if (domain.phase === 'pendingCreate') refuse(2304, 'pendingCreate');
   if (isDeleted(domain.phase)) refuse(2304, 'pendingDelete');

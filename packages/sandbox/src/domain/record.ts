@@ -5,7 +5,7 @@ import type { Provenance } from '../registry/provenance.ts';
 export type Phase = 'active' | 'pendingCreate' | 'expired' | 'redemption' | 'pendingRestore' | 'pendingDelete';
 export type GraceKind = 'add' | 'renew' | 'autoRenew' | 'transfer';
 
-/** While it runs, a delete gives the charge of `statementId` back. */
+/** During this period a delete refunds the charge of `statementId`. */
 export interface Grace {
   readonly kind: GraceKind;
   readonly endsAt: Date;
@@ -13,7 +13,7 @@ export interface Grace {
   readonly statementId: string;
 }
 
-/** A domain with all that hangs on it. */
+/** A domain with all dependent data. */
 export interface DomainRecord extends Provenance {
   readonly id: string;
   readonly name: string;
@@ -25,7 +25,7 @@ export interface DomainRecord extends Provenance {
   readonly phase: Phase;
   readonly phaseUntil: Date | null;
   readonly redemptionUntil: Date | null;
-  /** Which documents are still wanted, while a create waits for its review. */
+  /** The missing documents of a create under review. */
   readonly reviewNote: string | null;
   readonly authHash: string | null;
   readonly nsAttributes: readonly HostAttribute[] | null;

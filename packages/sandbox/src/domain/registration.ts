@@ -5,18 +5,18 @@ import type { SandboxTld } from '../tlds/index.ts';
 
 const isClaimed = (label: string): boolean => label.startsWith('mark-');
 
-/** The key by which the trademark database finds the notice. */
+/** The key under which the trademark database has the notice. */
 const claimKey = (label: string): string => `2026111500/0/0/${label}`;
 
-/** What this TLD wants of a create beside the usual, and nothing that it has no use for. */
+/** Checks the extensions that this TLD requires in a create, and refuses those that it does not use. */
 export function checkRegistration(tld: SandboxTld, label: string, ext: DomainCreateRequest['ext'], at: Date): void {
   const { launch, token, idnTables } = tld.registration ?? {};
   checkLaunch(tld, label, ext?.launch, at);
   if (ext?.launch !== undefined && launch === undefined) refuse(2306, `.${tld.tld} is in no launch phase`);
   if (token && ext?.allocationToken === undefined) refuse(2003, `.${tld.tld} needs an allocation token`);
   if (!token && ext?.allocationToken !== undefined) refuse(2306, `.${tld.tld} takes no allocation token`);
-  // RFC 8495 3.2.1: 2201 for a token that is not the one of this name.
-  if (token && ext?.allocationToken !== `TOKEN-${label}`) refuse(2201, 'the allocation token is not of this name');
+  // RFC 8495 3.2.1: 2201 for a token of another name.
+  if (token && ext?.allocationToken !== `TOKEN-${label}`) refuse(2201, 'the allocation token does not match this name');
   const wantsTable = idnTables !== undefined && label.startsWith('xn--');
   if (wantsTable && ext?.idn === undefined) refuse(2003, `.${tld.tld} needs the table of an internationalised name`);
   if (!wantsTable && ext?.idn !== undefined) refuse(2306, 'this name needs no table');
@@ -31,15 +31,16 @@ function checkLaunch(tld: SandboxTld, label: string, sent: LaunchCreate | undefi
   if (launch === 'sunrise') {
     const [mark] = sent?.encodedSignedMarks ?? [];
     if (mark === undefined) refuse(2003, 'a sunrise name needs a signed mark');
-    if (!Buffer.from(mark, 'base64').toString('utf8').includes('signedMark')) refuse(2306, 'this is no signed mark');
+    if (!Buffer.from(mark, 'base64').toString('utf8').includes('signedMark'))
+      refuse(2306, 'the signed mark is not valid');
   }
   if (launch !== 'claims' || !isClaimed(label)) return;
   const [notice] = sent?.notices ?? [];
-  if (notice === undefined) refuse(2003, 'there are claims: the accepted notice is missing');
-  if (notice.notAfter <= at) refuse(2306, 'the notice is over');
+  if (notice === undefined) refuse(2003, 'the name has claims: the accepted notice is missing');
+  if (notice.notAfter <= at) refuse(2306, 'the notice has expired');
 }
 
-/** RFC 8334 3.1.1: whether there are claims, and where their notice is found. */
+/** RFC 8334 3.1.1: whether claims exist, and where their notice is. */
 export function claimsAnswer(
   tlds: ReadonlyMap<string, SandboxTld>,
   asked: NonNullable<NonNullable<DomainCheckRequest['ext']>['launch']>,

@@ -19,13 +19,13 @@ export async function renewDomain(call: Call, command: DomainRenewRequest): Prom
     const years = readYears(tld, command.period);
     refuseIfPending(domain);
     refuseIfProhibited(domain.statuses, 'Renew');
-    // RFC 5731 3.2.3: the date keeps a repeated renew from renewing twice.
+    // RFC 5731 3.2.3: the date prevents a repeated renew from renewing twice.
     if (command.curExpDate !== utcDate(domain.expiresAt)) {
       refuse(2306, `curExpDate is ${command.curExpDate}, the domain expires on ${utcDate(domain.expiresAt)}`);
     }
     const expiresAt = addYears(domain.expiresAt, years);
     if (expiresAt > addYears(call.at, tld.rules.maxPeriodYears)) {
-      refuse(2105, `no registration reaches more than ${tld.rules.maxPeriodYears} years ahead`);
+      refuse(2105, `a registration may end at most ${tld.rules.maxPeriodYears} years ahead`);
     }
     const price = priceOf(tld, label, 'renew', years);
     refuseUnlessAgreed(tld, label, 'renew', price, command.ext?.fee);

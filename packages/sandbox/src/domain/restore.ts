@@ -37,7 +37,7 @@ type AgreedFee = NonNullable<DomainUpdateRequest['ext']>['fee'];
 async function requestRestore(tx: Tx, call: Call, own: OwnDomain, fee: AgreedFee): Promise<ResponseSpec> {
   const { domain, tld, label } = own;
   if (domain.phase !== 'redemption') refuse(2304, `${domain.name} is not in its redemption period`);
-  // Expired before or while it was deleted: it comes back for one more year, paid with the restore.
+  // Expired before or during its deletion: the restore adds and charges one more year.
   const expired = domain.expiresAt <= call.at;
   const restorePrice = priceOf(tld, label, 'restore', 1);
   const renewPrice = expired ? priceOf(tld, label, 'renew', 1) : 0n;

@@ -7,13 +7,13 @@ import type { Cause } from '../transfer/transfer.sql.ts';
 import { purgeDomain, saveDomain } from './domain.sql.ts';
 import type { DomainRecord } from './record.ts';
 
-/** RFC 5731 3.3: the documents are in order, and the registrar hears of it by poll. */
+/** RFC 5731 3.3: the documents are accepted, and the registrar is informed by poll. */
 export async function approveCreate(tx: Tx, cause: Cause, domain: DomainRecord): Promise<void> {
   cause.effects.dueAt.push(await saveDomain(tx, { ...domain, phase: 'active', phaseUntil: null, reviewNote: null }));
   await notifyResult(tx, cause, domain, true, 'The create is approved.');
 }
 
-/** The documents are not: the name is free again and the fee goes back. */
+/** The documents are refused: the name is available again and the fee is refunded. */
 export async function refuseCreate(tx: Tx, cause: Cause, domain: DomainRecord): Promise<void> {
   const paid = await paidCreate(tx, domain.name);
   if (paid !== undefined) await refund(tx, cause, paid.id);
@@ -21,16 +21,21 @@ export async function refuseCreate(tx: Tx, cause: Cause, domain: DomainRecord): 
   await purgeDomain(tx, domain);
 }
 
-/** Something is missing: the name waits for it, and is refused when nothing comes. */
+/** Documents are missing: the create waits for them and is refused if they do not arrive. */
 export async function requireDocuments(tx: Tx, cause: Cause, domain: DomainRecord, wait: Wait, note: string) {
   const phaseUntil = addDays(cause.at, wait.documentDays);
-  await keepWaiting(tx, cause, { ...domain, reviewNote: note, phaseUntil }, `documents are wanted: ${note}`);
+  await keepWaiting(tx, cause, { ...domain, reviewNote: note, phaseUntil }, `documents are required: ${note}`);
 }
 
-/** What was wanted came, and people look at it again. */
+/** The documents arrived and are reviewed again. */
 export async function acceptDocuments(tx: Tx, cause: Cause, domain: DomainRecord, wait: Wait) {
   const phaseUntil = addDays(cause.at, wait.reviewDays);
-  await keepWaiting(tx, cause, { ...domain, reviewNote: null, phaseUntil }, 'the documents came and are looked at');
+  await keepWaiting(
+    tx,
+    cause,
+    { ...domain, reviewNote: null, phaseUntil },
+    'the documents arrived and are being reviewed',
+  );
 }
 
 type Wait = NonNullable<SandboxTld['pendingCreate']>;

@@ -55,7 +55,7 @@ async function requestTransfer(tx: Tx, call: Call, command: DomainTransferReques
   const autoRenewed = gracesAt(domain, call.at).some((grace) => grace.kind === 'autoRenew');
   const expiresAt = autoRenewed ? domain.expiresAt : addYears(domain.expiresAt, years);
   if (expiresAt > addYears(call.at, tld.rules.maxPeriodYears)) {
-    refuse(2105, `no registration reaches more than ${tld.rules.maxPeriodYears} years ahead`);
+    refuse(2105, `a registration may end at most ${tld.rules.maxPeriodYears} years ahead`);
   }
   const price = priceOf(tld, label, 'transfer', 1);
   refuseUnlessAgreed(tld, label, 'transfer', price, command.ext?.fee);
@@ -91,7 +91,7 @@ async function pendingTransfer(tx: Tx, { domain, name }: OwnDomain): Promise<Tra
 
 async function cancelTransfer(tx: Tx, call: Call, known: OwnDomain) {
   const transfer = await pendingTransfer(tx, known);
-  if (transfer.requester !== call.clientId) refuse(2201, 'only who asked for the transfer may cancel it');
+  if (transfer.requester !== call.clientId) refuse(2201, 'only the requesting registrar may cancel the transfer');
   return endWithout(tx, call, known, transfer, 'clientCancelled');
 }
 

@@ -128,7 +128,7 @@ async function changeNameServers(
   return domain.nsAttributes;
 }
 
-/** What goes is named by its name alone; addresses beside it (attributes) are not compared. */
+/** Removals are matched by name only; addresses beside it (attributes) are not compared. */
 function removedNames(command: DomainUpdateRequest, hostModel: 'objects' | 'attributes'): string[] {
   const rem = command.rem?.ns;
   if (rem === undefined) return [];

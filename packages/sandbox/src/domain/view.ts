@@ -10,7 +10,7 @@ import { provenance } from '../registry/provenance.ts';
 import { sandboxTldOf } from '../tlds/index.ts';
 import { type DomainRecord, gracesAt, type Phase, roidOf } from './record.ts';
 
-/** RFC 5731 2.3: pending states and inactive follow from the facts; ok stands alone. */
+/** RFC 5731 2.3: pending states and inactive follow from the data; ok is never combined with another. */
 export function statusesOf(domain: DomainRecord): string[] {
   const statuses = [...domain.statuses];
   if (domain.phase === 'pendingCreate') statuses.push('pendingCreate');
@@ -56,11 +56,11 @@ function nameServersOf(domain: DomainRecord): NameServers | undefined {
   return { model: 'objects', hosts: domain.hosts };
 }
 
-/** RFC 5731 2.3: a status may say in words why it stands. */
+/** RFC 5731 2.3: a status may have a text with its reason. */
 const noteOn = ({ reviewNote }: DomainRecord, status: string) =>
   status === 'pendingCreate' && reviewNote !== null ? { text: reviewNote } : {};
 
-/** RFC 5731 3.1.2: contacts are for the sponsor and for who knows the authInfo. The authInfo itself is kept hashed. */
+/** RFC 5731 3.1.2: contacts are for the sponsor and for a registrar with the authInfo. The authInfo itself is stored as a hash. */
 export function domainInfo(
   domain: DomainRecord,
   options: { readonly hosts: DomainInfoRequest['hosts']; readonly full: boolean },
@@ -82,7 +82,7 @@ export function domainInfo(
   };
 }
 
-/** RFC 5910 4: by the interface that the TLD has. */
+/** RFC 5910 4: in the interface of the TLD. */
 function secDnsOf({ tld, ds }: DomainRecord): SecDnsRecords {
   const takesKeys = sandboxTldOf.get(tld)?.rules.dnssec === 'key';
   return takesKeys ? { kind: 'key', records: ds.flatMap(({ key }) => key ?? []) } : { kind: 'ds', records: ds };

@@ -9,7 +9,7 @@ const moments = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 const localTime = (moment: Date, shiftMs: number): string =>
   new Date(moment.getTime() + shiftMs).toISOString().slice(0, -1);
 
-/** A registry that keeps the day of a creation and not its hour. */
+/** A registry that stores the day of a creation without the time. */
 export function atMidnight(response: ResponseSpec): ResponseSpec {
   const { data } = response;
   if (data === undefined || !('crDate' in data) || !(data.crDate instanceof Date)) return response;
@@ -17,7 +17,7 @@ export function atMidnight(response: ResponseSpec): ResponseSpec {
   return { ...response, data: { ...data, crDate } };
 }
 
-/** The same moment, written as registries do: digits more, a zone of their own, a blank for the T, no zone at all. */
+/** The same instant in other forms: more digits, a zone of its own, a blank for the T, no zone. */
 const spellings = [
   (moment: Date) => moment.toISOString().replace('Z', '000Z'),
   (moment: Date) => `${localTime(moment, 7 * hourMs)}+07:00`,
@@ -25,13 +25,13 @@ const spellings = [
   (moment: Date) => moment.toISOString().replace('Z', ''),
 ] as const;
 
-/** A registry that spells its dates in another way; none of them means another moment. */
+/** A registry that writes dates in other forms of the same instant. */
 export function spelledOtherwise(random: () => number): (xml: string) => string {
   const spell = spellings[Math.floor(random() * spellings.length)]!;
   return (xml) => xml.replace(moments, (text) => spell(new Date(text)));
 }
 
-/** A registry that writes its own local time; RFC 5730 2.9 wants UTC, and not all of them care. */
+/** A registry that writes its local time. RFC 5730 2.9 requires UTC, but not all registries comply. */
 export function inZone(spec: FaultSpec): (xml: string) => string {
   const zone = spec.zone ?? defaultZone;
   const sign = zone.startsWith('-') ? -1 : 1;

@@ -24,29 +24,29 @@ export interface FaultInjector {
   clear(id?: string): void;
 }
 
-/** What the dial reaches into. */
+/** The parts of the registry that faults act on. */
 export interface FaultInjectorDeps {
   /** Open sessions of a registrar. */
   openSessions(clientId: string): number;
   readonly held: HeldCommands;
   readonly staleReads: StaleReads;
   readonly mail: MessageFaults;
-  /** What strikes whether the dial is turned or not. */
+  /** Default faults, which apply without any fault rule. */
   readonly alwaysOn?: readonly FaultSpec[];
 }
 
-const faultKey = 'malice';
+const faultKey = 'faults';
 const defaultSwapWaitMs = 1_000;
 const defaultStaleMs = 5_000;
 const defaultIdleMs = 30;
 
-/** Off until it is turned. */
+/** Injects faults; inactive without fault rules. */
 export function openFaultInjector(deps: FaultInjectorDeps): FaultInjector {
   const { openSessions, held, staleReads, mail, alwaysOn = [] } = deps;
   const swap = openSwap();
   const rules = openFaultRules(openSessions, alwaysOn);
 
-  /** The first wire fault that strikes. Decided once, before the command. */
+  /** The first wire fault that applies. Decided once, before the command. */
   function wireFault(command: ParsedCommand, session: ServerSession) {
     const repeated = rules.isRepeated(command, session);
     for (const rule of rules.all()) {
@@ -81,7 +81,7 @@ export function openFaultInjector(deps: FaultInjectorDeps): FaultInjector {
       }
       await applyMessageFaults(command, session);
       const staged = wireFault(command, session);
-      // What is to harm the answer waits on the session, which has one command in flight.
+      // Answer faults are stored on the session, which has one command in flight.
       session.attributes.set(faultKey, staged?.stage === 'answer' ? staged.fault : undefined);
       return staged?.stage === 'command' ? staged.fault : undefined;
     },
@@ -109,7 +109,7 @@ export function openFaultInjector(deps: FaultInjectorDeps): FaultInjector {
   return { hooks, list: rules.list, activate: rules.activate, clear: rules.clear };
 }
 
-/** The same words, written otherwise. */
+/** The same content in another form. */
 function rewriting(struck: (kind: FaultKind) => FaultRule | undefined): ((xml: string) => string) | undefined {
   const [zone, dates] = [struck('zone-dates'), struck('other-dates')];
   const rewrites = [
@@ -120,7 +120,7 @@ function rewriting(struck: (kind: FaultKind) => FaultRule | undefined): ((xml: s
   return rewrites.length === 0 ? undefined : (xml) => rewrites.reduce((text, rewrite) => rewrite(text), xml);
 }
 
-/** Between two commands: one that comes in time keeps its session. */
+/** Between two commands: a session with a command in time stays open. */
 function hangUpWhenIdle(session: ServerSession, idleMs: number): void {
   const seen = session.commandCount;
   setTimeout(() => {

@@ -11,13 +11,13 @@ export interface FaultRule {
   struck: number;
 }
 
-/** Ids remembered for `repeated-cltrid`. */
+/** Number of ids remembered for `repeated-cltrid`. */
 const maxRememberedIds = 100_000;
 
 export interface FaultRules {
   isEmpty(): boolean;
   all(): Iterable<FaultRule>;
-  /** Whether this registrar has used the id of this command before; remembers it. */
+  /** Whether this registrar has used the id of this command before; remembers the id. */
   isRepeated(command: ParsedCommand, session: ServerSession): boolean;
   strikes(rule: FaultRule, command: ParsedCommand, session: ServerSession, repeated: boolean): boolean;
   list(): readonly ActiveFault[];
@@ -25,7 +25,7 @@ export interface FaultRules {
   clear(id?: string): void;
 }
 
-/** The faults that are turned on, and when each of them strikes. */
+/** The active fault rules, which decide when each fault applies. */
 export function openFaultRules(
   openSessions: (clientId: string) => number,
   alwaysOn: readonly FaultSpec[] = [],
@@ -53,7 +53,7 @@ export function openFaultRules(
       if (command.verb !== 'login' || openSessions(clientOf(command, session)) < (spec.sessions ?? 0)) return false;
     }
     rule.seen += 1;
-    // Drawn for every command that matches, so that the sequence depends on nothing else.
+    // A random number is drawn for every matching command, so that the sequence depends on nothing else.
     if (rule.random() >= spec.rate) return false;
     rule.struck += 1;
     return true;

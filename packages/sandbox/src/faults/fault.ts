@@ -1,4 +1,4 @@
-/** Harm to the wire: of these one strikes a command at most. */
+/** Wire faults: at most one of these affects a command. */
 const wireKinds = [
   'drop-after-commit',
   'drop-before',
@@ -16,7 +16,7 @@ const wireKinds = [
 ] as const;
 export type WireFaultKind = (typeof wireKinds)[number];
 
-/** Whole answers that say something odd; they go together with each other and with harm to the wire. */
+/** Complete but unusual answers. They can be combined with each other and with a wire fault. */
 const answerKinds = [
   'swapped-answers',
   'midnight-dates',
@@ -27,11 +27,11 @@ const answerKinds = [
   'hang-up',
 ] as const;
 
-/** What happens to the mail of a registrar when it asks for it. */
+/** Faults of the poll queue, applied when a registrar polls. */
 const mailKinds = ['poll-doubled', 'poll-reused', 'poll-lost', 'poll-out-of-order'] as const;
 export type MessageFaultKind = (typeof mailKinds)[number];
 
-/** Ways in which the registry can misbehave. */
+/** All kinds of faults. */
 export const faultKinds = [...wireKinds, ...answerKinds, ...mailKinds] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
@@ -39,38 +39,39 @@ export const isWireFaultKind = (kind: FaultKind): kind is WireFaultKind => wireK
 export const isMessageFaultKind = (kind: FaultKind): kind is MessageFaultKind =>
   mailKinds.some((each) => each === kind);
 
-/** One setting of the dial. The same seed and the same commands give the same faults. */
+/** One fault rule. The same seed and the same commands give the same faults. */
 export interface FaultSpec {
   readonly kind: FaultKind;
-  /** Chance a command that matches, 0 to 1. */
+  /** Probability for a matching command, 0 to 1. */
   readonly rate: number;
   readonly seed: number;
-  /** `create`, `domain:create`, `domain:transfer:request`, `login`; all commands when left out. */
+  /** `create`, `domain:create`, `domain:transfer:request`, `login`. Default: all commands. */
   readonly commands?: readonly string[];
   /** Only this registrar. */
   readonly client?: string;
   /** Only commands about this domain, host or contact. */
   readonly name?: string;
-  /** At most so many times. */
+  /** Maximum number of times. */
   readonly limit?: number;
   /**
-   * Milliseconds: for delay; between the pieces of slow; until a held command arrives (for the other two ends of a hold:
-   * at the latest then); how long an answer waits for another to be swapped with; how long an info lags; how long a session may be idle before it is hung up.
+   * Milliseconds. For delay: the delay. For slow: between the pieces. For a held command: until it is executed (with the other two ends
+   * of a hold: the latest time). For a swap: how long an answer waits for another. For stale reads: how long an info lags. For hang-up:
+   * how long a session may be idle.
    */
   readonly ms?: number;
-  /** For cut: after so many bytes. For slow: piece size. */
+  /** For cut: after this many bytes. For slow: piece size. */
   readonly bytes?: number;
-  /** For 2400 and 2500: before the command is carried out, after it, or by lot. */
+  /** For 2400 and 2500: before the command is executed, after it, or at random. */
   readonly when?: 'before' | 'after' | 'either';
-  /** For held: it arrives after `ms`, after the next question (info) about the same object, or after the next change of it. */
+  /** For held: it is executed after `ms`, after the next query (info) about the same object, or after the next change of it. */
   readonly until?: 'time' | 'question' | 'command';
   /** For zone-dates: the registry's own zone, such as "+07:00". */
   readonly zone?: string;
-  /** For zone-dates: the zone stands with the time, nothing stands there, or a Z that is not true. */
+  /** For zone-dates: the zone is written, omitted, or replaced by an incorrect Z. */
   readonly mark?: 'offset' | 'none' | 'Z';
-  /** For drops and held: the connection stays open without a word, or is closed. */
+  /** For drops and held: the connection stays open without an answer, or is closed. */
   readonly how?: 'silent' | 'close';
-  /** For session-limit: logins are refused while so many sessions are open. */
+  /** For session-limit: logins are refused while this many sessions are open. */
   readonly sessions?: number;
 }
 

@@ -2,7 +2,7 @@ import { isTransform, type ResponseSpec, targetsOf } from '@namehold/epp';
 import type { DispatchedCommand, ParsedCommand, ServerSession } from '@namehold/epp/server';
 import type { FaultSpec } from './fault.ts';
 
-/** A command that lay somewhere on its way and arrives, or arrived, late. */
+/** A command that is executed late. */
 export interface HeldCommand {
   readonly id: string;
   readonly client: string;
@@ -11,13 +11,13 @@ export interface HeldCommand {
   readonly cl_trid: string | null;
   readonly until: 'time' | 'question' | 'command';
   readonly state: 'held' | 'delivered' | 'lost';
-  /** What the registry answered, to nobody. */
+  /** The registry's answer, which no client received. */
   readonly code: number | null;
 }
 
 export interface HeldCommands {
   hold(spec: FaultSpec, command: ParsedCommand, session: ServerSession): void;
-  /** A command was carried out: those that waited for it arrive now. */
+  /** A command was executed: those that waited for it are executed now. */
   carriedOut(command: ParsedCommand, session: ServerSession): Promise<void>;
   list(): readonly HeldCommand[];
   /** All of them, or one. */
@@ -49,7 +49,7 @@ export function openHeldCommands(carryOut: CarryOut): HeldCommands {
       const answer = await carryOut(parcel.command, parcel.session);
       parcel.shown = { ...parcel.shown, code: answer.results[0].code };
     } catch {
-      // As with any command of a registry that breaks down: nobody is told.
+      // As with any command lost in a registry's outage, no client is informed.
       parcel.shown = { ...parcel.shown, state: 'lost' };
     }
   }

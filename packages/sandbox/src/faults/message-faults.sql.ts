@@ -1,22 +1,22 @@
 import { type Autocommit, type Reader, sql } from '@namehold/base';
 
-/** The oldest message is gone before anybody has read it. */
+/** Removes the oldest message unread. */
 export const loseHead = (alone: Autocommit, client: string): Promise<number> =>
   alone.run(sql`delete from poll_message where id = (select min(id) from poll_message where client_id = ${client})`);
 
-/** The oldest message comes again later, under another id. */
+/** Adds a copy of the oldest message under another id. */
 export const doubleHead = (alone: Autocommit, client: string, head: string): Promise<{ id: string } | undefined> =>
   alone.maybe<{ id: string }>(sql`insert into poll_message (client_id, queued_at, text, data)
     select client_id, queued_at, text, data from poll_message where id = ${head} and client_id = ${client} returning id`);
 
-/** The oldest message takes the id of one that was read and acknowledged before. */
+/** Gives the oldest message the id of one that was acknowledged before. */
 export const reuseId = (alone: Autocommit, client: string, head: string, used: string): Promise<number> =>
   alone.run(sql`with gone as (delete from poll_message where id = ${head} and client_id = ${client}
       and not exists (select 1 from poll_message where id = ${used}) returning client_id, queued_at, text, data)
     insert into poll_message (id, client_id, queued_at, text, data) overriding system value
     select ${used}, client_id, queued_at, text, data from gone`);
 
-/** The newest message and the oldest change places. */
+/** Swaps the newest message and the oldest. */
 export const swapEnds = (alone: Autocommit, client: string, head: string): Promise<number> =>
   alone.run(sql`with ends as (select ${head}::bigint as a, max(id) as b from poll_message where client_id = ${client})
     update poll_message m set queued_at = o.queued_at, text = o.text, data = o.data

@@ -3,10 +3,10 @@ import { type Registry, registryTenant } from '../registry/registry.ts';
 import type { MessageFaultKind } from './fault.ts';
 import { doubleHead, headOf, loseHead, reuseId, swapEnds } from './message-faults.sql.ts';
 
-/** Mischief with the mail, done just before a registrar asks for it. */
+/** Faults of the poll queue, applied just before a registrar polls. */
 export interface MessageFaults {
   strike(kind: MessageFaultKind, client: string): Promise<void>;
-  /** Ids that were acknowledged may be used again. */
+  /** Acknowledged ids, which can be used again. */
   acknowledged(command: ParsedCommand, session: ServerSession, code: number): void;
 }
 
@@ -18,14 +18,14 @@ export function openMessageFaults(registry: Registry): MessageFaults {
       const head = await headOf(registry.db.as(registryTenant), client);
       const autocommit = registry.db.autocommit(registryTenant);
       if (head === undefined) return;
-      // A message is asked for again until it is acknowledged; it must stay the same message meanwhile.
+      // A message is returned until it is acknowledged, so it must stay the same meanwhile.
       const key = `${kind} ${client} ${head}`;
       if (struck.has(key)) return;
       struck.add(key);
       if (kind === 'poll-lost') await loseHead(autocommit, client);
       if (kind === 'poll-doubled') {
         const copy = await doubleHead(autocommit, client, head);
-        // Twice is enough: a copy is not copied again.
+        // A copy is not copied again.
         if (copy !== undefined) struck.add(`${kind} ${client} ${copy.id}`);
       }
       if (kind === 'poll-out-of-order') await swapEnds(autocommit, client, head);

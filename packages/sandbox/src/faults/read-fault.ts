@@ -10,9 +10,9 @@ const known = new Set(
   'kind rate seed commands client name limit ms bytes when how sessions until zone mark'.split(' '),
 );
 
-/** From JSON; a word that is not known or a number out of range is said, not guessed. */
+/** Reads a fault rule from JSON. Unknown words and numbers out of range are refused. */
 export function readFault(body: unknown): FaultSpec {
-  if (typeof body !== 'object' || body === null) throw new FaultError('a fault is an object');
+  if (typeof body !== 'object' || body === null) throw new FaultError('a fault must be an object');
   const fields = body as Fields;
   for (const name of Object.keys(fields)) if (!known.has(name)) throw new FaultError(`unknown field ${name}`);
   const kind = faultKinds.find((each) => each === String(fields.kind));

@@ -2,7 +2,7 @@ import type { ResponseSpec } from '@namehold/epp';
 import type { WireFault } from '@namehold/epp/server';
 import type { FaultSpec, WireFaultKind } from './fault.ts';
 
-/** `command`: nothing is carried out. `answer`: it is done and committed, and only the answer suffers. */
+/** `command`: the command is not executed. `answer`: it is executed and committed, and only the answer is affected. */
 export interface StagedFault {
   readonly stage: 'command' | 'answer';
   readonly fault: WireFault;
@@ -51,7 +51,7 @@ export function stagedFaultOf(spec: FaultSpec & { readonly kind: WireFaultKind }
   }
 }
 
-/** By default nobody can tell from a 2400 whether the command ran. */
+/** By default a 2400 does not show whether the command ran. */
 function stageOf(spec: FaultSpec, random: () => number): StagedFault['stage'] {
   if (spec.when === 'before') return 'command';
   if (spec.when === 'after') return 'answer';

@@ -8,15 +8,15 @@ import {
 import type { ParsedCommand, ServerSession } from '@namehold/epp/server';
 import type { CarryOut } from './held-commands.ts';
 
-/** An info that is answered from a copy which has not yet heard of the last change. */
+/** Answers an info from a copy without the last change. */
 export interface StaleReads {
-  /** Before a change: keeps what an info would say now. */
+  /** Before a change: stores the current answer to an info. */
   remember(command: ParsedCommand, session: ServerSession, staleMs: number): Promise<void>;
-  /** What the copy says, while it lags. */
+  /** The stored answer, while it lags. */
   answer(command: ParsedCommand, session: ServerSession): ResponseSpec | undefined;
 }
 
-/** Asked as the command itself was: where each must say the product of its name, this one does. */
+/** Sent as the client would: where each command must name the product, this one does. */
 const infoLike = ({ name, ext }: DomainTransform): DomainInfoRequest & { readonly frame: string } => ({
   object: 'domain',
   verb: 'info',
@@ -39,7 +39,7 @@ export function openStaleReads(carryOut: CarryOut): StaleReads {
       if (key === undefined || command.object !== 'domain' || !('name' in command) || !isTransform(command)) return;
       const untilMs = performance.now() + staleMs;
       const copy = copies.get(key);
-      // A copy that lags already shows the older state.
+      // A copy that lags already has the older state.
       const response =
         copy !== undefined && copy.untilMs > performance.now()
           ? copy.response

@@ -1,8 +1,8 @@
 import type { ShapedAnswer } from '@namehold/epp/server';
 
-/** Two answers of one account that change places, each with its ids, as if the sessions were mixed up. */
+/** Swaps two answers of one account with their ids, as if sessions were mixed up. */
 export interface Swap {
-  /** Waits for a second answer of the account; without one the answer goes where it belongs. */
+  /** Waits for a second answer of the account; without one the answer is delivered normally. */
   exchange(client: string, session: string, answer: ShapedAnswer, waitMs: number): Promise<ShapedAnswer>;
 }
 

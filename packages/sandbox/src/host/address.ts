@@ -4,7 +4,7 @@ import { refuse } from '../registry/refusal.ts';
 
 export const maxAddressesPerHost = 13;
 
-/** RFC 5732 2.5: the text must be an address of the version that it is called. */
+/** RFC 5732 2.5: the text must be an address of the stated version. */
 export function checkAddress({ address, version }: IpAddress): IpAddress {
   const canonical = canonicalAddress(address);
   if (canonical === undefined || versionOf(canonical) !== version)
@@ -12,7 +12,7 @@ export function checkAddress({ address, version }: IpAddress): IpAddress {
   return { version, address: canonical };
 }
 
-/** Of the database's text, which for some addresses is not our form. */
+/** From the database's text, which for some addresses is not our form. */
 export function addressOf(text: string): IpAddress {
   return { version: versionOf(text), address: canonicalAddress(text) ?? text };
 }

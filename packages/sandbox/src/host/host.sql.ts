@@ -23,7 +23,7 @@ export async function findHost(db: Reader, name: string): Promise<HostRecord | u
   return row && toRecord(row);
 }
 
-/** Locked first, read after; one round trip. */
+/** Locked first, read after, in one round trip. */
 export async function lockHost(tx: Tx, name: string): Promise<HostRecord | undefined> {
   const [, row] = await Promise.all([
     tx.run(sql`select 1 from host where name = ${name} for update`),
@@ -43,7 +43,7 @@ interface Superordinate {
   readonly phase: Phase;
 }
 
-/** Under a lock that lets others read it, but nobody change it. */
+/** A shared lock: others may read the row but not change it. */
 export function shareSuperordinate(tx: Tx, name: string): Promise<Superordinate | undefined> {
   return tx.maybe<Superordinate>(sql`select id, sponsor, phase from domain where name = ${name} for share`);
 }
@@ -60,7 +60,7 @@ export async function insertHost(tx: Tx, h: NewHost): Promise<void> {
     select made.id, unnest(${textsOf(h.addresses)}::inet[]) from made`);
 }
 
-/** Those that are not there yet, without addresses. */
+/** Creates missing hosts, without addresses. */
 export async function makeHosts(tx: Tx, names: readonly string[], owner: string, at: Date): Promise<void> {
   await tx.run(sql`insert into host (name, sponsor, creator, created_at)
     select unnest(${names}::text[]), ${owner}, ${owner}, ${at}::timestamptz on conflict (name) do nothing`);
@@ -71,7 +71,7 @@ type HostChange = Pick<
   'id' | 'name' | 'superordinate' | 'statuses' | 'updater' | 'updatedAt' | 'addresses'
 >;
 
-/** Addresses of a host are few: all of them are written anew. */
+/** A host has few addresses: all of them are written again. */
 export async function saveHost(tx: Tx, h: HostChange): Promise<void> {
   await tx.run(sql`update host set name = ${h.name}, superordinate = ${h.superordinate}, statuses = ${h.statuses},
     updater = ${h.updater}, updated_at = ${h.updatedAt} where id = ${h.id}`);
@@ -87,7 +87,7 @@ export async function removeHost(tx: Tx, id: string): Promise<void> {
   await tx.run(sql`delete from host where id = ${id}`);
 }
 
-/** Hosts change hands with the domain that they lie in. */
+/** Hosts move with their superordinate domain. */
 export async function moveHosts(tx: Tx, domainId: string, sponsor: string, at: Date): Promise<void> {
   await tx.run(sql`update host set sponsor = ${sponsor}, transferred_at = ${at} where superordinate = ${domainId}`);
 }

@@ -4,7 +4,7 @@ import type { Call } from '../registry/registry.ts';
 import { lockHost } from './host.sql.ts';
 import type { HostRecord } from './record.ts';
 
-/** Locked, there, and ours; else 2303 or 2201. */
+/** Locks the host. 2303 if it does not exist, 2201 if another registrar sponsors it. */
 export async function lockOwnHost(tx: Tx, call: Call, name: string): Promise<HostRecord> {
   const host = await lockHost(tx, name);
   if (host === undefined) refuse(2303, `host ${name} does not exist`);

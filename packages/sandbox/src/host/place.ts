@@ -7,7 +7,7 @@ import type { Call } from '../registry/registry.ts';
 import { maxAddressesPerHost } from './address.ts';
 import { shareSuperordinate } from './host.sql.ts';
 
-/** The id of the domain that a host lies in, or null for a host outside this registry's zones (RFC 5732 3.2.1). */
+/** The id of the superordinate domain, or null for a host outside this registry's zones (RFC 5732 3.2.1). */
 export async function placeHost(tx: Tx, call: Call, name: string): Promise<string | null> {
   const parent = superordinateOf(call.registry.tlds, name);
   if (parent === undefined) return null;
@@ -18,7 +18,7 @@ export async function placeHost(tx: Tx, call: Call, name: string): Promise<strin
   return domain.id;
 }
 
-/** RFC 5732 1.1: glue stands below its own domain and nowhere else. */
+/** RFC 5732 1.1: glue exists only below its own domain. */
 export function checkGlue(name: string, superordinate: string | null, addresses: readonly IpAddress[]): void {
   if (superordinate === null && addresses.length > 0) refuse(2306, `${name} is outside our zones and takes no address`);
   if (superordinate !== null && addresses.length === 0) refuse(2003, `${name} needs an address`);

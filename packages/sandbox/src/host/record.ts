@@ -11,7 +11,7 @@ export interface HostRecord extends Provenance {
   readonly linked: boolean;
 }
 
-/** RFC 5732 2.3: linked stands with any other; ok only with linked. */
+/** RFC 5732 2.3: linked may be combined with any other; ok only with linked. */
 export function hostInfo(host: HostRecord): HostInfData {
   const statuses = host.statuses.length > 0 ? [...host.statuses] : ['ok'];
   if (host.linked) statuses.push('linked');

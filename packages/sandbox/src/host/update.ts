@@ -48,7 +48,8 @@ function changeAddresses(current: readonly IpAddress[], add: readonly IpAddress[
   }
   const kept = current.filter((address) => !gone.has(address.address));
   for (const address of checkAddresses(add)) {
-    if (kept.some((known) => known.address === address.address)) refuse(2302, `${address.address} is there already`);
+    if (kept.some((known) => known.address === address.address))
+      refuse(2302, `the host has the address ${address.address} already`);
     kept.push(address);
   }
   return kept;

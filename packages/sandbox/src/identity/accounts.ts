@@ -8,7 +8,7 @@ import { hashPassword, newPassword } from './password.ts';
 import { writePrivateFile } from './private-file.ts';
 import { seedRegistrar, seedRegistryItself } from './registrar.sql.ts';
 
-/** How a registrar gets in. */
+/** The credentials of a registrar. */
 export interface SandboxAccount {
   readonly client_id: string;
   readonly password: string;
@@ -16,18 +16,18 @@ export interface SandboxAccount {
   readonly key_file: string;
 }
 
-/** The platform's own account, then the registrar that it competes with. */
+/** The platform's own account, then that of the other registrar. */
 export const accountIds = ['namehold', 'rival'] as const;
-/** Sponsor of what belongs to the registry itself; nobody can log in as it. */
+/** Sponsor of the registry's own objects; it cannot log in. */
 export const registryAccountId = 'registry';
 
 const openingBalance = 1_000_000_000n;
 const lowBalanceThreshold = 100_000n;
-const accountNames: Readonly<Record<string, string>> = { namehold: 'Namehold', otherRegistrar: 'Rival Registrar' };
+const accountNames: Readonly<Record<string, string>> = { namehold: 'Namehold', rival: 'Other Registrar' };
 
 const passwordFile = (folder: string): string => join(folder, 'passwords.json');
 
-/** Passwords are random, made at the first start, and kept in a file of the folder; the database has only hashes. */
+/** Passwords are random, made at the first start, and stored in a file of the folder; the database has only hashes. */
 function readPasswords(folder: string): Record<string, string> {
   const file = passwordFile(folder);
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
@@ -47,7 +47,7 @@ export function readAccounts(
 ): SandboxAccount[] {
   const passwords = readPasswords(folder);
   return clientIds.map((clientId) => {
-    // At the registries of its systems the platform has an account each, and gets in by the certificate of its first.
+    // The platform has an account at each registry of its systems, with the certificate of its first account.
     const holder = accountIds.find((each) => each === clientId) ?? accountIds[0];
     return {
       client_id: clientId,
@@ -58,9 +58,9 @@ export function readAccounts(
   });
 }
 
-/** Accounts as the folder says: a database that outlived its folder, or the other way round, fits again. */
+/** Sets the accounts from the folder, so that a database and a folder of different age match again. */
 export async function seedAccounts(db: Database, accounts: readonly SandboxAccount[], at: Date): Promise<void> {
-  // Several have the same one.
+  // Several accounts share one.
   const passwords = [...new Set(accounts.map(({ password }) => password))];
   const hashes = await Promise.all(passwords.map(hashPassword));
   await db.transaction(registryTenant, async (tx) => {

@@ -6,7 +6,7 @@ import { sandboxLimits } from '../tlds/index.ts';
 import { hashPassword, passwordMatches } from './password.ts';
 import { changePassword, credentialsOf } from './registrar.sql.ts';
 
-/** RFC 8807 4: with loginSec a password may be long, but never as short as this. */
+/** RFC 8807 4: with loginSec a password may be long, but not shorter than this. */
 const minPasswordLength = 8;
 
 const refused = (code: number, reason: string): LoginResult => ({
@@ -14,11 +14,11 @@ const refused = (code: number, reason: string): LoginResult => ({
   response: { results: [{ code, extValues: [{ reason }] }] },
 });
 
-/** Id, password and the certificate of this very client: two of the three are not enough. */
+/** Requires id, password and the certificate of this client; two of the three are not enough. */
 export function authenticator(db: Database, onPasswordChanged: (clientId: string, password: string) => void) {
   return async (login: LoginRequest, session: ServerSession): Promise<LoginResult> => {
     const row = await credentialsOf(db.as(registryTenant), login.clID);
-    // One sentence for every cause: who guesses learns nothing.
+    // One message for every cause, so that guessing gives no information.
     const no = refused(2200, 'client id, password or certificate is wrong');
     if (!row?.password_hash || row.certificate_sha256 === null) return no;
     if (!(await passwordMatches(row.password_hash, login.pw))) return no;

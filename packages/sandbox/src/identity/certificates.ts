@@ -25,7 +25,7 @@ const certificateFiles = (folder: string): CertificateFiles => ({
   clientKeyFile: (clientId) => join(folder, `${clientId}.key`),
 });
 
-/** A CA of our own, the server's certificate and one for each client; made at the first start, kept after. */
+/** A private CA, the server's certificate and one for each client; made at the first start and kept. */
 export async function makeCertificates(folder: string, clientIds: readonly string[]): Promise<CertificateFiles> {
   const files = certificateFiles(folder);
   const wanted = [files.caFile, files.serverCertFile, ...clientIds.map(files.clientCertFile)];
@@ -34,7 +34,7 @@ export async function makeCertificates(folder: string, clientIds: readonly strin
   const now = systemClock.now();
   const notAfter = new Date(now);
   notAfter.setUTCFullYear(now.getUTCFullYear() + validityYears);
-  // An hour back, for clients whose clock is a little behind.
+  // An hour in the past, for clients whose clock is slow.
   const validity = { notBefore: new Date(now.getTime() - 3_600_000), notAfter, signingAlgorithm: algorithm };
   const newKeys = () => crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const serial = () => `01${randomBytes(serialBytes).toString('hex')}`;

@@ -1,6 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** A login is rare, but a pool opens many at once: some ten milliseconds each. */
+/** Logins are rare, but a pool opens many sessions at once: about ten milliseconds each. */
 const cost: ScryptOptions = { N: 4096, r: 8, p: 1 };
 const hashBytes = 32;
 const saltBytes = 16;
@@ -21,5 +21,5 @@ export async function passwordMatches(hash: string, password: string): Promise<b
   return timingSafeEqual(key, await derive(password, salt));
 }
 
-/** RFC 5730 pwType: 6 to 16 characters. Longer ones go by loginSec. */
+/** RFC 5730 pwType: 6 to 16 characters. Longer ones use loginSec. */
 export const newPassword = (): string => randomBytes(generatedBytes).toString('base64url');

@@ -29,7 +29,7 @@ interface NewRegistrar {
   readonly at: Date;
 }
 
-/** One that is there keeps its money, and gets in as the folder says. */
+/** An existing account keeps its money and gets the credentials of the folder. */
 export async function seedRegistrar(tx: Tx, r: NewRegistrar): Promise<void> {
   await tx.run(sql`
     insert into registrar (client_id, name, password_hash, certificate_sha256, balance, low_balance_threshold, created_at)
@@ -38,7 +38,7 @@ export async function seedRegistrar(tx: Tx, r: NewRegistrar): Promise<void> {
       certificate_sha256 = excluded.certificate_sha256`);
 }
 
-/** Without password and certificate: nobody can log in as the registry itself. */
+/** Without password and certificate, so that it cannot be used to log in. */
 export async function seedRegistryItself(tx: Tx, clientId: string, at: Date): Promise<void> {
   await tx.run(sql`insert into registrar (client_id, name, created_at)
     values (${clientId}, 'Namehold Sandbox Registry', ${at}) on conflict (client_id) do nothing`);

@@ -8,17 +8,17 @@ import { writePrivateFile } from './private-file.ts';
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const hours = 3_600_000;
 const authorityMs = 10 * 365 * 24 * hours;
-/** Browsers believe no certificate for longer. */
+/** Browsers accept no longer validity. */
 const certificateMs = 397 * 24 * hours;
 
-/** A CA for web servers of this copy: whoever wants to believe it takes `caFile`. */
+/** A CA for web servers of this installation; clients that should trust it use `caFile`. */
 export interface WebIssuer {
   readonly caFile: string;
-  /** For the public key of a request (PKCS #10, DER). PEM. */
+  /** A certificate for the public key of a request (PKCS #10, DER), as PEM. */
   issue(names: readonly string[], request: Uint8Array): Promise<string>;
 }
 
-/** Made at the first start, kept after. */
+/** Made at the first start and kept. */
 export async function openWebIssuer(folder: string): Promise<WebIssuer> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const x509 = await import('@peculiar/x509');
@@ -77,7 +77,7 @@ export async function openWebIssuer(folder: string): Promise<WebIssuer> {
   };
 }
 
-/** Of two processes that begin at once one makes the CA, and both use it. */
+/** Of two processes that start at the same time one makes the CA, and both use it. */
 function keepFirst(path: string, text: string): void {
   const draft = `${path}.${randomBytes(4).toString('hex')}`;
   writePrivateFile(draft, text);

@@ -4,7 +4,7 @@ import { refuse } from '../registry/refusal.ts';
 import { type SandboxTld, sandboxCurrency } from '../tlds/index.ts';
 import { decimal, type PricedCommand, premiumOf } from './price.ts';
 
-/** RFC 8748 5.2: a price off the list must be agreed to; an agreement to another price than ours is refused. */
+/** RFC 8748 5.2: a price that differs from the list must be agreed to. An agreement to another price is refused. */
 export function refuseUnlessAgreed(
   tld: SandboxTld,
   label: string,

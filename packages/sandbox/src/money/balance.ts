@@ -3,7 +3,7 @@ import { type Call, registryTenant } from '../registry/registry.ts';
 import { fundsOf } from './money.sql.ts';
 import { decimal } from './price.ts';
 
-/** Verisign balance-1.0: its balance is what is used of the credit limit, so money paid in advance makes it negative. */
+/** Verisign balance-1.0: the balance is the used part of the credit limit, so prepaid money makes it negative. */
 export async function infoBalance({ registry, clientId }: Call): Promise<ResponseSpec> {
   const row = (await fundsOf(registry.db.as(registryTenant), clientId))!;
   const [balance, creditLimit] = [BigInt(row.balance), BigInt(row.credit_limit)];

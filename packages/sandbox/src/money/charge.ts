@@ -13,7 +13,7 @@ export interface Charge {
   readonly amount: bigint;
   readonly clTRID: string | null;
   readonly svTRID: string | null;
-  /** The registry's own doing (auto-renewal, an approved transfer) is owed even where the account is empty. */
+  /** The registry's own charges (auto-renewal, an approved transfer) are debited even if the balance is too low. */
   readonly owedAnyway?: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface Paid {
   readonly creditLimit: bigint;
 }
 
-/** Takes the money and writes the line of the account statement, in the transaction of the command that costs it. */
+/** Debits the account and writes the line of its statement, in the transaction of the command. */
 export async function charge(tx: Tx, effects: CommitEffects, due: Charge): Promise<Paid> {
   const row = await takeFee(tx, due);
   if (row === undefined) refuse(2104, 'the account balance is too low');

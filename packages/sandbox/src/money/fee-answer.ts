@@ -4,7 +4,7 @@ import { decimal, type PricedCommand } from './price.ts';
 
 const graceOf = { create: 'add', renew: 'renew', transfer: 'transfer', restore: undefined } as const;
 
-/** RFC 8748 5.2: what was charged and what is left. */
+/** RFC 8748 5.2: the charge and the remaining balance. */
 export function feeAnswer(
   tld: SandboxTld,
   command: PricedCommand,

@@ -4,7 +4,7 @@ import type { CommitEffects } from '../registry/registry.ts';
 import { fundsOf } from './money.sql.ts';
 import { decimal } from './price.ts';
 
-/** One message each time that the balance sinks through the threshold. */
+/** One message each time the balance falls below the threshold. */
 export async function notifyLowBalance(tx: Tx, effects: CommitEffects, clientId: string, at: Date): Promise<void> {
   const row = (await fundsOf(tx, clientId))!;
   await enqueue(tx, effects, {

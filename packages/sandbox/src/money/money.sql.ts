@@ -8,7 +8,7 @@ interface ChargeRow {
   readonly tell: boolean;
 }
 
-/** Undefined: the account does not reach. */
+/** Undefined: the balance is too low. */
 export function takeFee(tx: Tx, due: Charge): Promise<ChargeRow | undefined> {
   return tx.maybe<ChargeRow>(sql`
     with paid as (
@@ -31,7 +31,7 @@ export interface RefundCause {
   readonly svTRID: string | null;
 }
 
-/** Undefined: there is no such charge, or it was given back before. */
+/** Undefined: the charge does not exist or was refunded before. */
 export function refundCharge(tx: Tx, cause: RefundCause, statementId: string): Promise<{ amount: string } | undefined> {
   return tx.maybe<{ amount: string }>(sql`
     with paid as (
@@ -47,7 +47,7 @@ export function refundCharge(tx: Tx, cause: RefundCause, statementId: string): P
     returning amount`);
 }
 
-/** The line with which the create of a name was paid. */
+/** The statement line of the create of a name. */
 export function paidCreate(db: Reader, domain: string): Promise<{ id: string } | undefined> {
   return db.maybe<{ id: string }>(sql`
     select id from statement where domain = ${domain} and kind = 'charge' and command = 'create' order by id desc limit 1`);

@@ -13,7 +13,7 @@ export function feesOf(tld: SandboxTld, label: string): TldFees {
   return premiumOf(tld, label)?.fees ?? tld.fees;
 }
 
-/** What a command costs; restore is once, the others by the year. */
+/** The price of a command; a restore has one price, the others a price per year. */
 export function priceOf(tld: SandboxTld, label: string, command: PricedCommand, years: number): bigint {
   const fee = feesOf(tld, label)[command];
   return command === 'restore' ? fee : fee * BigInt(years);

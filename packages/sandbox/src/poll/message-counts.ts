@@ -3,7 +3,7 @@ import type { MessageQueue } from '@namehold/epp';
 import { registryTenant } from '../registry/registry.ts';
 import { countMessages } from './poll.sql.ts';
 
-/** RFC 5730 2.6: every answer tells a registrar that messages wait; the count is asked for only after it changed. */
+/** RFC 5730 2.6: every answer reports waiting messages. The count is queried only after it changed. */
 export interface MessageCounts {
   waiting(clientId: string): Promise<MessageQueue | undefined>;
   changed(clientId: string): void;
@@ -11,7 +11,7 @@ export interface MessageCounts {
 
 export function openMessageCounts(db: Database): MessageCounts {
   const known = new Map<string, MessageQueue | undefined>();
-  /** How often each has changed: what was counted before a change is answered, but not remembered. */
+  /** The number of changes of each queue. A count from before a change is returned but not cached. */
   const changes = new Map<string, number>();
   return {
     changed: (clientId) => {

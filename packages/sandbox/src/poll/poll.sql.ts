@@ -4,7 +4,6 @@ interface NewMessage {
   readonly clientId: string;
   readonly at: Date;
   readonly text: string;
-  /** Frozen. */
   readonly data: string | null;
 }
 

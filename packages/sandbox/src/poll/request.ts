@@ -3,7 +3,7 @@ import { type Call, registryTenant } from '../registry/registry.ts';
 import { oldestMessage } from './poll.sql.ts';
 import { thaw } from './stored-data.ts';
 
-/** RFC 5730 2.9.2.3: the oldest message, again and again until it is acknowledged. */
+/** RFC 5730 2.9.2.3: returns the oldest message until it is acknowledged. */
 export async function requestMessage(call: Call): Promise<ResponseSpec> {
   const head = await oldestMessage(call.registry.db.as(registryTenant), call.clientId);
   if (head === undefined) return { results: [{ code: 1300 }] };

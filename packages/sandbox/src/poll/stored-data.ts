@@ -1,12 +1,12 @@
 import type { AnswerData, ResponseSpec } from '@namehold/epp';
 
-/** What a message brings beside its words. */
+/** The data of a message beside its text. */
 export type MessageBody = Pick<ResponseSpec, 'data' | 'ext'>;
 
 const isDateMark = (value: unknown): value is { $date: string } =>
   typeof value === 'object' && value !== null && '$date' in value;
 
-/** JSON has no dates: they are marked, so that a message comes out of the queue as it went in. */
+/** JSON has no dates: they are marked, so that a message is restored exactly. */
 export function freeze(body: MessageBody): string {
   const mark = (value: unknown): unknown => {
     if (value instanceof Date) return { $date: value.toISOString() };
@@ -16,7 +16,7 @@ export function freeze(body: MessageBody): string {
     }
     return value;
   };
-  // Most messages have data alone, which then stand without a cover.
+  // Most messages have data only, which is then stored without a wrapper.
   return JSON.stringify(mark(body.ext === undefined ? body.data : { $body: body }));
 }
 

@@ -4,19 +4,19 @@ import type { AuthInfoSign } from '../tlds/index.ts';
 import { refuse } from './refusal.ts';
 
 const saltBytes = 12;
-/** Fewer different characters than this is no random value. */
+/** A value with fewer different characters is not random. */
 const minDifferentCharacters = 8;
 
 const digest = (salt: string, pw: string): Buffer => createHash('sha256').update(salt).update(pw).digest();
 
-/** RFC 9154 4.1: kept as a salted hash; the values are long and random, so one round is enough. Empty means unset. */
+/** RFC 9154 4.1: stored as a salted hash. The values are long and random, so one round is sufficient. Empty means unset. */
 export function hashAuthInfo(pw: string): string | null {
   if (pw === '') return null;
   const salt = randomBytes(saltBytes).toString('base64url');
   return `${salt}.${digest(salt, pw).toString('base64url')}`;
 }
 
-/** RFC 9154 4.3: nothing matches an unset value, an empty one least of all. */
+/** RFC 9154 4.3: no value matches an unset one, in particular not an empty one. */
 export function authInfoMatches(sealed: string | null, pw: string): boolean {
   if (sealed === null || pw === '') return false;
   const [salt, hash] = sealed.split('.') as [string, string];
@@ -27,7 +27,7 @@ const signs: Readonly<Record<AuthInfoSign, RegExp>> = { letter: /[A-Za-z]/, digi
 
 type Lengths = Pick<TldRules, 'authInfoMinLength' | 'authInfoMaxLength'>;
 
-/** RFC 9154 4.1: a value that can be guessed is refused; and what else a TLD wants of one. */
+/** RFC 9154 4.1: a value that can be guessed is refused. Also checks the TLD's own rules. */
 export function checkAuthInfoStrength(rules: Lengths, pw: string, has: readonly AuthInfoSign[] = []) {
   if (pw === '') return;
   if (pw.length < rules.authInfoMinLength || pw.length > rules.authInfoMaxLength) {

@@ -1,4 +1,4 @@
-/** The same day and time so many years on; 29 February becomes the 28th. */
+/** The same day and time, this many years later; 29 February becomes the 28th. */
 export function addYears(at: Date, years: number): Date {
   const moved = new Date(at);
   moved.setUTCFullYear(at.getUTCFullYear() + years);

@@ -7,10 +7,10 @@ import { readProduct } from './product.ts';
 import { Refusal, refusalResponse } from './refusal.ts';
 import { type Call, type Endpoint, noEffects, type Registry } from './registry.ts';
 
-/** Attribute of a session that came in by another door than the first. */
+/** Attribute of a session of another endpoint than the default one. */
 export const endpointKey = 'door';
 
-/** One command from parsed request to answer. What was due by now happens first, as if it had happened in time. */
+/** Executes one command. Changes that are due are made first, as if they had happened on time. */
 export async function dispatch(
   registry: Registry,
   command: DispatchedCommand,
@@ -41,7 +41,7 @@ async function answer(call: Call, command: DispatchedCommand): Promise<ResponseS
     return { ...response, ext: { ...response.ext, other: [...(response.ext?.other ?? []), product] } };
   } catch (error) {
     if (error instanceof Refusal) return refusalResponse(error);
-    // Somebody linked the object between our look and our delete.
+    // Another transaction linked the object after our check and before our delete.
     if (/_fkey$/.test(violatedConstraint(error) ?? '')) return refusalResponse(new Refusal(2305, ['linked just now']));
     throw error;
   }

@@ -8,7 +8,7 @@ export interface ReadName {
   readonly tld: SandboxTld;
 }
 
-/** RFC 5731 2.1: a domain name is A-labels on the wire, compared without regard to case. */
+/** RFC 5731 2.1: a domain name is A-labels on the wire, compared without case. */
 export function readDomainName(tlds: ReadonlyMap<string, SandboxTld>, text: string): ReadName {
   const name = normalised(text);
   const parts = splitName(name, tlds);
@@ -32,7 +32,7 @@ export function readHostName(text: string): string {
 }
 
 function normalised(text: string): string {
-  // The wire carries A-labels only; white space and U-labels are syntax errors here, not something to repair.
+  // The wire carries A-labels only; whitespace and U-labels are syntax errors here.
   if (!/^[\x21-\x7e]+$/.test(text) || text.endsWith('.')) refuse(2005, 'not a host name in A-label form');
   try {
     return normaliseName(text);
@@ -42,14 +42,14 @@ function normalised(text: string): string {
   }
 }
 
-/** The domain that a host lies in, where this registry serves its TLD with host objects. */
+/** The superordinate domain of a host, if this registry serves its TLD with host objects. */
 export function superordinateOf(tlds: ReadonlyMap<string, SandboxTld>, host: string): string | undefined {
   const parts = splitName(host, tlds);
   if (parts === undefined || tlds.get(parts.tld)?.rules.hostModel !== 'objects') return undefined;
   return `${parts.label.split('.').at(-1)}.${parts.tld}`;
 }
 
-/** Undefined when the name can be registered as far as rules go; else why not. */
+/** Undefined if the rules allow the name; otherwise the reason. */
 export function nameFault(tlds: ReadonlyMap<string, SandboxTld>, text: string): string | undefined {
   try {
     const { label, tld } = readDomainName(tlds, text);

@@ -4,7 +4,7 @@ import { refuse } from './refusal.ts';
 
 const monthsAYear = 12;
 
-/** Whole years; one when the command names none (RFC 5731 3.2.1 leaves that to the server). */
+/** Whole years; one if the command has no period (RFC 5731 3.2.1 leaves that to the server). */
 export function readYears(tld: SandboxTld, period: Period | undefined): number {
   if (period === undefined) return tld.rules.minPeriodYears;
   if (period.unit === 'm' && period.value % monthsAYear !== 0) refuse(2004, 'periods are whole years');

@@ -5,8 +5,8 @@ import type { SandboxTld } from '../tlds/index.ts';
 import { refuse } from './refusal.ts';
 
 /**
- * Verisign's namestoreExt: a command says which product its names and hosts belong to, and has those of one product. Hosts of elsewhere
- * count to any of them, where all TLDs of the registry have one. What was said comes back with the answer.
+ * Verisign's namestoreExt: a command names the product of its names and hosts, and contains those of one product only. Outside hosts
+ * count to any of them, if all TLDs of the registry have one. The answer repeats the product.
  */
 export function readProduct(tlds: ReadonlyMap<string, SandboxTld>, command: DispatchedCommand): XmlElement | undefined {
   if (command.object !== 'domain' && command.object !== 'host') return undefined;
@@ -18,7 +18,7 @@ export function readProduct(tlds: ReadonlyMap<string, SandboxTld>, command: Disp
   const [product, ...others] = wanted;
   if (others.length > 0) refuse(2306, 'a command has names of one product');
   if (product === undefined && !isElsewhere) return said;
-  if (said === undefined) refuse(2003, 'namestoreExt is missing: which product is it?');
+  if (said === undefined) refuse(2003, 'namestoreExt is missing: name the product');
   const text = subProductOf(said);
   if (product === undefined ? !served.has(text) : text !== product)
     refuse(2306, `${text} is not the product of these names`);

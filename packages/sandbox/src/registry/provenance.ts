@@ -1,4 +1,4 @@
-/** Who holds, made and changed an object, and when (RFC 5731 to 5733, infData). */
+/** Sponsor, creator and last changer of an object, with dates (RFC 5731 to 5733, infData). */
 export interface Provenance {
   readonly sponsor: string;
   readonly creator: string;

@@ -1,6 +1,6 @@
 import type { ResponseSpec } from '@namehold/epp';
 
-/** The registry says no. Thrown inside the transaction, so that nothing of the command stays. */
+/** A refusal by the registry. Thrown inside the transaction, so that everything is rolled back. */
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly code: number;

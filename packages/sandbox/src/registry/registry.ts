@@ -4,15 +4,15 @@ import type { MessageCounts } from '../poll/message-counts.ts';
 import type { Horizon } from '../scheduler/horizon.ts';
 import type { SandboxTld } from '../tlds/index.ts';
 
-/** Where a command came in: what is served there. */
+/** The services of the endpoint of a command. */
 export interface Endpoint {
   readonly tlds: ReadonlyMap<string, SandboxTld>;
   readonly maxNamesPerCheck: number;
-  /** RFC 9154 is not known here: a new name must have an auth code. */
+  /** RFC 9154 is not supported here: a new name must have an auth code. */
   readonly needsAuthInfo: boolean;
 }
 
-/** Everything a command needs; built once in sandbox.ts. */
+/** Everything that a command needs; built once in sandbox.ts. */
 export interface Registry {
   readonly db: Database;
   /** Business time. */
@@ -24,7 +24,7 @@ export interface Registry {
   readonly messageCounts: MessageCounts;
 }
 
-/** What a committed change means for things outside the database; taken up after the commit, never before. */
+/** Effects of a committed change outside the database; applied after the commit, never before. */
 export interface CommitEffects {
   readonly messagesFor: Set<string>;
   readonly dueAt: Date[];

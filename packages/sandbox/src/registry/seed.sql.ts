@@ -7,7 +7,7 @@ interface OwnDomain {
   readonly expiresAt: Date;
 }
 
-/** Undefined: it is there already. */
+/** Undefined: it exists already. */
 export function seedDomain(tx: Tx, d: OwnDomain): Promise<{ id: string } | undefined> {
   return tx.maybe<{ id: string }>(sql`
     insert into domain (name, tld, sponsor, creator, created_at, expires_at, phase, due_at, statuses)

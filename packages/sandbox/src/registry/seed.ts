@@ -8,7 +8,7 @@ import { seedDomain, seedHost } from './seed.sql.ts';
 const address = '127.0.0.1';
 const yearsAhead = 100;
 
-/** The registry's own domain with the name servers that others use by default. It never comes to its end. */
+/** Creates the registry's own domain with the default name servers of others. It never expires. */
 export async function seedNameServers(db: Database, at: Date): Promise<void> {
   const parent = sandboxNameservers[0].slice(sandboxNameservers[0].indexOf('.') + 1);
   const expiresAt = addYears(at, yearsAhead);

@@ -1,6 +1,6 @@
 import type { AnswerExtensions, Namespaces, ResponseSpec } from '@namehold/epp';
 
-/** By what an answer says: the part of the protocol that must be served for it. */
+/** For each part of an answer the part of the protocol that must be served. */
 const partOf: Readonly<Partial<Record<keyof AnswerExtensions, keyof Namespaces>>> = {
   fee: 'fee',
   feeCheck: 'fee',
@@ -22,7 +22,7 @@ const partOfData: Readonly<Record<string, keyof Namespaces>> = {
   maintenance: 'maintenance',
 };
 
-/** What is not served at a door is not said there. */
+/** Removes from an answer everything that the endpoint does not serve. */
 export function onlyServed(response: ResponseSpec, namespaces: Namespaces): ResponseSpec {
   const { ext, data, ...rest } = response;
   const isServed = (part: keyof Namespaces | undefined) => part === undefined || namespaces[part] !== undefined;

@@ -1,7 +1,7 @@
 import type { Status } from '@namehold/epp';
 import { refuse } from './refusal.ts';
 
-/** RFC 5731 2.3, 5732 2.3, 5733 2.2: what a registrar may set; all else belongs to the registry. */
+/** RFC 5731 2.3, 5732 2.3, 5733 2.2: the statuses that a registrar may set; all others belong to the registry. */
 const clientStatuses = {
   domain: new Set([
     'clientHold',
@@ -26,7 +26,7 @@ export function refuseIfProhibited(statuses: readonly string[], verb: Prohibited
 
 const values = (statuses: readonly Status[] | undefined): string[] => (statuses ?? []).map((status) => status.value);
 
-/** The statuses after an update; refuses what is not the registrar's to change. */
+/** The statuses after an update; refuses statuses that a registrar may not change. */
 export function changeStatuses(
   owner: StatusOwner,
   current: readonly string[],
@@ -47,8 +47,8 @@ export function changeStatuses(
 }
 
 /**
- * RFC 5731 2.3: under clientUpdateProhibited the only update is the one that takes it away.
- * Other client statuses may go in the same command; nothing else may change.
+ * RFC 5731 2.3: under clientUpdateProhibited the only allowed update is its removal.
+ * Other client statuses may be removed in the same command; nothing else may change.
  */
 export function refuseUnlessUpdatable(
   statuses: readonly string[],

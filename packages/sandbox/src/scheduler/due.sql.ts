@@ -8,7 +8,7 @@ export interface DueEvent {
   readonly key: string;
 }
 
-/** In the order in which they are due; of one moment transfers come first. */
+/** In the order in which they are due; at the same instant transfers come first. */
 export function dueEvents(db: Reader, now: Date, limit: number): Promise<DueEvent[]> {
   return db.many<DueEvent>(sql`
     (select due_at as at, 'domain' as kind, name as key, 1 as rank from domain where due_at <= ${now}

@@ -1,9 +1,9 @@
-/** The earliest moment at which time alone changes something, kept in memory so that most commands need not ask. */
+/** The earliest instant at which time alone changes something. Kept in memory, so that most commands need no query. */
 export interface Horizon {
   readonly earliestMs: number;
   /** After a commit that set a date. */
   note(dueAt: Date): void;
-  /** What the database says. */
+  /** Takes the value of the database. */
   reset(dueAt: Date | null): void;
 }
 

@@ -11,7 +11,7 @@ import type { SandboxTld } from '../tlds/index.ts';
 import { announceTransfer } from '../transfer/announce.ts';
 import { type Cause, endTransfer, latestTransfer } from '../transfer/transfer.sql.ts';
 
-/** What comes after the phase that a domain is in, once its time is up. */
+/** The next phase of a domain whose current phase has ended. */
 export async function nextPhase(tx: Tx, cause: Cause, domain: DomainRecord, tld: SandboxTld): Promise<void> {
   switch (domain.phase) {
     case 'active':
@@ -75,7 +75,7 @@ async function expire(tx: Tx, cause: Cause, domain: DomainRecord, tld: SandboxTl
   await save(tx, cause, { ...domain, phase: 'expired', phaseUntil }, 'The domain has expired and is on hold.');
 }
 
-/** A transfer that is still open cannot be carried out any more. */
+/** A transfer that is still pending can no longer be executed. */
 async function redeemable(tx: Tx, cause: Cause, domain: DomainRecord, tld: SandboxTld): Promise<void> {
   const transfer = domain.transferPending ? await latestTransfer(tx, 'domain', domain.id) : undefined;
   if (transfer !== undefined) {

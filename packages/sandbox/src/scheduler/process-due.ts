@@ -10,17 +10,17 @@ import { type Cause, latestTransfer } from '../transfer/transfer.sql.ts';
 import { type DueEvent, subjectOf } from './due.sql.ts';
 import { nextPhase } from './next-phase.ts';
 
-/** One thing that time alone brings about, at its own time, in a transaction of its own. */
+/** Makes one due change, at its own time, in a transaction of its own. */
 export async function processDue(tx: Tx, registry: Registry, effects: CommitEffects, event: DueEvent): Promise<void> {
   const cause: Cause = { at: event.at, effects, clTRID: null, svTRID: registry.ids.next('NH') };
   if (event.kind === 'transfer') return approveByTimeout(tx, registry, cause, event.key);
   const domain = await lockDomain(tx, event.key);
-  // Looked at again under the lock: a command may have come first.
+  // Checked again under the lock: a command may have come first.
   if (domain === undefined || dueOf(domain).getTime() !== event.at.getTime()) return;
   await nextPhase(tx, cause, domain, registry.tlds.get(domain.tld) as SandboxTld);
 }
 
-/** RFC 5731 2.3 and the transfer policy: who says nothing for the whole period has agreed. */
+/** RFC 5731 2.3 and the transfer policy: no response within the period counts as approval. */
 async function approveByTimeout(tx: Tx, registry: Registry, cause: Cause, id: string): Promise<void> {
   const row = await subjectOf(tx, id);
   const domain = row.object === 'domain' ? await lockDomain(tx, row.name) : undefined;

@@ -6,8 +6,8 @@ const batchSize = 200;
 const running = new WeakMap<Registry, Promise<void>>();
 
 /**
- * Lets everything happen that is due by now, each at its own time and in the order of those times: a clock moved by
- * forty days at once leaves the same registry as one moved day by day. Answers with the time up to which all has happened.
+ * Makes all due changes, each at its own time and in the order of those times. A clock moved by
+ * forty days at once leaves the same registry as one moved day by day. Returns the time up to which all changes were made.
  */
 export async function settleDue(registry: Registry): Promise<Date> {
   for (;;) {
@@ -38,7 +38,7 @@ async function processInOrder(registry: Registry, events: readonly DueEvent[]): 
     await registry.db.transaction(registryTenant, (tx) => processDue(tx, registry, effects, thing));
     for (const clientId of effects.messagesFor) registry.messageCounts.changed(clientId);
     const following = events[index + 1];
-    // What happened so far may have set a date that comes before the next in line.
+    // The changes so far may have set a date before the next one in the list.
     if (following !== undefined && effects.dueAt.some((dueAt) => dueAt <= following.at)) return;
   }
 }

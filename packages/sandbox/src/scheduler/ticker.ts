@@ -3,7 +3,7 @@ import { settleDue } from './settle.ts';
 
 const tickMs = 250;
 
-/** So that time passes also where no command comes; another process may have moved the clock. */
+/** Makes due changes without a command; another process may have moved the clock. */
 export function startTicker(registry: Registry, onFault: (error: unknown) => void): { stop(): Promise<void> } {
   let running: Promise<void> = Promise.resolve();
   let busy = false;

@@ -11,7 +11,7 @@ const { changePoll, maintenance, allocationToken, unhandledNamespaces, rgpPoll, 
 
 /** RFC 5730 to 5733. */
 const plain: Namespaces = { epp, domain, host, contact };
-/** What nearly all registries of ICANN's TLDs have on top. */
+/** The extensions that nearly all registries of ICANN's TLDs add. */
 const delegated = { secDNS, rgp } as const;
 /** The system behind .info, .org and many others. */
 const shared = { ...delegated, loginSec, launch, idn, changePoll, unhandledNamespaces, maintenance } as const;
@@ -22,7 +22,7 @@ const usual = {
   idleMs: sandboxLimits.idleMs,
 } as const;
 
-/** A registry that has stayed with a draft of the fee extension (RFC 8748). */
+/** A registry that still uses a draft of the fee extension (RFC 8748). */
 const draftOfFees = (draft: string, tld: string): RegistrySystem => ({
   ...usual,
   name: `fee-${draft.replace('.', '-')}`,
@@ -32,7 +32,7 @@ const draftOfFees = (draft: string, tld: string): RegistrySystem => ({
   tlds: [tld],
 });
 
-/** Registries that a registrar meets, each with its habits. */
+/** Registries that a registrar meets, with their differences. */
 export const sandboxSystems: readonly RegistrySystem[] = [
   {
     ...usual,
@@ -96,11 +96,11 @@ export const sandboxSystems: readonly RegistrySystem[] = [
   {
     ...usual,
     name: 'generic-rfc',
-    svID: 'Sandbox of a registry that knows RFC 5730 to 5734',
+    svID: 'Sandbox of a registry with RFC 5730 to 5734 only',
     clientId: 'nh-generic',
     namespaces: plain,
     tlds: ['biz'],
-    // Graces are RFC 3915: who does not know it gives nothing back.
+    // Grace periods are RFC 3915: a registry without it refunds nothing.
     policy: { graceDays: { ...genericGrace, add: 0, renew: 0, transfer: 0 } },
     maxNamesPerCheck: 5,
   },

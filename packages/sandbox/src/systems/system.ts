@@ -1,20 +1,18 @@
 import type { Namespaces, TldRules } from '@namehold/epp';
 import type { SandboxTld } from '../tlds/index.ts';
 
-/**
- * A registry as registrars know it: a door of its own, with what is offered there and the TLDs that it runs.
- */
+/** A simulated registry system: an EPP endpoint with its services and TLDs. */
 export interface RegistrySystem {
-  /** As the profile in the box that fits it; those with a draft of fees need its URI in a profile. */
+  /** The included registry profile that fits it; systems with a draft of fees need its URI in a profile. */
   readonly name: string;
   readonly svID: string;
   /** The platform's account there, with its own balance, statement and messages. */
   readonly clientId: string;
-  /** Without `contact` it keeps none; without `secureAuthInfo` every name has an auth code from the start. */
+  /** Without `contact` it has no contacts; without `secureAuthInfo` every name has an auth code from the start. */
   readonly namespaces: Namespaces;
   readonly otherExtensionURIs: readonly string[];
   readonly tlds: readonly string[];
-  /** Where its TLDs differ from what they are at the first door. */
+  /** Differences of its TLDs from those of the default endpoint. */
   readonly rules?: Partial<TldRules>;
   readonly policy?: Partial<Pick<SandboxTld, 'tellsRestore' | 'graceDays'>>;
   readonly maxNamesPerCheck: number;

@@ -1,7 +1,7 @@
 import { genericGrace, maxDsRecords, noNames, plainNames, thickRules, usd } from './shared.ts';
 import type { SandboxTld, TldFees } from './tld.ts';
 
-/** Name servers are attributes of the domain, glue included. A restore is done with the request: nobody wants a report. */
+/** Name servers are attributes of the domain, glue included. A restore completes with the request, without a report. */
 export const fr: SandboxTld = {
   tld: 'fr',
   rules: { ...thickRules, hostModel: 'attributes', requiredContacts: ['tech'], minNameServers: 2, maxNameServers: 8 },
@@ -14,9 +14,9 @@ export const fr: SandboxTld = {
   maxDsRecords: 6,
 };
 
-/** Days in which a person looks at the documents. */
+/** Days of the document review. */
 const reviewDays = 3;
-/** Days in which what is missing must have come. */
+/** Days until missing documents must have arrived. */
 const documentDays = 7;
 
 const indonesian = (tld: string, fees: TldFees, minLength: number): SandboxTld => ({
@@ -24,7 +24,7 @@ const indonesian = (tld: string, fees: TldFees, minLength: number): SandboxTld =
   rules: { ...thickRules, requiredContacts: ['admin', 'tech', 'billing'], minNameServers: 2, authInfoMaxLength: 24 },
   currency: 'USD',
   fees,
-  // No add grace: a delete on the first day gives nothing back. Expired names are held five days, then redeemable thirty.
+  // No add grace period: a delete on the first day refunds nothing. Expired names are held for five days, then redeemable for thirty.
   graceDays: { ...genericGrace, add: 0, renew: 0, transfer: 0, autoRenew: 0, expiredHold: 5 },
   autoRenew: false,
   premium: [],
@@ -34,7 +34,7 @@ const indonesian = (tld: string, fees: TldFees, minLength: number): SandboxTld =
   maxDsRecords,
 });
 
-/** A transfer leaves the term as it is. */
+/** A transfer does not extend the term. */
 export const id: SandboxTld = { ...indonesian('id', usd(1_500, 1_500, 1_500, 3_000), 5), transferYears: 0 };
 export const coId = indonesian('co.id', usd(700, 700, 700, 2_000), 2);
 export const webId = indonesian('web.id', usd(350, 350, 350, 1_500), 2);

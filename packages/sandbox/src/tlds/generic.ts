@@ -13,28 +13,28 @@ const thick = (tld: string, fees: TldFees): SandboxTld => ({
   maxDsRecords,
 });
 
-/** Host objects, and no contacts at the registry at all. */
+/** Host objects, and no contacts at the registry. */
 const thin = (tld: string, fees: TldFees): SandboxTld => ({
   ...thick(tld, fees),
   rules: { ...thickRules, dataModel: 'thin', requiredContacts: [] },
 });
 
-/** Each command says which product it is about. */
+/** Each command names the product that it is about. */
 export const com: SandboxTld = { ...thin('com', usd(1_026)), product: 'dotCOM' };
 export const net: SandboxTld = { ...thin('net', usd(1_091)), product: 'dotNET' };
-/** The system behind these two looks at what an auth code is made of. */
+/** The system of these two checks the characters of an auth code. */
 const mixedCodes = { authInfoHas: ['letter', 'digit', 'sign'] } as const;
 export const org: SandboxTld = { ...thick('org', usd(1_074)), ...mixedCodes };
 export const info: SandboxTld = { ...thick('info', usd(1_684)), ...mixedCodes };
 export const biz = thick('biz', usd(1_487));
 
-/** Nexus: who may hold the name, and what for. */
+/** Nexus: eligibility and purpose. */
 export const us: SandboxTld = {
   ...thick('us', usd(695)),
   extra: 'us',
   name: { minLength: 3, maxLength: 63, idn: false },
 };
-/** Charter eligibility: somebody in the region declares who they are. */
+/** Charter eligibility: a contact in the region must declare it. */
 export const asia: SandboxTld = { ...thick('asia', usd(1_100)), extra: 'asia', name: { ...plainNames, minLength: 3 } };
 
 /** ICANN's minimum data set: the registry keeps no contacts and refuses a create that names one. */
@@ -46,7 +46,7 @@ export const app: SandboxTld = {
 
 export const cc: SandboxTld = { ...thin('cc', usd(820)), tellsRestore: true };
 
-/** Premium names with prices of their own, reserved names, fees to be agreed to. */
+/** Premium names with prices of their own, reserved names, required fee agreements. */
 export const shop: SandboxTld = {
   ...thick('shop', usd(350, 2_400, 2_400, 8_000)),
   rules: { ...thickRules, authInfoMaxLength: 48 },

@@ -37,10 +37,10 @@ export const sandboxTlds: readonly SandboxTld[] = [
 /** By TLD, for look-ups. */
 export const sandboxTldOf: ReadonlyMap<string, SandboxTld> = new Map(sandboxTlds.map((tld) => [tld.tld, tld]));
 
-/** Host objects that exist from the start, for domains that bring no name servers of their own. */
+/** Host objects that exist from the start, for domains without name servers of their own. */
 export const sandboxNameservers = ['ns1.namehold-dns.net', 'ns2.namehold-dns.net'] as const;
 
-/** What the sandbox speaks; the library knows more. */
+/** The extensions that the sandbox supports; the library has more. */
 export const sandboxNamespaces = {
   ...IETF_NAMESPACES,
   lowBalancePoll: ALL_NAMESPACES.lowBalancePoll,
@@ -54,12 +54,12 @@ export const sandboxNamespaces = {
   asiaCed: ALL_NAMESPACES.asiaCed,
 } as const;
 
-/** What must ride on commands about names and hosts under some of its TLDs. */
+/** Required extensions of commands about names and hosts under some of its TLDs. */
 export const sandboxExtensions: readonly FixedExtension[] = [
   { ...NAMESTORE, tlds: sandboxTlds.filter((tld) => tld.product !== undefined).map(({ tld }) => tld) },
 ];
 
-/** What the sandbox publishes about itself, as registries do in their manuals. */
+/** The sandbox's registry profile, with the data that registries publish in their manuals. */
 export const sandboxLimits = {
   sessionsPerClient: 32,
   idleMs: 600_000,

@@ -20,7 +20,7 @@ export const thickRules: TldRules = {
   secureAuthInfo: true,
   authInfoMinLength: 8,
   authInfoMaxLength: 32,
-  // RFC 9154 4.1 asks for 128 bits: 24 signs out of 61 are 142.
+  // RFC 9154 4.1 requires 128 bits: 24 characters out of 61 have 142.
   authInfoLength: 24,
   authInfoClasses: ['lower', 'upper', 'digit', 'symbol'],
 };

@@ -26,7 +26,7 @@ const sentence: Readonly<Record<string, string>> = {
   serverCancelled: 'Transfer cancelled by the registry.',
 };
 
-/** RFC 5730 2.9.3.4: who did not act is told by a message; what the registry did itself is told to both. */
+/** RFC 5730 2.9.3.4: the party that did not act gets a message; for the registry's own acts both do. */
 export async function announceTransfer(
   tx: Tx,
   effects: CommitEffects,

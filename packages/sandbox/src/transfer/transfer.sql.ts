@@ -18,7 +18,7 @@ export interface TransferRecord {
   readonly svTRID: string | null;
 }
 
-/** The pending one, else the one that ended last. */
+/** The pending one, otherwise the one that ended last. */
 export async function latestTransfer(
   db: Reader,
   object: TransferredObject,
@@ -71,7 +71,7 @@ export async function endTransfer(
   return { ...transfer, state: end.state, actedAt: end.at, expiresAt: end.expiresAt };
 }
 
-/** Who did it and when, for rows and messages: a command, or time itself. */
+/** Author and time, for rows and messages: a command, or time itself. */
 export interface Cause {
   readonly at: Date;
   readonly effects: CommitEffects;

@@ -14,7 +14,7 @@ export interface DelegationRow {
   readonly glue: readonly { readonly name: string; readonly address: string }[];
 }
 
-/** What is on hold, deleted or not yet approved is not in the zone (RFC 5731 2.3). */
+/** Domains that are on hold, deleted or not yet approved are not in the zone (RFC 5731 2.3). */
 export function delegationsAfter(db: Reader, tld: string, after: string, limit: number): Promise<DelegationRow[]> {
   return db.many<DelegationRow>(sql`
     select d.name, d.ns_attributes,

@@ -7,7 +7,7 @@ const pageSize = 2_000;
 const delegationTtl = 86_400;
 const secondMs = 1_000;
 
-/** RFC 1035 5, page by page, so that a large zone needs no more memory than a small one. */
+/** RFC 1035 5, in pages, so that a large zone needs no more memory than a small one. */
 export async function* zoneFile(db: Database, tld: string, at: Date): AsyncGenerator<string> {
   const serial = Math.floor(at.getTime() / secondMs);
   const [primary] = sandboxNameservers;

@@ -21,7 +21,7 @@ export interface RawOptions {
   readonly maxVersion?: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3';
 }
 
-/** A client without manners: it sends what it is given, unchecked. */
+/** A client that sends any text without checks. */
 export interface RawClient {
   readonly socket: TLSSocket;
   readonly greeting: string;

@@ -19,7 +19,7 @@ import { sandboxExtensions } from '@namehold/sandbox/tlds/index';
 import { registryDatabase } from '../../../../test/support/database.ts';
 import { openSession, type RawClient } from './raw.ts';
 
-/** A profile without rules of its own: the registry must refuse by itself. */
+/** A profile without rules, so that the registry itself must refuse. */
 const profile: RegistryProfile = {
   ...DEFAULT_PROFILE,
   id: 'sandbox',
@@ -47,7 +47,7 @@ export interface TestRegistry {
   readonly us: Client;
   readonly otherRegistrar: Client;
   control<T = Record<string, never>>(method: string, path: string, body?: unknown): Promise<T>;
-  /** Moves the clock and lets everything due happen. */
+  /** Moves the clock and makes all due changes. */
   move(text: string): Promise<void>;
   client(index: 0 | 1, change?: Partial<RegistryProfile>): Client;
   close(): Promise<void>;
@@ -88,7 +88,7 @@ export function openClient(sandbox: Sandbox, index: 0 | 1, change: Partial<Regis
       if (answer.kind === 'refused') return answer;
       throw new Error(`${request.object} ${request.verb} was not refused: ${JSON.stringify(answer)}`);
     },
-    /** The code of the answer to a command that our own client may find too wrong to send. */
+    /** The code of the answer to a command that our own client might refuse to send. */
     async code(request: ObjectRequest): Promise<number> {
       raw ??= openSession(sandbox, index);
       return (await (await raw).send(withFixed(request, profile))).results[0].code;
@@ -100,7 +100,7 @@ export function openClient(sandbox: Sandbox, index: 0 | 1, change: Partial<Regis
   };
 }
 
-/** A registry of its own, in this process, with a clock that stands still until it is moved. */
+/** A registry in this process, with a clock that only the test moves. */
 export async function startTestRegistry(more: Partial<SandboxOptions> = {}): Promise<TestRegistry> {
   const database = await registryDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'namehold-sandbox-'));
@@ -142,7 +142,7 @@ export async function startTestRegistry(more: Partial<SandboxOptions> = {}): Pro
     async close() {
       await Promise.all([us.close(), otherRegistrar.close()]);
       await sandbox.stop();
-      // A connection that is still closing may be ended by the drop; that is no failure of the registry.
+      // The drop may end a connection that is still closing; this is not a failure of the registry.
       const failed = failures.map(String);
       await database.drop();
       rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
+import { makeTraders, registration } from '../../../../test/faults/reseller-chain.ts';
 import { waitUntilSettled } from '../../../../test/faults/settled.ts';
-import { makeTraders, registration } from '../../../../test/faults/traders.ts';
 import { pollAfresh } from '../../../../test/support/poll.ts';
 import type { Called, TestService } from '../../../../test/support/service.ts';
 import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';

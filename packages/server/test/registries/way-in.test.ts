@@ -172,7 +172,7 @@ describe('connection settings of a registry', () => {
     const there = await registryWith({});
     const { pin: another } = await authority.issue('registry.test');
     expect(await found(there.port, { pins: [another] })).toContain(
-      `the key of the server is not a pinned one: it is ${there.pin}`,
+      `the server's public key is not pinned: it is ${there.pin}`,
     );
     expect(await found(there.port, { pins: [another, there.pin] })).toContain('calls itself Elsewhere');
     await expect(found(there.port, { pins: ['00:11'] })).rejects.toThrow('pins: must be the SHA-256 of a public key');

@@ -63,8 +63,8 @@ test('drops records of a signer with a warning, and imports the rest', async () 
   );
   expect(called.status, JSON.stringify(called.body)).toBe(200);
   const reasons = called.body.warnings.map((warning: { reason: string }) => warning.reason);
-  expect(reasons).toContain('line 3, type: 2 RRSIG records dropped: a signer makes them');
-  expect(reasons).toContain('line 4, type: 1 NSEC record dropped: a signer makes them');
+  expect(reasons).toContain('line 3, type: 2 RRSIG records dropped: the signer creates them again');
+  expect(reasons).toContain('line 4, type: 1 NSEC record dropped: the signer creates them again');
 });
 
 test('names the lines of problems between RRsets', async () => {

@@ -22,7 +22,7 @@ export const domainRenew: VerbCodec<DomainRenewRequest, DomainRenData> = {
       object: 'domain',
       verb: 'renew',
       name: neededToken(el, el.ns, 'name'),
-      // xsd:date may carry a zone; the protocol counts in UTC and compares the day alone.
+      // xsd:date may have a zone; the protocol uses UTC and compares only the day.
       curExpDate: neededToken(el, el.ns, 'curExpDate').slice(0, 10),
       period: readPeriod(el, el.ns),
     });

@@ -4,7 +4,7 @@ import { element } from '../../xml/tree.ts';
 import { uri, type VerbCodec } from '../codec.ts';
 import { dateElement, readAuthInfo, readPeriod, textElement, writeAuthInfo, writePeriod } from '../parts.ts';
 
-/** The operation stands on the enclosing <transfer>, so the envelope writes and reads it. */
+/** The operation is an attribute of the enclosing <transfer>, so the envelope writes and reads it. */
 export const domainTransfer: VerbCodec<DomainTransferRequest, DomainTrnData> = {
   rfc: 'RFC 5731 3.1.3 and 3.2.4',
   writeRequest(request, ns) {

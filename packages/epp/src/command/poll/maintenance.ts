@@ -19,7 +19,7 @@ import { element, type XmlElement } from '../../xml/tree.ts';
 import { type DataCodec, uri } from '../codec.ts';
 import { dateElement, textElement } from '../parts.ts';
 
-/** RFC 9167: one maintenance, as poll messages bring it, or the list of them. */
+/** RFC 9167: one maintenance, as in poll messages, or a list of them. */
 export const maintenance: DataCodec<MaintenanceData> = {
   write(data, ns) {
     const own = uri(ns, 'maintenance');

@@ -11,7 +11,7 @@ export function writeGreetingFrame(greeting: Greeting, ns: Namespaces): string {
   return writeXml(element(ns.epp, 'epp', undefined, writeGreeting(greeting, ns)), prefixes(ns));
 }
 
-/** RFC 5730 2.4. The policy written is the common one: admin and provisioning purposes, ours and public, kept as stated. */
+/** RFC 5730 2.4. Writes the usual policy: admin and provisioning purposes, ours and public, stated retention. */
 function writeGreeting(greeting: Greeting, ns: Namespaces): XmlElement {
   const own = ns.epp;
   const list = (name: string, values: readonly string[]) => values.map((each) => element(own, name, undefined, each));

@@ -49,12 +49,12 @@ describe('results', () => {
     expect(first.extValues).toEqual([{ reason: 'too young', lang: 'en' }]);
   });
 
-  test('a reason that is left out is an empty one', () => {
+  test('a missing reason is empty', () => {
     const result = '<result code="2306"><msg>no</msg><extValue><value><a/></value></extValue></result>';
     expect(read({ result }).results[0].extValues).toMatchObject([{ reason: '', value: { name: 'a' } }]);
   });
 
-  test('ids: ours may be missing, and theirs too', () => {
+  test('ids: both clTRID and svTRID may be missing', () => {
     expect(read({ ids: '<clTRID> C-1 </clTRID>' })).toMatchObject({ clTRID: 'C-1', svTRID: '' });
     expect(read({})).not.toHaveProperty('clTRID');
   });
@@ -63,17 +63,17 @@ describe('results', () => {
     ['no result', { result: '' }],
     ['no message', { result: '<result code="1000"/>' }],
     ['no code', { result: '<result><msg>ok</msg></result>' }],
-    ['a code that is none', { result: '<result code="ok"><msg>ok</msg></result>' }],
+    ['an unknown code', { result: '<result code="ok"><msg>ok</msg></result>' }],
     ['a queue without a count', { queue: '<msgQ id="1"/>' }],
     ['a queue with a wrong date', { queue: '<msgQ count="1" id="1"><qDate>soon</qDate></msgQ>' }],
   ])('%s cannot be read', (_what, parts) => expect(() => read(parts)).toThrow(EppReadError));
 
-  test('no ids at all cannot be read', () => {
+  test('an answer without trID cannot be read', () => {
     const xml = answer({}).replace(/<trID>.*<\/trID>/, '');
     expect(() => readResponse(parseXml(xml), NS)).toThrow('trID is missing');
   });
 
-  test('a code without a wording of ours is still told', () => {
+  test('a code without a known wording is still returned', () => {
     const spec: ResponseSpec = { results: [{ code: 2599 }, { code: 2303, msg: 'weg', lang: 'de' }] };
     const xml = writeResponse(spec, SAMPLE_IDS, NS);
     expect(readResponse(parseXml(xml), NS).results).toEqual([
@@ -84,10 +84,10 @@ describe('results', () => {
 });
 
 describe('the message queue', () => {
-  test('an empty one has a count and no id', () => {
+  test('an empty queue has a count and no id', () => {
     expect(read({ queue: '<msgQ count="0"/>' }).msgQ).toEqual({ count: 0, id: '' });
   });
-  test('a message may hold markup, which is read as its text', () => {
+  test('a message may contain markup, which is read as its text', () => {
     const queue =
       '<msgQ count="3" id="9"><qDate>2027-01-31T12:00:00Z</qDate><msg lang="en"> Low <b>balance</b>\n now </msg></msgQ>';
     expect(read({ queue }).msgQ).toEqual({
@@ -101,7 +101,7 @@ describe('the message queue', () => {
 });
 
 describe('data', () => {
-  test('an empty place holds none; what no codec knows is kept whole', () => {
+  test('an empty resData has none; data without a codec is kept whole', () => {
     expect(read({ data: '' })).not.toHaveProperty('data');
     const unknown = '<x:a xmlns:x="urn:x">1</x:a><x:b xmlns:x="urn:x"/>';
     expect(read({ data: unknown }).data).toMatchObject({ object: 'other', elements: [{ name: 'a' }, { name: 'b' }] });
@@ -109,7 +109,7 @@ describe('data', () => {
     expect(read({ data: newer }).data).toMatchObject({ object: 'other', elements: [{ name: 'futureData' }] });
   });
 
-  test('checks: what is free, what is not and why; neither is not an answer', () => {
+  test('checks: available, unavailable with reason; a value that is neither is an error', () => {
     const cd = (avail: string, more = '') =>
       `<d:chkData xmlns:d="${NS.domain}"><d:cd><d:name avail="${avail}"> a.com </d:name>${more}</d:cd></d:chkData>`;
     expect(read({ data: cd('true') }).data).toMatchObject({ items: [{ id: 'a.com', available: true }] });
@@ -119,7 +119,7 @@ describe('data', () => {
     expect(() => read({ data: cd('maybe') })).toThrow('not a boolean');
   });
 
-  test('addresses without a version are IPv4, statuses keep their text', () => {
+  test('addresses without a version are IPv4; statuses keep their text', () => {
     const host = `<h:infData xmlns:h="${NS.host}"><h:name>ns.a.com</h:name><h:roid>R-1</h:roid><h:status s="ok"/><h:status s="linked" lang="en">used</h:status>
       <h:addr>192.0.2.1</h:addr><h:addr ip="v6">2001:db8::1</h:addr><h:clID>X</h:clID><h:crID>X</h:crID><h:crDate>2027-01-31T12:00:00Z</h:crDate></h:infData>`;
     expect(read({ data: host }).data).toMatchObject({
@@ -131,7 +131,7 @@ describe('data', () => {
     });
   });
 
-  test('an auth code is read with its owner; one in an ext of its own is none', () => {
+  test('an auth code is read with its roid; one in an ext element is absent', () => {
     const info = (auth: string) =>
       `<d:infData xmlns:d="${NS.domain}"><d:name>a.com</d:name><d:roid>R-1</d:roid><d:clID>X</d:clID>${auth}</d:infData>`;
     const withCode = info('<d:authInfo><d:pw roid="C-1">2foo BAR</d:pw></d:authInfo>');
@@ -143,7 +143,7 @@ describe('data', () => {
 });
 
 describe('extensions', () => {
-  test('DS records: digests in capitals, no blanks in keys, the two kinds never mixed', () => {
+  test('DS records: upper-case digests, no blanks in keys, the two kinds never mixed', () => {
     expect(read({ extension: sec(dsXml('abCD')) }).ext.secDNS).toEqual({
       kind: 'ds',
       records: [{ keyTag: 12345, alg: 13, digestType: 2, digest: 'ABCD' }],
@@ -154,7 +154,7 @@ describe('extensions', () => {
     expect(read({ extension: sec('') }).ext.secDNS).toEqual({ kind: 'ds', records: [] });
   });
 
-  test('a DS record may bring its key along', () => {
+  test('a DS record may contain its key', () => {
     const spec: ResponseSpec = {
       results: [{ code: 1000 }],
       ext: { secDNS: { kind: 'ds', records: [{ ...ds, key }] } },
@@ -164,7 +164,7 @@ describe('extensions', () => {
     expect(readResponse(parseXml(xml), NS).ext.secDNS).toEqual(spec.ext?.secDNS);
   });
 
-  test('prices: available unless it is said, standard only where it is said', () => {
+  test('prices: available by default, standard only if stated', () => {
     const cd = (attrs: string, command: string) =>
       fee('chkData', `<f:currency>USD</f:currency><f:cd${attrs}><f:objID>a.com</f:objID>${command}</f:cd>`);
     const command = (attrs: string) =>
@@ -205,7 +205,7 @@ describe('extensions', () => {
     [undefined, 'renData', 'renData'],
     [undefined, undefined, 'updData'],
     ['info', undefined, 'updData'],
-  ])('what was charged for %s (data: %s) stands in %s', (verb, type, name) => {
+  ])('the charge for %s (data: %s) is read from %s', (verb, type, name) => {
     const charged = { currency: 'USD', fees: [{ amount: '9.00' }], credits: [], balance: '100.00', creditLimit: '5' };
     const exDate = new Date('2028-01-01T00:00:00Z');
     const data = type ? { data: { object: 'domain', type: 'renData', name: 'a.com', exDate } as const } : {};
@@ -215,7 +215,7 @@ describe('extensions', () => {
     expect(schemas.validator(xml)).toEqual([]);
   });
 
-  test('what is there twice, or of another version, is kept whole and not taken for the other', () => {
+  test('duplicates and other versions are kept whole and not mixed up', () => {
     const twice = fee('updData', '<f:fee>1</f:fee>') + fee('updData', '<f:fee>2</f:fee>');
     const { ext } = read({ extension: `${twice}<f:updData xmlns:f="urn:ietf:params:xml:ns:epp:fee-0.21"/>` });
     expect(ext.fee?.fees).toEqual([{ amount: '1' }]);
@@ -227,7 +227,7 @@ describe('extensions', () => {
     expect(strange).toEqual({ other: [expect.anything(), expect.anything()] });
   });
 
-  test('grace periods come with an info and with an update', () => {
+  test('grace periods are read from an info and an update', () => {
     for (const name of ['infData', 'upData']) {
       const rgp = `<r:${name} xmlns:r="${NS.rgp}"><r:rgpStatus s="addPeriod"/><r:rgpStatus s="pendingRestore"/></r:${name}>`;
       expect(read({ extension: rgp }).ext.rgp).toEqual({
@@ -239,7 +239,7 @@ describe('extensions', () => {
     expect(writeResponse(spec, SAMPLE_IDS, NS, 'info')).toContain('<rgp:infData');
   });
 
-  test('a warning of a level that nobody knows is a warning', () => {
+  test('a warning of an unknown level is a warning', () => {
     const events = `<l:loginSecData xmlns:l="${NS.loginSec}"><l:event type="password" level="error" exDate="2027-01-31T12:00:00Z">old\tone</l:event><l:event type="new" level="notice" name="x" value="1" duration="P1D"/></l:loginSecData>`;
     expect(read({ extension: events }).ext.loginSec?.events).toEqual([
       { type: 'password', level: 'error', expiresAt: new Date('2027-01-31T12:00:00Z'), text: 'old one' },
@@ -248,13 +248,13 @@ describe('extensions', () => {
   });
 });
 
-describe('namespaces that the other side did not announce (RFC 9038)', () => {
+describe('namespaces that the client did not announce (RFC 9038)', () => {
   const spec: ResponseSpec = {
     results: [{ code: 1000, extValues: [{ reason: 'first' }] }, { code: 1001 }],
     ext: { secDNS: { kind: 'ds', records: [ds] }, loginSec: { events: [] } },
   };
   const services = { objURIs: [], extURIs: [], unhandledNamespaces: true };
-  test('go behind the reasons of the first result; what belongs to the login stays', () => {
+  test('move behind the reasons of the first result; those of the login stay', () => {
     const told = readResponse(parseXml(writeResponse(spec, SAMPLE_IDS, NS, 'info', services)), NS);
     expect(told.ext).toEqual({ loginSec: { events: [] } });
     expect(told.results[0].extValues?.map(({ reason }) => reason)).toEqual([
@@ -264,13 +264,13 @@ describe('namespaces that the other side did not announce (RFC 9038)', () => {
     expect(told.results[1]).not.toHaveProperty('extValues');
     expect(unhandledUris(told.results)).toEqual([NS.secDNS]);
   });
-  test('stay in place where they were announced, as an object or as an extension', () => {
+  test('stay in place if they were announced, as an object or as an extension', () => {
     for (const more of [{ objURIs: [NS.secDNS] }, { extURIs: [NS.secDNS] }]) {
       const xml = writeResponse(spec, SAMPLE_IDS, NS, 'info', { ...services, ...more });
       expect(readResponse(parseXml(xml), NS).ext).toHaveProperty('secDNS');
     }
   });
-  test('are told once each, and other reasons are none', () => {
+  test('are reported once each; other reasons are not reported', () => {
     const value = unhandledValue(parseXml('<a xmlns="urn:x"/>'));
     const results = [
       { code: 1000, extValues: [value, value, { reason: 'urn:y not in login services' }] },
@@ -292,7 +292,7 @@ describe('reasons of the schemas', () => {
     await expect(validateFrame(login('x7!'))).rejects.toMatchObject({ kind: 'schema' });
     await expect(validateFrame(login('secret-1'))).resolves.toBeUndefined();
   });
-  test('are ten at most, without addresses of namespaces, and tell of XML that is none', () => {
+  test('are at most ten, without namespace addresses, also for malformed XML', () => {
     const many = `<epp xmlns="${NS.epp}"><command>${'<nonsense/>'.repeat(3)}<check><d:check xmlns:d="${NS.domain}">${'<d:name/>'.repeat(30)}</d:check></check></command></epp>`;
     const reasons = schemas.validator(many);
     expect(reasons.length).toBeGreaterThan(0);

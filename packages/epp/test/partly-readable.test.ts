@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** The answer of a registry that puts this behind its result. */
+/** The answer of a registry that writes this after its result. */
 async function ask(request: ObjectRequest, code: number, behind: string) {
   const there = await scriptedRegistry((clTRID) => {
     const xml = writeResponse({ results: [{ code }] }, { clTRID, svTRID: 'SV-1' }, NS);
@@ -41,7 +41,7 @@ test('a message that cannot be read still has its id', async () => {
   expect(answer).toMatchObject({ kind: 'done', msgQ: { id: 'm1', count: 1 }, unreadable: expect.any(String) });
 });
 
-test('a command is carried out, whatever else is said about it', async () => {
+test('a transform is done, whatever else the answer contains', async () => {
   const answer = await ask(
     create,
     1000,
@@ -51,7 +51,7 @@ test('a command is carried out, whatever else is said about it', async () => {
   expect(answer).not.toHaveProperty('data.crDate');
 });
 
-test('a question whose answer is half understood is not answered', async () => {
+test('a query with a partly unreadable answer has no result', async () => {
   const shown = '<d:infData><d:name>a.com</d:name><d:roid>X-1</d:roid><d:clID>us</d:clID></d:infData>';
   const info = { object: 'domain', verb: 'info', name } as const;
   const keys = `<extension><s:infData xmlns:s="${NS.secDNS}"><s:dsData><s:keyTag>x</s:keyTag></s:dsData></s:infData></extension>`;
@@ -63,7 +63,7 @@ test('a question whose answer is half understood is not answered', async () => {
   });
 });
 
-test('an answer that names another object, or none, is not an answer to the command', async () => {
+test('an answer about another object, or none, is not the answer to the command', async () => {
   const info = { object: 'domain', verb: 'info', name } as const;
   const told = (what: string) => ({ kind: 'unknown', why: 'unreadable-answer', text: expect.stringContaining(what) });
   const made = (of: string) => data(`<d:creData>${of}<d:crDate>2026-11-16T10:00:00Z</d:crDate></d:creData>`);
@@ -81,12 +81,12 @@ test('an answer that names another object, or none, is not an answer to the comm
     period: { value: 1, unit: 'y' },
   } as const;
   expect(await ask(renew, 1000, data(renewed))).toMatchObject(told('about b.com'));
-  // A name in letters of its own is the same name.
+  // The U-label form is the same name.
   const idn = { ...create, name: 'xn--bcher-kva.com' };
   expect(await ask(idn, 1000, made('<d:name>b\u00fccher.com</d:name>'))).toMatchObject({ kind: 'done' });
 });
 
-test('a message that nobody can acknowledge is no message', async () => {
+test('a message without an id is not accepted', async () => {
   const poll = { object: 'poll', verb: 'request' } as const;
   for (const queue of ['', '<msgQ count="1"/>', '<msgQ count="1" id=""/>'])
     expect(await ask(poll, 1301, queue)).toMatchObject({ kind: 'unknown', why: 'unreadable-answer' });

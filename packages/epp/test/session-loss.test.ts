@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createEppPool, type EppPool, type RegistryProfile, systemClock, type WallClock } from '../src/index.ts';
 import type { WireFault } from '../src/server/index.ts';
-import { faultsOnce } from './support/deaths.ts';
 import { PASSWORD, TEST_PROFILE, type TestRegistry, testRegistry } from './support/registry.ts';
+import { faultsOnce } from './support/wire-faults.ts';
 
 const faults = faultsOnce();
 let registry: TestRegistry;
@@ -34,11 +34,11 @@ async function withPool<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The way a session dies, and what the caller must be told about the transform in flight. */
+/** The way a session ends, and the outcome that the caller must get for the transform in flight. */
 const ANSWERED_AFTER_COMMIT: [string, WireFault, string, number | undefined][] = [
   ['the socket is closed', { do: 'close' }, 'socket-died', undefined],
   ['silence', { do: 'drop' }, 'timeout', undefined],
-  ['half a frame and silence', { do: 'half-frame' }, 'timeout', undefined],
+  ['half a frame, then nothing', { do: 'half-frame' }, 'timeout', undefined],
   ['cut inside the header', { do: 'cut', afterBytes: 2 }, 'socket-died', undefined],
   ['cut inside the body', { do: 'cut', afterBytes: 60 }, 'socket-died', undefined],
   ['an answer later than the time-out', { do: 'delay', ms: SILENCE_MS * 2 }, 'timeout', undefined],
@@ -58,7 +58,7 @@ describe('a transform whose answer is lost is unknown, and the next command succ
   });
 });
 
-describe('a refusal that concerns the session', () => {
+describe('a refusal about the session', () => {
   test('2002: repeated once on a new session with a new clTRID', async () => {
     await withPool(async () => {
       await pool.send({ object: 'poll', verb: 'request' });
@@ -71,7 +71,7 @@ describe('a refusal that concerns the session', () => {
     });
   });
 
-  test('2002 on a clTRID of the caller: told, not repeated, and the next command succeeds', async () => {
+  test('2002 on a clTRID of the caller: returned, not repeated, and the next command succeeds', async () => {
     await withPool(async () => {
       faults.before = [{ do: 'answer', response: { results: [{ code: 2002 }] } }];
       const answer = await pool.send(create, { clTRID: 'MINE-0001' });
@@ -80,7 +80,7 @@ describe('a refusal that concerns the session', () => {
     });
   });
 
-  test.each([2002, 2200, 2501])('%i is no refused login: once more on a new session', async (code) => {
+  test.each([2002, 2200, 2501])('%i is not a refused login: repeated once on a new session', async (code) => {
     await withPool(async () => {
       faults.before = [{ do: 'answer', response: { results: [{ code }] } }];
       expect(await pool.send(create)).toMatchObject({ kind: 'done' });
@@ -88,7 +88,7 @@ describe('a refusal that concerns the session', () => {
     });
   });
 
-  test.each([2002, 2200, 2501])('%i on a fresh session too is a refusal of the command', async (code) => {
+  test.each([2002, 2200, 2501])('%i on a new session too is a refusal of the command', async (code) => {
     await withPool(async () => {
       const answer = { do: 'answer', response: { results: [{ code }] } } as const;
       faults.before = [answer, answer];
@@ -98,7 +98,7 @@ describe('a refusal that concerns the session', () => {
     });
   });
 
-  test('a question whose connection dies is asked again; four times is told', async () => {
+  test('a query whose connection is lost is sent again; after the fourth time it is returned', async () => {
     await withPool(async () => {
       const check = { object: 'domain', verb: 'check', names: ['a.com'] } as const;
       faults.after = [{ do: 'close' }];
@@ -111,12 +111,12 @@ describe('a refusal that concerns the session', () => {
     });
   });
 
-  test('2502: waits 30 s, then goes on', async () => {
+  test('2502: waits 30 s, then continues', async () => {
     let shiftMs = 0;
     const clock: WallClock = { ...systemClock, nowMs: () => Date.now() + shiftMs };
     pool = createEppPool(registry.client({ profile: single, clock }));
     faults.before = [{ do: 'answer', response: { results: [{ code: 2502 }] } }];
-    // The only session is gone, and the command was not looked at.
+    // The only session is gone, and the command was not processed.
     await expect(pool.send(create)).rejects.toMatchObject({ why: 'session-limit' });
     await expect(pool.send(create)).rejects.toMatchObject({ why: 'session-limit' });
     shiftMs = 31_000;
@@ -125,7 +125,7 @@ describe('a refusal that concerns the session', () => {
   });
 });
 
-test('2502 to a command: it goes by another session that lives, with an id of its own', async () => {
+test('2502 to a command: sent on another open session with a new id', async () => {
   const two = { ...single, limits: { ...single.limits, sessions: 2 } };
   pool = createEppPool(registry.client({ profile: two }));
   await Promise.all([pool.send(create), pool.send(create)]);
@@ -136,7 +136,7 @@ test('2502 to a command: it goes by another session that lives, with an id of it
   await pool.close();
 });
 
-test('a session that dies while idle is replaced without anyone noticing', async () => {
+test('a session that ends while idle is replaced without an error', async () => {
   await withPool(async () => {
     expect(await pool.send(create)).toMatchObject({ kind: 'done' });
     for (const session of registry.server.sessions) session.destroy('test');
@@ -152,7 +152,7 @@ test('an answer in 2-byte pieces is read like any other', async () => {
   });
 });
 
-test('nothing listens: unsent, nothing can have happened', async () => {
+test('no server listens: unsent, nothing can have happened', async () => {
   const options = registry.client({ profile: single });
   const deaf = createEppPool({ ...options, endpoint: { ...options.endpoint, port: 1 } });
   await expect(deaf.send(create)).rejects.toMatchObject({ name: 'EppUnsentError', why: 'connect-failed' });
@@ -169,7 +169,7 @@ test('a wrong password stops all logins at once and is not in the error', async 
   await refused.close();
 });
 
-test('refused logins pause longer each time, and one that works ends it', async () => {
+test('refused logins pause longer each time, and a successful one ends the pause', async () => {
   let shiftMs = 0;
   const clock: WallClock = { ...systemClock, nowMs: () => Date.now() + shiftMs };
   const pauses: number[] = [];

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { Semaphore } from '../src/semaphore.ts';
 
-/** Who was let in, in this order. */
+/** Records which owners were admitted, in order. */
 function crowd(turns: Semaphore) {
   const inside: string[] = [];
   const come = (owner: string) => turns.enter(owner, 10_000).then(() => void inside.push(owner));
   return { inside, come };
 }
 
-test('the next of the same owner goes first, then whoever came first', async () => {
+test('the next waiter of the same owner goes first, then the longest waiter', async () => {
   const turns = new Semaphore(1);
   const { inside, come } = crowd(turns);
   const all = ['a', 'b', 'c', 'a'].map(come);
@@ -22,7 +22,7 @@ test('the next of the same owner goes first, then whoever came first', async () 
   expect(inside).toEqual(['a', 'a', 'b', 'c']);
 });
 
-test('nobody is passed over for long', async () => {
+test('no waiter is passed over for long', async () => {
   const turns = new Semaphore(1);
   const { inside, come } = crowd(turns);
   await come('a');
@@ -37,12 +37,12 @@ test('nobody is passed over for long', async () => {
   }
   expect(inside.filter((owner) => owner === 'a').length).toBeGreaterThan(1);
   await other;
-  // Who still waits would be refused in the middle of another file of tests.
+  // A pending waiter would be rejected during another test file.
   turns.leave('b');
   await Promise.all(own);
 });
 
-test('who waits too long is refused, and the place is not lost', async () => {
+test('rejects a waiter after its limit and keeps the place', async () => {
   const turns = new Semaphore(1);
   await turns.enter('a', 50);
   await expect(turns.enter('b', 50)).rejects.toThrow('timeout exceeded');

@@ -33,7 +33,7 @@ beforeEach(() => {
 afterEach(async () => {
   registry.behave({});
   await Promise.all(pools.map((pool) => pool.close()));
-  // No line is left open, neither now nor for the next test.
+  // Closes all connections, so that none affects the next test.
   await expect.poll(() => registry.sockets.size).toBe(0);
 });
 
@@ -58,7 +58,7 @@ function poolWith(more: Partial<EppPoolOptions> = {}): EppPool {
   pools.push(pool);
   return pool;
 }
-/** Everything that needs no timer of the pool has happened. */
+/** Waits until everything that needs no timer of the pool has happened. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 const failure = (sending: Promise<unknown>) => sending.catch((error: unknown) => error);
 const seen = (name: string) => registry.seen.filter((each) => each === name).length;
@@ -66,8 +66,8 @@ const tooMany = ({ socket, clTRID }: Frame) => socket.write(okFrame(clTRID, 2502
 const isLogin = ({ xml }: Frame) => /<login/.test(xml);
 const usual = ({ socket, clTRID }: Frame) => void socket.write(okFrame(clTRID));
 
-describe('the pace of a shared account', () => {
-  /** Refuses the first `refusals` requests; a pool that asks on and on gets its grant after them, so that the test ends. */
+describe('the rate limit of a shared account', () => {
+  /** Refuses the first `refusals` requests. A pool that requests without a wait gets its grant after them, so that the test ends. */
   const refusing = (refusals: number, refuse: () => Promise<Grant>) => {
     let taken = 0;
     const account: AccountRateLimit = {
@@ -86,10 +86,10 @@ describe('the pace of a shared account', () => {
   const none = (waitMs: number) => () => Promise.resolve({ granted: 0, waitMs });
 
   test.each([
-    ['cannot be asked', 1_000, () => Promise.reject(new Error('the database is away'))],
+    ['fails', 1_000, () => Promise.reject(new Error('the database is unavailable'))],
     ['grants nothing for 300 ms', 300, none(300)],
-    ['grants nothing and names no wait', 1, none(0)],
-  ])('is asked again after a wait, not at once, when it %s', async (_what, waitMs, refuse) => {
+    ['grants nothing and returns no wait', 1, none(0)],
+  ])('is requested again after a wait, not at once, if it %s', async (_what, waitMs, refuse) => {
     const { account, taken } = refusing(refusals, refuse);
     const pool = poolWith({ account });
     const sent = [pool.send(removal), pool.send(removal)];
@@ -114,7 +114,7 @@ describe('the pace of a shared account', () => {
     expect(await Promise.all(sent)).toMatchObject(sent.map(() => ({ kind: 'done' })));
   });
 
-  test('is asked again after its own wait when a slot is waited for longer', async () => {
+  test('is requested again after its own wait, also during a longer wait for a lease', async () => {
     const { account, taken } = refusing(1, none(300));
     const leases = [{ id: '1', release: async () => {} }];
     const pool = poolWith({
@@ -131,7 +131,7 @@ describe('the pace of a shared account', () => {
 });
 
 describe('logins', () => {
-  test('ask for the credentials each time, so that a changed password is used', async () => {
+  test('read the credentials each time, so that a changed password is used', async () => {
     let asked = 0;
     const pool = poolWith({
       credentials: async () => {
@@ -147,7 +147,7 @@ describe('logins', () => {
     expect(registry.seen).toEqual(['login', 'delete', 'login', 'delete']);
   });
 
-  test('without credentials nothing is sent, and the slot is given back', async () => {
+  test('without credentials send nothing and release the lease', async () => {
     let held = 0;
     const connectionLeases = {
       acquire: async () => {
@@ -167,7 +167,7 @@ describe('logins', () => {
     expect(pool.state()).toMatchObject({ sessions: 0, busy: 0, waiting: { money: 0 } });
   });
 
-  test('slots that cannot be asked for fail what waits, and only that', async () => {
+  test('leases that cannot be requested fail the waiting commands only', async () => {
     let isDown = true;
     const pool = poolWith({
       connectionLeases: {
@@ -180,7 +180,7 @@ describe('logins', () => {
     expect(await pool.send(removal)).toMatchObject({ kind: 'done' });
   });
 
-  test('a registry that greets nobody fails what waits; the next command tries again', async () => {
+  test('a registry without a greeting fails the waiting commands; the next command tries again', async () => {
     registry.behave({ greet: (socket) => socket.end() });
     const pool = poolWith();
     const both = [failure(pool.send(removal)), failure(pool.send(question))];
@@ -189,7 +189,7 @@ describe('logins', () => {
     expect(await pool.send(removal)).toMatchObject({ kind: 'done' });
   });
 
-  test('2502 waits 30 s, then twice as long, and one success forgets it', async () => {
+  test('2502 waits 30 s, then twice as long; one success resets it', async () => {
     registry.behave({ answer: ({ socket, clTRID }) => socket.write(okFrame(clTRID, 2502)) });
     const pool = poolWith();
     const refused = { why: 'session-limit', code: 2502 };
@@ -207,7 +207,7 @@ describe('logins', () => {
     expect(pool.state().backingOffUntilMs).toBeUndefined();
   });
 
-  test('2502 while other sessions work makes the pause long; when they are lost one login is tried all the same', async () => {
+  test('2502 while other sessions work makes the pause long; without sessions one login is tried after its first part', async () => {
     let isFull = true;
     registry.behave({
       answer: (frame) => (isLogin(frame) && isFull && seen('login') > 1 ? tooMany(frame) : usual(frame)),
@@ -233,7 +233,7 @@ describe('logins', () => {
     expect(await pool.send(removal)).toMatchObject({ kind: 'done' });
   });
 
-  test('are tried one after the other: a password that counts no more is refused once', async () => {
+  test('are tried one at a time: an expired password is refused once', async () => {
     let isWrong = false;
     registry.behave({
       answer: (frame) => (isLogin(frame) && isWrong ? frame.socket.write(okFrame(frame.clTRID, 2200)) : usual(frame)),
@@ -243,7 +243,7 @@ describe('logins', () => {
     await many();
     isWrong = true;
     const before = seen('login');
-    // One that lives does not make the others any wiser.
+    // A working session gives no information about the password.
     const [, ...others] = registry.sockets;
     for (const socket of others) socket.destroy();
     await many();
@@ -252,7 +252,7 @@ describe('logins', () => {
     expect(seen('login')).toBe(before + 1);
   });
 
-  test('while one session works, what waits for a second keeps its chance', async () => {
+  test('while one session works, commands that wait for a second one stay queued', async () => {
     let logins = 0;
     let answer: () => void = () => {};
     registry.behave({
@@ -279,8 +279,8 @@ describe('commands', () => {
   test.each([
     ['a question', question, 3_000, undefined],
     ['a change', removal, 8_000, undefined],
-    ['one with a time of its own', removal, 1_234, 1_234],
-  ])('%s is given up after its time', async (_what, request, ms, timeoutMs) => {
+    ['one with a time-out of its own', removal, 1_234, 1_234],
+  ])('%s fails after its time-out', async (_what, request, ms, timeoutMs) => {
     registry.behave({ answer: (frame) => (isLogin(frame) ? usual(frame) : undefined) });
     const pool = poolWith();
     const sent = pool.send(request, timeoutMs === undefined ? {} : { timeoutMs });
@@ -292,7 +292,7 @@ describe('commands', () => {
     expect(events).toContainEqual(expect.objectContaining({ type: 'unknown-outcome', why: 'timeout' }));
   });
 
-  test('2002 is repeated once, journalled under an id of its own, and then told', async () => {
+  test('2002 is repeated once with a new journalled id, then returned', async () => {
     registry.behave({
       answer: (frame) => (isLogin(frame) ? usual(frame) : frame.socket.write(okFrame(frame.clTRID, 2002))),
     });
@@ -318,7 +318,7 @@ describe('commands', () => {
     expect(answer.clTRID).toBe(second!.clTRID);
   });
 
-  test('one that was journalled and could not leave is noted as unsent', async () => {
+  test('a journalled command that could not be sent is noted as unsent', async () => {
     const notes: unknown[] = [];
     const pool = poolWith({
       journal: {
@@ -336,7 +336,7 @@ describe('commands', () => {
     expect(seen('delete')).toBe(0);
   });
 
-  test('one that dies with its line before it left goes out on the next, under the same id', async () => {
+  test('a command whose connection was lost before sending is sent on the next, with the same id', async () => {
     let times = 0;
     const pool = poolWith({
       journal: {
@@ -352,13 +352,13 @@ describe('commands', () => {
     expect(registry.seen).toEqual(['login', 'login', 'delete']);
   });
 
-  test('one that is larger than a frame may be opens no connection', async () => {
+  test('a command above the frame limit opens no connection', async () => {
     const pool = poolWith({ profile: profile({ maxFrameBytes: 200 }) });
     expect(await failure(pool.send(removal))).toMatchObject({ name: 'EppUnsentError', why: 'frame-too-large' });
     expect(registry.sockets.size).toBe(0);
   });
 
-  test('one that waits too long for a line is given up, and is not sent later', async () => {
+  test('a command that waits too long for a connection fails and is not sent later', async () => {
     let answer: () => void = () => {};
     registry.behave({
       answer: (frame) => {

@@ -6,14 +6,14 @@ import { freeze, thaw } from '../src/poll/stored-data.ts';
 
 type Row = { count: string; id: string | null };
 
-/** A database that answers when it is told to. */
+/** A database whose answers the test releases. */
 function slowDatabase() {
   const asked: ((row: Row) => void)[] = [];
   const one = () => new Promise<Row>((resolve) => asked.push(resolve));
   return { db: { as: () => ({ one }) } as unknown as Database, asked };
 }
 
-test('is asked for once, and again after it changed', async () => {
+test('is queried once, and again after a change', async () => {
   const { db, asked } = slowDatabase();
   const counts = openMessageCounts(db);
   const first = counts.waiting('a');
@@ -28,7 +28,7 @@ test('is asked for once, and again after it changed', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('a message that comes while it is counted is not forgotten', async () => {
+test('a message that arrives during the count is not missed', async () => {
   const { db, asked } = slowDatabase();
   const counts = openMessageCounts(db);
   const early = counts.waiting('a');
@@ -40,7 +40,7 @@ test('a message that comes while it is counted is not forgotten', async () => {
   expect(await late).toEqual({ count: 1, id: '7' });
 });
 
-test('one registrar’s mail is no other’s', async () => {
+test("the queue of one registrar does not affect another's", async () => {
   const { db, asked } = slowDatabase();
   const counts = openMessageCounts(db);
   const both = [counts.waiting('a'), counts.waiting('b')];
@@ -49,7 +49,7 @@ test('one registrar’s mail is no other’s', async () => {
   expect(await Promise.all(both)).toEqual([{ count: 3, id: '1' }, undefined]);
 });
 
-test('what is put into the queue comes out as it was, times and all', () => {
+test('data in the queue is returned unchanged, dates included', () => {
   const data = {
     object: 'domain',
     type: 'panData',

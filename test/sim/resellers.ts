@@ -1,13 +1,13 @@
 import type { Caller, World } from '../faults/world.ts';
 import { operatorList, operatorRules, rulesBelow } from './oracle/price-table.ts';
 
-/** A reseller of the chain: each buys from the one before it (docs/guide/sub-resellers.md). */
+/** A reseller of the chain: each buys from the previous one (docs/guide/sub-resellers.md). */
 export interface Trader {
   readonly level: number;
   readonly resellerId: string;
   readonly caller: Caller | 'demo';
   readonly customerId: string;
-  /** To whom names are handed over. */
+  /** The customer that gets moved domains. */
   readonly otherCustomerId: string;
   readonly contacts: readonly [string, string];
 }
@@ -36,7 +36,7 @@ async function must(called: ReturnType<World['call']>, what: string): Promise<an
   return body;
 }
 
-/** Prices of the judge's own table, and three resellers one below the other, each with money, a customer and contacts. */
+/** Prices of the oracle's table, and three resellers in a chain, each with money, a customer and contacts. */
 export async function openChain(world: World): Promise<Trader[]> {
   const put = (path: string, json: object, as: Caller | 'demo' | 'operator') =>
     must(world.call('PUT', path, { json, as }), path);
@@ -64,7 +64,7 @@ export async function openChain(world: World): Promise<Trader[]> {
 const fundBy = (world: World, as: Caller | 'demo' | 'operator', resellerId: string) =>
   must(
     world.call('POST', `/v1/resellers/${resellerId}/transactions/fund`, {
-      form: { amount: funds, description: 'money to play with' },
+      form: { amount: funds, description: 'money for the simulation' },
       as,
     }),
     'a deposit',

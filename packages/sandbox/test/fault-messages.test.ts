@@ -7,7 +7,7 @@ let names: string[];
 beforeAll(async () => {
   registry = await startTestRegistry();
 });
-/** Three messages, of three names that were renewed automatically, in this order. */
+/** Three messages, of three automatically renewed names, in this order. */
 beforeEach(async () => {
   names = [];
   for (const at of [1, 2, 3]) {
@@ -38,14 +38,14 @@ async function readAll(): Promise<{ id: string; name: string }[]> {
   return read;
 }
 
-test('a message comes twice, under two ids', async () => {
+test('a message is delivered twice, under two ids', async () => {
   await turn({ kind: 'poll-doubled', limit: 1 });
   const read = await readAll();
   expect(read.map(({ name }) => name)).toEqual([...names, names[0]]);
   expect(new Set(read.map(({ id }) => id)).size).toBe(4);
 });
 
-test('each of them comes twice and no more', async () => {
+test('each message is delivered at most twice', async () => {
   await turn({ kind: 'poll-doubled' });
   const read = await readAll();
   expect(read.map(({ name }) => name).sort()).toEqual([...names, ...names].sort());
@@ -63,7 +63,7 @@ test('a message is lost', async () => {
   expect((await readAll()).map(({ name }) => name)).toEqual(names.slice(1));
 });
 
-test('the newest comes first, and stays the same until it is acknowledged', async () => {
+test('the newest comes first and stays the same until it is acknowledged', async () => {
   await turn({ kind: 'poll-out-of-order', limit: 2 });
   const [first, again] = [await request(), await request()];
   expect(first.data).toMatchObject({ name: names[2] });

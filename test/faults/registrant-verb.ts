@@ -14,7 +14,7 @@ const party = {
   tel_no: '61234567',
 };
 
-/** The link in the mail that asks the one address of both sides. */
+/** The link in the mail that requests confirmation from the single address of both sides. */
 async function confirmationLink(service: RealService, address: string): Promise<string> {
   for (let waited = 0; waited < 300_000; waited += 50) {
     const mails = (await service.call('GET', '/v1/sandbox/mail?limit=100')).body as { to: string; text: string }[];
@@ -23,10 +23,10 @@ async function confirmationLink(service: RealService, address: string): Promise<
     if (link) return link;
     await sleep(50);
   }
-  throw new Error('nobody was asked');
+  throw new Error('no confirmation was requested');
 }
 
-/** Both holders have said yes, and the service dies before it is carried out. */
+/** Both registrants have confirmed, and the service dies before the change is executed. */
 export const confirmRegistrant: Verb = {
   name: 'holder',
   kind: 'update',

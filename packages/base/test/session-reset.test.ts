@@ -25,7 +25,7 @@ const preparedAt = async (one: Database, tenant: string) =>
       select prepare_time as at from pg_prepared_statements where name = ${find(1).name}`)
   ).at;
 
-test('keeps what we prepared, for a while', async () => {
+test('keeps the statements that this process prepared, for a while', async () => {
   const one = openDatabase({ url, maxConnections: 1 });
   await one.as('a').one(find(1));
   const before = await preparedAt(one, 'a');
@@ -41,7 +41,7 @@ test('keeps what we prepared, for a while', async () => {
   await forgetful.close();
 });
 
-test('keeps nothing that a statement prepared there, and misses nothing that it removed', async () => {
+test('drops what a statement prepared, and re-prepares what it removed', async () => {
   const one = openDatabase({ url, maxConnections: 1 });
   const change = sql`update item set n = n + 1 where id = 2 returning n`;
   const { n } = await one.as('b').one<{ n: number }>(find(2));
@@ -63,13 +63,13 @@ test('keeps nothing that a statement prepared there, and misses nothing that it 
       expect(await one.as('b').one(tenantOf)).toEqual({ tenant: 'b' });
     }
   }
-  // Each change once, by the statement that it is.
+  // Each kind of change once, by the statement that makes it.
   expect(await one.as('b').one(find(2))).toEqual({ n: n + 8 });
   await one.autocommit(allTenants).run(sql`update item set n = ${n} where id = 2`);
   await one.close();
 });
 
-test('is given up where a statement is there that it never prepared, as behind a pooler that hands sessions on', async () => {
+test('is discarded if it has a statement that it never prepared, as behind a pooler that shares sessions', async () => {
   const one = openDatabase({ url, maxConnections: 1 });
   const look = sql`select n + 0 as n from item where id = ${1}`;
   const change = sql`update item set n = n + 100 where id = 2 returning n`;
@@ -84,7 +84,7 @@ test('is given up where a statement is there that it never prepared, as behind a
   await one.close();
 });
 
-test('is one that another had, where the server has no session left for us', async () => {
+test('is one of another tenant if the server has no session left', async () => {
   const owner = openDatabase({ url, maxConnections: 1 });
   const role = `one_session_${process.pid}`;
   await owner.autocommit(allTenants).run(sql`create role ${sql.raw(role)} login connection limit 1`);

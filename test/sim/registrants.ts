@@ -3,22 +3,22 @@ import type { World, WorldCall } from '../faults/world.ts';
 import { read } from './facts.ts';
 import { ownerOf } from './moves.ts';
 import type { Play } from './player.ts';
+import { openContact, type Trader } from './resellers.ts';
 import type { Step } from './script.ts';
-import { openContact, type Trader } from './traders.ts';
 
-/** A holder with an address of its own, who has to confirm it (docs/guide/notices.md). */
+/** A registrant with its own address, which must be confirmed (docs/guide/notices.md). */
 export interface Holder {
   readonly contactId: string;
   readonly email: string;
   readonly of: Trader;
-  /** It clicks, as soon as it has the mail. */
+  /** It confirms as soon as the mail arrives. */
   isWilling: boolean;
-  /** Clicks that came to nothing. */
+  /** Confirmations that failed. */
   inVain: number;
   confirmedAt?: number;
 }
 
-/** While all is at rest. */
+/** While no order is open. */
 export async function newRegistrant(play: Play, step: Step & { do: 'holder' }): Promise<void> {
   const { world, ledger } = play;
   const name = ledger.names[step.name] ?? '';
@@ -31,7 +31,7 @@ export async function newRegistrant(play: Play, step: Step & { do: 'holder' }): 
 const mailsAtMost = 100;
 const link = /https?:\/\/[^\s/]+(\/confirm\/[^\s"<]+)/;
 
-/** Every mail is opened and its button pressed, at a service that is awake: two names may have asked the same address. */
+/** Every mail is read and its link confirmed, at a running service: two domains may have mailed the same address. */
 async function click(world: World, holder: Holder): Promise<void> {
   const { status, body } = await read(world, `/v1/sandbox/mail?limit=${mailsAtMost}`, holder.of.caller);
   if (status !== 200) return;
@@ -52,7 +52,7 @@ export async function confirm({ world, ledger }: Play, name: string): Promise<vo
   await click(world, holder);
 }
 
-/** Who wants to confirm does so in the end. */
+/** Registrants that should confirm do so by then. */
 export async function confirmAll({ world, ledger }: Play, isAsked: (name: string) => boolean): Promise<boolean> {
   let isQuiet = true;
   for (const [name, holder] of ledger.holders) {
@@ -65,7 +65,7 @@ export async function confirmAll({ world, ledger }: Play, isAsked: (name: string
   return isQuiet;
 }
 
-/** An order that is carried out at last; on a crowded machine nobody waits for it at the door. */
+/** Waits until an order is executed; on a busy machine the call returns earlier. */
 async function carriedOut(world: World, called: WorldCall, caller: Trader['caller']): Promise<void> {
   let { status, body } = called;
   const path = `/v1/operations/${body?.operation_id}`;
@@ -76,7 +76,7 @@ async function carriedOut(world: World, called: WorldCall, caller: Trader['calle
   if (body?.state !== 'done') throw new Error(`not carried out: ${status} ${JSON.stringify(body)}`);
 }
 
-/** Within its add grace, so that nothing of it is left to grow old. */
+/** Within its add grace period, so that the domain does not stay. */
 const drop = async (world: World, name: string, caller: Trader['caller']): Promise<void> =>
   carriedOut(world, await world.call('DELETE', `/v1/domains/${name}`, { as: caller }), caller);
 
@@ -84,7 +84,7 @@ const tries = 1_000;
 const resendAfter = 8;
 const inVainAtMost = 60;
 
-/** A link is good for 30 days, and only a living name has another sent: who has none is silent from then on. */
+/** A link is valid for 30 days, and only a live domain gets another. Registrants without one do not respond from then on. */
 async function askAgain(world: World, name: string, holder: Holder): Promise<void> {
   holder.inVain += 1;
   if (holder.inVain > inVainAtMost) holder.isWilling = false;
@@ -94,7 +94,7 @@ async function askAgain(world: World, name: string, holder: Holder): Promise<voi
   if (status >= 400 && status < 500) holder.isWilling = false;
 }
 
-/** The addresses that most names share are confirmed before anything is judged, each by a name of its own. */
+/** The addresses that most domains share are confirmed before the script, each by a domain of its own. */
 export async function confirmShared(world: World, chain: readonly Trader[]): Promise<void> {
   for (const { caller, customerId, contacts, level } of chain)
     for (const [place, contact] of contacts.entries())

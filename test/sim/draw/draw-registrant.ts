@@ -5,7 +5,7 @@ import { drawFaults } from './draw-faults.ts';
 
 const dayS = 86_400;
 
-/** Some names have a holder whose address nobody has confirmed yet. */
+/** Some domains have a registrant with an unconfirmed address. */
 export function drawRegistrants(dice: Dice, beliefs: readonly Belief[]): Step[] {
   return beliefs.flatMap((belief, name): Step[] => {
     if (!dice.chance(0.35)) return [];
@@ -14,7 +14,7 @@ export function drawRegistrants(dice: Dice, beliefs: readonly Belief[]): Step[] 
   });
 }
 
-/** The holder confirms or stays silent until its time is over, and the registry is in a mood when the name is held or comes back. */
+/** The registrant confirms, or does not respond until its time is over. The registry has faults when the domain is held or restored. */
 export function drawConfirmations(dice: Dice, beliefs: readonly Belief[]): Step[] {
   const waiting = beliefs.flatMap(({ state, hasRegistrant }, name) =>
     state === 'live' && hasRegistrant ? [name] : [],

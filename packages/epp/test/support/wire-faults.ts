@@ -1,6 +1,6 @@
 import type { EppServerOptions, WireFault } from '../../src/server/index.ts';
 
-/** Hooks that apply each fault of a list to one command and let the rest pass. */
+/** Hooks that apply each fault of a list to one command and none to the others. */
 export function faultsOnce(): {
   readonly hooks: NonNullable<EppServerOptions['hooks']>;
   before: WireFault[];

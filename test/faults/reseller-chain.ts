@@ -2,19 +2,19 @@ import { makeContact, makeCustomer } from '../support/parties.ts';
 import { makeReseller } from '../support/resellers.ts';
 import type { TestService } from '../support/service.ts';
 
-/** A reseller that can buy: money, a customer and a contact of its own. */
+/** A reseller that can buy: it has money, a customer and a contact. */
 export interface Trader {
   readonly credentials: string;
   readonly resellerId: string;
   readonly customerId: string;
   readonly contactId: string;
-  /** Resellers that pay for its purchases, itself first. */
+  /** The resellers that pay for its purchases, itself first. */
   readonly chain: readonly string[];
 }
 
 const markUps = ['10', '7.5', '33.33'];
 
-/** `direct` resellers of the operator; below the first of them a chain of `depth` sub-resellers, each adding its share to the price. */
+/** `direct` resellers of the operator; below the first of them a chain of `depth` sub-resellers, each with its margin. */
 export async function makeTraders(
   t: TestService,
   direct: number,

@@ -13,7 +13,7 @@ const v4 = (address: string) => ({ address, version: 'v4' }) as const;
 const v6 = (address: string) => ({ address, version: 'v6' }) as const;
 
 describe('addresses of a host', () => {
-  test('thirteen and no more, however they come', async () => {
+  test('at most thirteen, in one command or several', async () => {
     const ours = await makeDomain(registry.us, `${newLabel()}.org`);
     const many = (count: number) => Array.from({ length: count }, (_, n) => v4(`192.0.2.${n + 1}`));
     const create = (label: string, addresses: object[]) =>
@@ -48,7 +48,7 @@ describe('a contact between two registrars', () => {
   const move = (id: string, op: 'request' | 'query' | 'approve' | 'reject' | 'cancel', pw?: string) =>
     ({ object: 'contact', verb: 'transfer', op, id, ...(pw === undefined ? {} : { authInfo: { pw } }) }) as const;
 
-  test('each step is for the one whose step it is', async () => {
+  test('each step is allowed only to the registrar in charge', async () => {
     const id = await makeContact(registry.us);
     await registry.us.done({ object: 'contact', verb: 'update', id, chg: { authInfo: { pw: strongPw } } });
     expect(await registry.us.code(move(id, 'request', strongPw))).toBe(2106);
@@ -65,7 +65,7 @@ describe('a contact between two registrars', () => {
     expect((await registry.otherRegistrar.done(move(id, 'query'))).data).toMatchObject({ trStatus: 'clientRejected' });
   });
 
-  test('whoever has it now sets the secret anew: the old one moved it once', async () => {
+  test('the new sponsor sets a new secret: the old one is valid once', async () => {
     const id = await makeContact(registry.us);
     await registry.us.done({ object: 'contact', verb: 'update', id, chg: { authInfo: { pw: strongPw } } });
     expect(await registry.otherRegistrar.code(move(id, 'request', strongPw))).toBe(1001);
@@ -74,7 +74,7 @@ describe('a contact between two registrars', () => {
     expect(await registry.us.code(move(id, 'request', ''))).toBe(2202);
   });
 
-  test('a lock holds it', async () => {
+  test('a lock prevents it', async () => {
     const id = await makeContact(registry.us);
     const lock = [{ value: 'clientTransferProhibited' }];
     await registry.us.done({
@@ -92,7 +92,7 @@ describe('a contact between two registrars', () => {
   });
 });
 
-test('a second form of a contact needs a name and an address of its own', async () => {
+test('a second form of a contact needs a name and an address', async () => {
   const id = await makeContact(registry.us);
   const update = (postal: object) =>
     registry.us.code({ object: 'contact', verb: 'update', id, chg: { postal: [postal] } } as never);
@@ -106,7 +106,7 @@ test('a second form of a contact needs a name and an address of its own', async 
   expect(data.postal.find((info) => info.type === 'loc')).toMatchObject({ name: 'Ádá', org: 'Társaság' });
 });
 
-test('a message is acknowledged by the one it is for, once', async () => {
+test('a message is acknowledged once, by its registrar only', async () => {
   const name = await makeDomain(registry.us, `${newLabel()}.org`);
   await registry.us.done({ object: 'domain', verb: 'update', name, chg: { authInfo: { pw: strongPw } } });
   expect(
@@ -133,9 +133,9 @@ test('a message is acknowledged by the one it is for, once', async () => {
   await registry.us.done({ object: 'domain', verb: 'transfer', op: 'reject', name });
 });
 
-test('prices for what is not sold say so, each by itself', async () => {
+test('prices of unavailable commands are refused, each with its reason', async () => {
   const command = (name: string, more: object = {}) => ({ name, ...more }) as never;
-  // Our own client would not ask for half a year.
+  // Our own client would not send half a year.
   const raw = await openSession(registry.sandbox);
   const { ext } = await raw.send({
     object: 'domain',
@@ -163,8 +163,8 @@ test('prices for what is not sold say so, each by itself', async () => {
   expect([update, removal]).toMatchObject([{ fees: [{ amount: '0.00' }] }, { fees: [{ amount: '0.00' }] }]);
 });
 
-describe('the control of the registry', () => {
-  test.each(['statement', 'names'])('%s: a limit that is none is the usual one', async (page) => {
+describe('the control API', () => {
+  test.each(['statement', 'names'])('%s: an invalid limit is ignored', async (page) => {
     await makeDomain(registry.us, `${newLabel()}.org`);
     const read = async (limit: string) => {
       const answer = await registry.control<{ entries?: object[]; names?: object[] }>(
@@ -180,7 +180,7 @@ describe('the control of the registry', () => {
     expect(await read('99999999999')).toBe(all);
   });
 
-  test('tampering with what is not there is refused, and nothing has changed', async () => {
+  test('tampering with a missing object is refused and changes nothing', async () => {
     const name = await makeDomain(registry.us, `${newLabel()}.org`);
     const tamper = (body: object) => registry.control('POST', `/domains/${name}/tamper`, body);
     await expect(tamper({ sponsor: 'nobody-at-all' })).rejects.toThrow(/^Error: 400|^400/);

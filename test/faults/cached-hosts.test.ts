@@ -2,9 +2,9 @@ import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectReconciled } from '../support/reconciliation.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { makeTraders, registration, type Trader } from './reseller-chain.ts';
 import { expectConsistent } from './settled.ts';
 import { statementAgrees } from './statement.ts';
-import { makeTraders, registration, type Trader } from './traders.ts';
 
 let t: TestService;
 let trader: Trader;
@@ -32,7 +32,7 @@ const commandsFor = (name: string) =>
     select c.object, c.verb, c.result_code from registry_command c join operation o on o.id = c.operation_id
     where c.step <> 'protect' and o.request->>'name' = ${name} and c.object <> 'contact' order by c.prepared_at`);
 
-test('hosts are made once and then known; one that has gone since is made again, and the order is done all the same', async () => {
+test('hosts are created once and cached; one that was removed since is created again, and the order is done', async () => {
   await order('first.com');
   await order('second.com');
   expect(await commandsFor('second.com')).toEqual([{ object: 'domain', verb: 'create', result_code: 1000 }]);

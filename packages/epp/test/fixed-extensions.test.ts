@@ -26,7 +26,7 @@ const create = { object: 'domain', verb: 'create', name: 'a.co.id', authInfo: { 
 const written = (request: Parameters<typeof withFixed>[0], order?: Record<string, string>) =>
   writeCommand(withFixed(request, profile, order), 'ID-1', profile.namespaces).replace(/ xmlns(:\w+)?="[^"]*"/g, '');
 
-test('values come from the name, the TLD and the order; what is not known is left out', () => {
+test('values come from the name, the TLD and the order; unknown ones are omitted', () => {
   const xml = written(create, { purpose: 'P1' });
   expect(xml).toMatch(/subProduct>dotCO\.ID</);
   expect(xml).toMatch(/create kind="co\.id">.*purpose>P1<.*name>of a\.co\.id</s);
@@ -34,12 +34,12 @@ test('values come from the name, the TLD and the order; what is not known is lef
   expect(written(create)).not.toContain('purpose');
   expect(written({ object: 'domain', verb: 'info', name: 'a.com' })).toMatch(/subProduct>dotCOM</);
   expect(written({ object: 'host', verb: 'info', name: 'ns1.a.net' })).toMatch(/subProduct>dotNET</);
-  // A host from elsewhere counts to the first TLD of the registry.
+  // A host outside every TLD counts to the first TLD of the registry.
   expect(written({ object: 'host', verb: 'info', name: 'ns1.a.org' })).toMatch(/subProduct>dotCO\.ID</);
   expect(written({ object: 'contact', verb: 'info', id: 'abc' })).not.toContain('subProduct');
 });
 
-test('an extension of some TLDs rides under these alone; other names are still checked together', async () => {
+test('an extension of some TLDs applies to these only; other names still share a check', async () => {
   const some: RegistryProfile = { ...TEST_PROFILE, tlds: {}, extensions: [{ ...NAMESTORE, tlds: ['com'] }] };
   const carries = (request: Parameters<typeof withFixed>[0]) => withFixed(request, some).ext?.other?.length ?? 0;
   expect(carries({ object: 'domain', verb: 'info', name: 'a.com' })).toBe(1);
@@ -65,7 +65,7 @@ test('an extension of some TLDs rides under these alone; other names are still c
   await registry.server.close();
 });
 
-test('announced at login, on every command, and checks go by TLD', async () => {
+test('is announced at login and sent with every command, and checks are split by TLD', async () => {
   const checks: string[][] = [];
   const registry = await testRegistry({
     otherExtensionURIs: [NAMESTORE.uri, uri],
@@ -90,7 +90,7 @@ test('announced at login, on every command, and checks go by TLD', async () => {
   await registry.server.close();
 });
 
-test('the reseller of a name (RFC 8544) is one of them, and what is written passes the schema', async () => {
+test('the reseller of a domain (RFC 8544) can be one, and the frame passes the schema', async () => {
   const orgext = {
     on: ['domain:create'],
     uri: 'urn:ietf:params:xml:ns:epp:orgext-1.0',

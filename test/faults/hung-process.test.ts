@@ -7,7 +7,7 @@ const leaseMs = 4_000;
 const queued = 6;
 
 let crowd: Crowd;
-/** The owner's: sees every session, and is in the way of the account's money. */
+/** A login of the database owner: sees every session, and locks the account's money. */
 let owner: pg.Client;
 beforeAll(async () => {
   crowd = await Crowd.open(2, leaseMs);
@@ -28,18 +28,18 @@ const waiting = () =>
   numbers(`
     select distinct pid from pg_locks where not granted
       and pid in (select pid from pg_stat_activity where datname = current_database())`);
-/** They have the money that others wait for, and their process says nothing more. What else they have (leases of operations) is nobody's queue. */
+/** These transactions hold the money row, and their process hangs. Its other locks (leases of operations) block no queue. */
 const silent = () =>
   numbers(`
     select distinct s.pid from pg_stat_activity w, unnest(pg_blocking_pids(w.pid)) b (pid) join pg_stat_activity s on s.pid = b.pid
     where w.datname = current_database() and w.query ~ 'ledger_(hold|capture)' and s.state = 'idle in transaction'`);
 
-test('a process stands still while many of its orders wait for the money of their account: one of them keeps it for a while, not one after another', async () => {
+test('a hung process delays other orders of the account once, not once per waiting transaction', async () => {
   const first = await crowd.buy('still-warm', 0, 1);
   await owner.query('begin');
   await owner.query(`select from ledger_account where reseller_id = 1000 and kind = 'available' for update`);
   const stopped = Array.from({ length: queued }, (_, n) => crowd.buy(`still-stopped${n}`, 0, 1));
-  // Nobody waits for long without beginning again: on a slow machine all of them never wait at once.
+  // Waits are short and repeated: on a slow machine all of them never wait at the same time.
   await expect.poll(async () => (await waiting()).length).toBeGreaterThanOrEqual(3);
   crowd.processes[0]!.pause();
   const ofStopped = new Set(await waiting());
@@ -53,7 +53,10 @@ test('a process stands still while many of its orders wait for the money of thei
   });
   const kept = new Set<number>();
   for (; isGoing; await sleep(50)) for (const pid of await silent()) if (ofStopped.has(pid)) kept.add(pid);
-  expect(kept.size, 'transactions of the stopped process that had the money, one after another').toBeLessThanOrEqual(1);
+  expect(
+    kept.size,
+    'transactions of the stopped process that held the money row, one after another',
+  ).toBeLessThanOrEqual(1);
 
   crowd.processes[0]!.resume();
   const names = [first, ...(await gone), ...(await Promise.all(stopped))].flat();

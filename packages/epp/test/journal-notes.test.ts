@@ -24,8 +24,8 @@ function watched(journal?: Partial<Journal>) {
   return { events, notes: new JournalWriter(whole, (event) => events.push(event)) };
 }
 
-describe('what the journal is told', () => {
-  test('an answer with its code, their id and its frame', async () => {
+describe('journal notes', () => {
+  test('an answer with its code, svTRID and frame', async () => {
     const told: unknown[] = [];
     const { notes, events } = watched({ answered: (...given) => void told.push(given) });
     await notes.answered(jobOf(removal), done());
@@ -33,7 +33,7 @@ describe('what the journal is told', () => {
     expect(events).toEqual([]);
   });
 
-  test('a lost answer with why, and the operator hears of it', async () => {
+  test('a lost answer with its reason, and an event for the operator', async () => {
     const told: unknown[] = [];
     const { notes, events } = watched({
       answered: () => void told.push('answered'),
@@ -60,7 +60,7 @@ describe('what the journal is told', () => {
     ]);
   });
 
-  test('nothing, where there is no journal or it does not care', async () => {
+  test('none without a journal or without that method', async () => {
     for (const { notes, events } of [watched(), watched({})]) {
       notes.sent('C-1');
       await notes.unsent('C-1', 'gone');
@@ -70,8 +70,8 @@ describe('what the journal is told', () => {
   });
 });
 
-describe('what an answer brings besides', () => {
-  test('messages that wait, except to those who are reading them', async () => {
+describe('events of an answer', () => {
+  test('waiting messages, except to a caller that reads them', async () => {
     const { notes, events } = watched();
     await notes.answered(jobOf(removal), done({ msgQ: { count: 2, id: '1' } }));
     expect(events).toEqual([{ type: 'message-waiting', count: 2 }]);
@@ -87,7 +87,7 @@ describe('what an answer brings besides', () => {
   });
 });
 
-test('slots: as many as there are, each once, and again when it is given back', async () => {
+test('leases: up to the limit, each once, and again after its release', async () => {
   const slots = localConnectionLeases(2);
   const [first, second, third] = [await slots.acquire(), await slots.acquire(), await slots.acquire()];
   expect([first?.id, second?.id, third]).toEqual(['0', '1', null]);
@@ -98,7 +98,7 @@ test('slots: as many as there are, each once, and again when it is given back', 
   expect(await localConnectionLeases(0).acquire()).toBeNull();
 });
 
-test('the rules of the longest suffix that is named', () => {
+test('the rules of the longest suffix in the profile apply', () => {
   const tlds = { id: { minNameServers: 2 }, 'co.id': { minNameServers: 3, maxPeriodYears: 2 } };
   const profile = { ...TEST_PROFILE, tlds };
   expect(rulesFor(profile, 'a.co.id')).toEqual({ ...profile.rules, minNameServers: 3, maxPeriodYears: 2 });

@@ -1,11 +1,15 @@
 import type { Ending, Script, Step, Verb } from './script.ts';
 
-/** Names that come, go, move and are renewed by themselves: the plain way of each, before seeds put trouble over it. */
+/** Domains that are registered, removed, moved and renewed automatically: the plain case of each, before seeds add faults. */
 
 const day = 86_400;
-const judge: Step = { do: 'judge' };
+const check: Step = { do: 'check' };
 const order = (verb: Verb, name: number, years = 1): Step => ({ do: 'order', verb, name, years, via: name % 2 });
-const otherRegistrar = (act: 'register' | 'approve' | 'reject', name: number): Step => ({ do: 'rival', name, act });
+const otherRegistrar = (act: 'register' | 'approve' | 'reject', name: number): Step => ({
+  do: 'other-registrar',
+  name,
+  act,
+});
 const offer = (name: number, to: number, ending: Ending, contacts: 'oldcontact' | 'default' = 'oldcontact'): Step => ({
   do: 'offer',
   name,
@@ -17,7 +21,7 @@ const offer = (name: number, to: number, ending: Ending, contacts: 'oldcontact' 
 const byThemselves: Script & { about: string } = {
   seed: 921,
   about:
-    'renewed by mode on three levels, with a limit to the cent, once, let go at the end; found late after two terms',
+    'renewed by mode on three levels, with a limit to the cent, once, expired at the end; found late after two terms',
   tlds: ['com', 'fr', 'co.id', 'com', 'gem-*.shop', 'org', 'com'],
   buyers: [0, 1, 2, 2, 1, 0, 0],
   steps: [
@@ -25,18 +29,18 @@ const byThemselves: Script & { about: string } = {
     { do: 'default-mode', level: 2, of: 'customer', mode: 'renew_once' },
     ...[0, 1, 2, 4, 5, 6].map((name) => order('register', name)),
     { ...order('register', 3), withPrivacy: true } as Step,
-    judge,
+    check,
     { do: 'mode', name: 0, mode: 'renew', limit: 'short', via: 0 },
     { do: 'mode', name: 5, mode: 'delete', via: 1 },
     { do: 'mode', name: 6, mode: 'renew', via: 1 },
     { do: 'move-to', name: 0, boundary: 'renewalDue', offsetS: 10 },
-    judge,
+    check,
     { do: 'mode', name: 0, mode: 'renew', limit: 'exact', via: 0 },
     { do: 'move-to', name: 5, boundary: 'expiry', offsetS: 10 },
-    judge,
+    check,
     order('delete', 2),
-    judge,
-    // Two ends of a term, and the last days of the grace.
+    check,
+    // Two ends of a term, and the last days of the grace period.
     { do: 'move', byS: (730 + 42) * day },
   ],
 };
@@ -44,7 +48,7 @@ const byThemselves: Script & { about: string } = {
 const comingAndGoing: Script & { about: string } = {
   seed: 922,
   about:
-    'transfers in that are approved, refused, silent, miscoded, cancelled and given back; away by a yes, a no and silence',
+    'transfers in: approved, rejected, without response, wrong code, cancelled and deleted; away: approved, rejected and without response',
   tlds: ['com', 'fr', 'co.id', 'org', 'com', 'app', 'com', 'com', 'com', 'com'],
   buyers: [0, 1, 2, 2, 1, 0, 2, 0, 1, 0],
   steps: [
@@ -54,90 +58,88 @@ const comingAndGoing: Script & { about: string } = {
     ...[0, 1, 2, 5].map((name) => order('transfer', name)),
     { ...order('transfer', 3), isCodeWrong: true, remedy: 'code' } as Step,
     { ...order('transfer', 4), isCodeWrong: true, remedy: 'cancel' } as Step,
-    { ...order('transfer', 9), isCodeWrong: true, remedy: 'lapse' } as Step,
+    { ...order('transfer', 9), isCodeWrong: true, remedy: 'expire' } as Step,
     { do: 'holds' },
     otherRegistrar('approve', 0),
     otherRegistrar('reject', 1),
     { do: 'cancel-transfer', name: 5 },
     { do: 'move-to', name: 2, boundary: 'transfer', offsetS: 1 },
-    judge,
+    check,
     order('delete', 3),
     ...[6, 7, 8].map((name): Step => ({ do: 'ask-away', name })),
-    judge,
+    check,
     order('approve', 6),
     order('reject', 7),
     { do: 'move-to', name: 8, boundary: 'transfer', offsetS: 5 },
-    judge,
+    check,
     order('transfer', 6),
   ],
 };
 
 const handedOn: Script & { about: string } = {
   seed: 923,
-  about:
-    'offers that are accepted, declined, taken back and lapse; what the taker deletes in a grace comes back to who paid it',
+  about: 'offers: accepted, declined, withdrawn and expired; a delete in a grace period refunds the reseller that paid',
   tlds: ['com', 'fr', 'co.id', 'org', 'com', 'app', 'com'],
   buyers: [0, 1, 2, 2, 1, 0, 2],
   steps: [
     { do: 'default-mode', level: 2, of: 'account', mode: 'renew' },
     ...[0, 1, 2, 3, 4, 5].map((name) => order('register', name)),
     { ...order('register', 6), withPrivacy: true } as Step,
-    judge,
+    check,
     offer(0, 2, 'accept'),
     offer(1, 0, 'accept', 'default'),
     offer(2, 1, 'decline'),
-    offer(3, 0, 'take-back'),
+    offer(3, 0, 'withdraw'),
     offer(4, 2, 'accept'),
     offer(6, 0, 'accept'),
     { do: 'answer-offer', name: 0 },
     { do: 'answer-offer', name: 1 },
     order('hand-over', 5),
-    judge,
+    check,
     order('renew', 0, 2),
     order('renew', 1),
-    judge,
+    check,
     ...[0, 1, 6].map((name) => order('delete', name)),
-    offer(5, 1, 'lapse', 'default'),
-    judge,
+    offer(5, 1, 'expire', 'default'),
+    check,
     { do: 'move-to', name: 4, boundary: 'renewalDue', offsetS: 5 },
   ],
 };
 
 export const knownLives: readonly (Script & { readonly about: string })[] = [byThemselves, comingAndGoing, handedOn];
 
-/** Of moves, and short. */
+/** Only moves, and short. */
 export const knownMoves: readonly (Script & { readonly about: string })[] = [
   {
     seed: 924,
-    about:
-      'a mode that the giver chooses while the name changes hands does not go with it, and one that the taker chooses stays',
+    about: 'a mode chosen by the giving reseller during a move is not kept, and one chosen by the new reseller is',
     tlds: ['fr', 'com'],
     buyers: [0, 1],
     steps: [
       order('register', 0),
       order('register', 1),
-      judge,
+      check,
       offer(0, 2, 'accept'),
       offer(1, 0, 'accept'),
       { do: 'answer-offer', name: 0 },
       { do: 'answer-offer', name: 1 },
       { do: 'mode', name: 0, mode: 'renew_once', via: 0 },
       { do: 'mode', name: 1, mode: 'renew', via: 1 },
-      judge,
+      check,
       { do: 'mode', name: 0, mode: 'renew', via: 0 },
-      judge,
+      check,
       { do: 'move-to', name: 0, boundary: 'renewalDue', offsetS: 10 },
     ],
   },
   {
     seed: 925,
-    about: 'the clock runs past the end of an offer by more than a year, and nobody turns it back',
+    about: 'the clock moves past the end of an offer by more than a year and is not moved back',
     tlds: ['com', 'com'],
     steps: [
       order('register', 0, 3),
       order('register', 1, 3),
-      judge,
-      offer(0, 1, 'lapse'),
+      check,
+      offer(0, 1, 'expire'),
       { do: 'move', byS: 400 * day },
       order('renew', 1),
     ],

@@ -2,24 +2,24 @@ import { openWorld, type World, type WorldOptions } from '../faults/world.ts';
 import { quieten } from './choose-mode.ts';
 import { EventReader } from './events.ts';
 import { readBalance, readPayable, StatementReader } from './facts.ts';
-import { confirmShared } from './holders.ts';
 import { Disagreement } from './oracle/disagreement.ts';
 import { leadDaysOf } from './oracle/graces.ts';
 import { runOracle } from './oracle/oracle.ts';
 import { priceTable } from './oracle/price-table.ts';
 import type { Ledger } from './player.ts';
+import { confirmShared } from './registrants.ts';
+import { openChain, type Trader } from './resellers.ts';
 import type { Script } from './script.ts';
 import { settle } from './settle.ts';
-import { openChain, type Trader } from './traders.ts';
 
-/** A world with the judge's prices, resellers one below the other, and a ledger of what was asked for. */
+/** A world with the oracle's prices, a chain of resellers, and a record of all requests. */
 export interface Ground {
   readonly world: World;
   readonly ledger: Ledger;
   readonly isPatient: boolean;
 }
 
-/** A lease is written anew in a quarter of its length, and that flushes whatever was committed before: here not so soon. */
+/** A lease is renewed after a quarter of its length, and that flushes all earlier commits: a longer lease delays it. */
 const patience: WorldOptions = { replyTimeoutMs: 12_000, leaseMs: 6_000 };
 
 export async function openGround(isPatient = false, options: WorldOptions = {}): Promise<Ground> {
@@ -36,7 +36,7 @@ export async function openGround(isPatient = false, options: WorldOptions = {}):
   }
 }
 
-/** docs/guide/auto-renew.md: "usually 15"; the judge's own figure is the published one. */
+/** docs/guide/auto-renew.md: "usually 15"; the oracle uses the published value. */
 async function checkLead(world: World, tld: string): Promise<void> {
   const { body } = await world.call('GET', `/v1/tlds/${tld}`);
   if (body?.rules?.renewal_lead_days !== leadDaysOf(`any.${tld}`))
@@ -68,7 +68,7 @@ async function newLedger(world: World, chain: readonly Trader[]): Promise<Ledger
   };
 }
 
-/** A world in which this script can be played: the one at hand, or else a new one in its place. */
+/** A world in which this script can run: the current one, or a new one in its place. */
 export async function groundFor(
   { isPatient = false }: Script,
   ground: Ground | undefined,
@@ -79,7 +79,7 @@ export async function groundFor(
   return open(isPatient);
 }
 
-/** After a disagreement: the same world from here on, where all is at rest and its books agree; else none, and it is gone. */
+/** After a disagreement: the same world if it is idle and reconciled; otherwise none, and it is disposed. */
 export async function cleanSheet({ world, ledger, isPatient }: Ground): Promise<Ground | undefined> {
   try {
     const script = { seed: 0, tlds: [], steps: [] };
