@@ -1,16 +1,17 @@
 import { spawnSync } from 'node:child_process';
 
-/** Each checker has its own heap, and frequent garbage collection saves little: both cost the concurrent tests time. */
+/** Several checkers look at what they share once each, and a collector that runs often saves little: both cost the tests beside it. */
 const types = (project: string) => ['--noEmit', '--checkers', '1', '-p', project];
 const env = { GOGC: '400', ...process.env };
 
-/** Types, lint and format, project rules, generated files, and the OpenAPI document. */
+/** Types, lint and format, house rules, that everything produced is up to date, and that the document serves others. */
 const checks: [string, string, string[]][] = [
   ['types of openapi.json', process.execPath, ['tools/openapi/types.ts']],
   ['types', 'tsc', types('tsconfig.json')],
   ['types of the console', 'tsc', types('packages/console')],
   ['lint', 'biome', ['check', '--diagnostic-level=warn', '.']],
   ['tidy', process.execPath, ['tools/tidy.ts']],
+  ['messages of the console', process.execPath, ['tools/messages/check.ts']],
   ['produced files', process.execPath, ['tools/generate.ts', '--check']],
   ['openapi.json', process.execPath, ['tools/openapi/check.ts']],
   ['vulnerabilities and licences', process.execPath, ['tools/audit.ts', '--check']],

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { build } from 'vite';
 
-/** Makes `dist/`, whole or not at all: a service that starts meanwhile reads the one before. */
+/** Writes `dist/` atomically. A service that starts during the build reads the previous one. */
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const draft = join(folder, `dist.${process.pid}`);
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
-/** `npx vite packages/console` gives pages that follow the source, with the calls sent on to a service that runs already. */
+/** `npx vite packages/console` serves the source and forwards API calls to a running service. */
 const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
@@ -11,7 +11,7 @@ export default defineConfig({
   build: {
     target: 'es2023',
     cssTarget: ['chrome125', 'firefox128', 'safari18'],
-    // The policy of the pages has no place for data in a script or a style sheet; what is hashed is a file.
+    // The policy forbids data URLs in scripts and style sheets, so assets are always files.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

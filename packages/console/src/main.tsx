@@ -2,47 +2,52 @@ import type { ComponentChildren } from 'preact';
 import { render } from 'preact';
 import { useErrorBoundary } from 'preact/hooks';
 import { ErrorBoundary, LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
-import { asTrouble } from './api/trouble.ts';
+import { asApiError } from './api/error.ts';
+import { Empty } from './components/empty.tsx';
+import { ErrorBanner } from './components/error-banner.tsx';
+import { PageHead } from './components/page-head.tsx';
 import { pages } from './pages.ts';
-import { Empty } from './parts/empty.tsx';
-import { PageHead } from './parts/page-head.tsx';
-import { TroubleNote } from './parts/trouble-note.tsx';
-import { comesToWork, hostOwner } from './session/brand.ts';
-import { epoch, loadSession, sessionTrouble, setLanguage } from './session/session.ts';
-import { who } from './session/who.ts';
-import { Late } from './shell/late.tsx';
+import { hostOwner, isStaffSignIn } from './session/brand.ts';
+import { currentSession } from './session/current-session.ts';
+import { epoch, loadSession, sessionError, setLocale } from './session/session.ts';
+import { Lazy } from './shell/lazy.tsx';
 import { isOffered } from './shell/page.ts';
 import { Shell } from './shell/shell.tsx';
 import './shell/theme.ts';
+import { messages } from './messages/common.ts';
+import { locale } from './messages/locale.ts';
 import { reloadOnce, watchVersion } from './shell/version.ts';
-import { language } from './words/speak.ts';
-import { words } from './words/words.ts';
 
-const routes = pages.map(({ path, load, place }) => ({
-  isThere: () =>
-    (!path.startsWith('/operator/') || who.value?.account.is_operator === true) && (!place || isOffered(place)),
-  path: `/app${path === '/' ? '' : path}`,
-  component: lazy(() => load().catch(reloadOnce)),
-}));
+const routes = pages.flatMap(({ path, formerPath, load, place }) => {
+  const component = lazy(() => load().catch(reloadOnce));
+  const isThere = () =>
+    (!path.startsWith('/operator/') || currentSession.value?.account.is_operator === true) &&
+    (!place || isOffered(place));
+  return [path, ...(formerPath ? [formerPath] : [])].map((each) => ({
+    isThere,
+    path: `/app${each === '/' ? '' : each}`,
+    component,
+  }));
+});
 
 function Missing() {
-  const w = words();
+  const t = messages();
   return (
     <>
-      <PageHead title={w.missing} />
-      <Empty title={w.missing}>{w.missingText}</Empty>
+      <PageHead title={t.missing} />
+      <Empty title={t.missing}>{t.missingText}</Empty>
     </>
   );
 }
 
-/** A page that fails takes nothing else with it. */
+/** Contains errors of one page. */
 function Guard({ children }: { readonly children: ComponentChildren }) {
-  const [error, reset] = useErrorBoundary();
-  if (error) return <TroubleNote trouble={asTrouble(error)} onAgain={reset} />;
+  const [cause, reset] = useErrorBoundary();
+  if (cause) return <ErrorBanner error={asApiError(cause)} onRetry={reset} />;
   return children;
 }
 
-/** After a change of page the focus is at its title, as a browser would have it. */
+/** Moves the focus to the title after a page change, as a browser would. */
 function arrived(): void {
   scrollTo(0, 0);
   sessionStorage.removeItem('reloaded');
@@ -51,7 +56,7 @@ function arrived(): void {
 
 function Pages() {
   const { path } = useLocation();
-  // What is not offered is no page: neither one that fails nor one that is forbidden.
+  // Pages that the user cannot use do not exist.
   const own = routes.filter(({ isThere }) => isThere());
   return (
     <Guard key={path}>
@@ -67,20 +72,20 @@ function Pages() {
   );
 }
 
-/** Who is signed in does not load them. */
+/** Loaded only if no user is signed in. */
 const welcome = () => import('./session/welcome.tsx').catch(reloadOnce);
 const signIn = () => import('./session/sign-in.tsx').catch(reloadOnce);
-const customersEntrance = () => import('./at/entrance.tsx');
+const portalSignIn = () => import('./portal/sign-in.tsx');
 
 function App() {
   const { path } = useLocation();
-  if (/^\/app\/welcome\/?$/.test(path) && !who.value) return <Late load={welcome} />;
-  if (sessionTrouble.value) return <TroubleNote trouble={sessionTrouble.value} onAgain={() => void loadSession()} />;
-  if (who.value === undefined) return null;
+  if (/^\/app\/welcome\/?$/.test(path) && !currentSession.value) return <Lazy load={welcome} />;
+  if (sessionError.value) return <ErrorBanner error={sessionError.value} onRetry={() => void loadSession()} />;
+  if (currentSession.value === undefined) return null;
   const isCustomers = /^\/app\/at\/\d+\/?$/.test(path) || hostOwner.value;
-  const entrance = isCustomers && !comesToWork.value ? customersEntrance : signIn;
-  // One form is gone before the other is there: nobody types into the wrong one.
-  if (who.value === null) return <Late key={entrance} load={entrance} />;
+  const entrance = isCustomers && !isStaffSignIn.value ? portalSignIn : signIn;
+  // The key replaces one form with the other, so that no input is carried over.
+  if (currentSession.value === null) return <Lazy key={entrance} load={entrance} />;
   return (
     <Shell key={epoch.value}>
       <Pages />
@@ -88,7 +93,7 @@ function App() {
   );
 }
 
-setLanguage(language.value);
+setLocale(locale.value);
 void loadSession();
 watchVersion();
 render(

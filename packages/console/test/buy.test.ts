@@ -26,7 +26,7 @@ const order = (page: Page) => page.getByRole('button', { name: /^Register 1 doma
 const ok = ({ status, text }: { status: number; text: string }) => expect(status, text).toBe(200);
 const ours = async (name: string) => (await c.t.call('GET', `/v1/domains?domain_name=${name}`)).body as unknown[];
 
-test('names are searched in any script, chosen, priced and registered, and how they end is set', async () => {
+test('registers domains found in any script and sets their renewal mode', async () => {
   const page = await enterShop();
   await search(page, 'kopi-baru “Bücher”.com nothing.zzz gem-stone.shop', 'kopi-baru.com');
   await page.getByRole('row', { name: /bücher\.com xn--bcher-kva\.com/ }).waitFor();
@@ -50,7 +50,7 @@ test('names are searched in any script, chosen, priced and registered, and how t
   await page.getByLabel('Renewal').selectOption('renew');
   await expectAccessible(page);
   await takePictures(page, 'buy');
-  // Nothing typed is lost by a reload, not even in the next moment.
+  // A reload right after typing keeps the input.
   await page.getByLabel('Nameservers', { exact: false }).first().fill('ns1.example.net');
   await page.reload();
   expect(await page.getByLabel('Term of kopi-baru.com').inputValue()).toBe('2');
@@ -72,7 +72,7 @@ test('names are searched in any script, chosen, priced and registered, and how t
   await expectReconciled(c.t);
 });
 
-test('a price that rose is shown beside the old one, and is paid only after a new yes', async () => {
+test('shows an increased price and orders only after the user accepts it', async () => {
   const page = await enterShop();
   await search(page, 'dearer.net', 'dearer.net');
   await chooseCustomer(page);
@@ -98,7 +98,7 @@ const setPrice = async (tld: string, action: 'create' | 'renew', amount: string)
   ok(await c.t.call('PUT', '/v1/account/price_list', { as: c.t.operator, json: { target: 'reseller', prices } }));
 };
 
-test('prices that grow old are asked for again; another one is said, in the results and in the basket, and needs a new yes', async () => {
+test('refreshes outdated prices in results and cart, and requires accepting a changed one', async () => {
   const page = await enterShop();
   await page.clock.install();
   await search(page, 'older.org older.com', 'older.org');
@@ -114,7 +114,7 @@ test('prices that grow old are asked for again; another one is said, in the resu
   await page.getByText(/^The price increased from USD\s.* to USD\s44\.00\.$/).waitFor();
   await expectAccessible(page);
   await takePictures(page, 'buy-older');
-  // The other name is ordered; this one waits for its yes.
+  // The other domain is ordered; this one needs the new price accepted.
   await order(page).click();
   await page.getByText('Amount charged').waitFor();
   expect([(await ours('older.com')).length, (await ours('older.org')).length]).toEqual([1, 0]);
@@ -125,7 +125,7 @@ test('prices that grow old are asked for again; another one is said, in the resu
   await page.getByRole('button', { name: 'Register 1 domain for USD 4.00' }).click();
   await expect.poll(() => page.getByText('Amount charged').count()).toBe(2);
   expect(await ours('older.org')).toHaveLength(1);
-  // A renewal whose price changes while it is looked at.
+  // The price changes while the renewal dialog is open.
   await page.goto(`${c.t.url}/app/domains/older.com`);
   await page.getByRole('button', { name: 'Renew', exact: true }).click();
   const renew = page.getByRole('dialog').getByRole('button', { name: /^Renew for USD/ });
@@ -136,15 +136,15 @@ test('prices that grow old are asked for again; another one is said, in the resu
   expect(await renew.isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Accept USD 55.00' }).click();
   expect(await renew.isEnabled()).toBe(true);
-  // As it was, for the others.
+  // Restore the price for the other tests.
   await setPrice('org', 'create', '12.89');
-  // Its clock is no other's.
+  // The clock of this test is its own.
   await page.context().close();
   expect(c.complaints).toEqual([]);
   await expectReconciled(c.t);
 });
 
-test('money that is missing is told to the cent, wrong fields are marked, and the basket stays', async () => {
+test('shows the missing amount, marks invalid fields and keeps the cart', async () => {
   const page = await enterShop();
   await search(page, 'too-dear.org', 'too-dear.org');
   await chooseCustomer(page);
@@ -169,7 +169,7 @@ test('money that is missing is told to the cent, wrong fields are marked, and th
   expect(c.complaints).toEqual([]);
 });
 
-test('an order without an answer is asked about under its key, and is there once', async () => {
+test('checks an order without a response by its key and places it once', async () => {
   const page = await enterShop();
   await search(page, 'silence.com', 'silence.com');
   await chooseCustomer(page);
@@ -177,7 +177,7 @@ test('an order without an answer is asked about under its key, and is there once
   await page.route('**/v1/domains', async (route) => {
     keys.push(route.request().headers()['idempotency-key']);
     if (keys.length > 1) return route.continue();
-    // It arrives, and the answer is lost on its way.
+    // The request arrives, but its response is lost.
     await route.fetch();
     return route.abort();
   });

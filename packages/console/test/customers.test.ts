@@ -10,7 +10,7 @@ import { furnish, type Tenancy } from '../../../test/tenants/fixtures.ts';
 import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
 import { expectPlain, lookedAt } from './support/looks.ts';
 
-/** The account, one customer of it, its neighbour, and a family of another account. */
+/** The account, a customer of it, another customer, and another account with its own customers. */
 let c: ConsoleTest;
 let own: Tenancy;
 let neighbour: Tenancy;
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => c.stop());
 
-/** Every answer of the service that the page gets, to be searched. The stream does not end; its words are those of the log, which is read too. */
+/** All responses that the page receives, to search them. The event stream is excluded because the log has the same content. */
 function listenTo(page: Page) {
   const texts: string[] = [];
   const open = new Set<Request>();
@@ -59,7 +59,7 @@ function listenTo(page: Page) {
   });
   return {
     texts,
-    /** By the router, as a click would; then until nothing more is asked for. */
+    /** Navigates like a click and waits until no request is open. */
     async visit(path: string) {
       quietSince = performance.now();
       await page.evaluate(`history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
@@ -69,7 +69,7 @@ function listenTo(page: Page) {
   };
 }
 
-/** Every page that there is, with ids of this one where something varies. */
+/** Every page, with ids of this account as parameters. */
 function everyPath(of: Tenancy): string[] {
   const root = fileURLToPath(new URL('../src/', import.meta.url));
   const { name, customer, operation } = of.nouns;
@@ -81,7 +81,7 @@ function everyPath(of: Tenancy): string[] {
   });
 }
 
-test('a reseller sees its customers and sub-resellers, gives access and hands over a temporary password', async () => {
+test('lets a reseller manage customers and sub-resellers and create a temporary password', async () => {
   const page = await c.signIn('1000', { at: '/app/customers' });
   await page.getByRole('link', { name: 'lemur Person' }).waitFor();
   await expectAccessible(page);
@@ -104,7 +104,7 @@ test('a reseller sees its customers and sub-resellers, gives access and hands ov
   await expectAccessible(page);
   await takePictures(page, 'customer-invited');
   temporary = (await handed.locator('dd code').nth(2).textContent())!;
-  // It is shown this once: what a colleague changes meanwhile does not take it away.
+  // The password is shown once and stays visible when another user changes the access.
   const level = `/v1/customers/${own.nouns.customer}/access`;
   await c.t.call('PUT', level, { json: { access: 'manage' } });
   const form = { amount: '1', description: 'noticed by the page' };
@@ -158,7 +158,7 @@ test('a reseller sees its customers and sub-resellers, gives access and hands ov
   expect(c.complaints).toEqual([]);
 });
 
-test('a customer signs in at its reseller with what it was given, chooses a password, and changes a record', async () => {
+test('lets a customer sign in with a temporary password, replace it and change a record', async () => {
   const page = await c.open('/app/at/1000');
   await page.getByLabel('Email').fill('lemur@customer.example');
   await page.getByLabel('Password').fill('not the right one');
@@ -226,7 +226,7 @@ test('a customer signs in at its reseller with what it was given, chooses a pass
   expect(c.complaints).toEqual([]);
 });
 
-test('with more access the same pages have more to do, and no more than that', async () => {
+test('shows a customer only the actions of the access level', async () => {
   await c.t.call('PUT', `/v1/customers/${own.nouns.customer}/access`, { json: { access: 'manage' } });
   const page = await c.open('/app/at/1000');
   await page.getByLabel('Email').fill('lemur@customer.example');
@@ -278,13 +278,13 @@ test('with more access the same pages have more to do, and no more than that', a
 
 interface Look {
   readonly foreign: RegExp;
-  /** Those whose words these are: their pages are tried too. */
+  /** The other account, whose pages are opened too. */
   readonly others: readonly Tenancy[];
-  /** What else is looked at, at each page of one's own. */
+  /** Further checks on each page. */
   readonly look?: (path: string) => Promise<void>;
 }
 
-/** To every page that there is, and to those of others: none of their words is in an answer or on a page. */
+/** Opens every page with own and foreign ids, and finds no foreign data in responses or on pages. */
 async function walk(walker: Page, { foreign, others, look }: Look): Promise<void> {
   const heard = listenTo(walker);
   const strange = others.flatMap(({ nouns }) => [
@@ -304,7 +304,7 @@ async function walk(walker: Page, { foreign, others, look }: Look): Promise<void
   expect(heard.texts.filter((text) => foreign.test(text))).toEqual([]);
 }
 
-test('no page gets a word of another family, as customer or as reseller; each has no English in Indonesian, fits a narrow window with long words, and needs none of our colours', async () => {
+test('shows no data of other accounts, is fully translated, fits narrow windows and works with forced colours', async () => {
   const page = await c.open('/app/at/1000');
   await page.getByLabel('Email').fill('lemur@customer.example');
   await page.getByLabel('Password').fill('chosen by the customer');
@@ -316,12 +316,12 @@ test('no page gets a word of another family, as customer or as reseller; each ha
   await seller.getByRole('link', { name: 'Beranda' }).waitFor();
   const found: string[] = [];
   const look = async (path: string) => {
-    // Those of the operator are looked at as the operator; the parts are for who writes pages.
+    // Operator pages are tested as operator. The component gallery is in English only.
     if (/^\/app\/(operator|parts|at)/.test(path)) return;
     found.push(...(await lookedAt(seller)));
     await expectPlain(seller);
   };
-  // Side by side: most of a walk is waiting for silence.
+  // In parallel, because most of the time is spent waiting.
   await Promise.all([
     walk(page, { foreign: /zebra|okapi/i, others: [neighbour, stranger] }),
     walk(seller, { foreign: /okapi/i, others: [stranger], look }),

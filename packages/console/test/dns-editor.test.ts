@@ -9,7 +9,7 @@ import { type ConsoleTest, expectAccessible, openConsole, takePictures } from '.
 let c: ConsoleTest;
 let id: string;
 beforeAll(async () => {
-  // With the nameserver that answers the public.
+  // Includes the public nameserver.
   c = await openConsole(await startTestService({ env: { NAMEHOLD_DNS_PORT: '0' } }));
   id = await makeDomain(c.t, 'editor-shop.com');
   await patch(c.t, id, [
@@ -27,14 +27,14 @@ afterAll(async () => {
 
 const openEditor = (name = 'editor-shop.com') => c.signIn('1000', { at: `/app/domains/${name}/dns` });
 
-test('edit, review, apply, a conflict and undo', async () => {
+test('edits, reviews and publishes records, resolves a conflict and undoes a change', async () => {
   const page = await openEditor();
   const grid = page.getByRole('grid', { name: 'Records' });
   await grid.waitFor();
   await expectAccessible(page);
   await takePictures(page, 'dns-table');
 
-  // A cell is typed over; what is wrong is said with its field, and kept.
+  // Invalid input in a cell is kept and reported with its field.
   const cell = grid.getByRole('gridcell', { name: '192.0.2.2', exact: true });
   await cell.focus();
   await page.keyboard.press('Enter');
@@ -48,11 +48,11 @@ test('edit, review, apply, a conflict and undo', async () => {
   await page.keyboard.press('Enter');
   await page.getByText('1 changed, 0 added, 0 deleted').waitFor();
 
-  // It survives a reload, and one in the same moment.
+  // The draft survives a reload, also right after typing.
   await page.reload();
   await page.getByText('1 changed, 0 added, 0 deleted').waitFor();
 
-  // A new record, from the row on top.
+  // Add a record with the first row.
   const fresh = page.getByRole('form', { name: 'New record' });
   await fresh.getByRole('textbox', { name: 'Name' }).fill('shop');
   await fresh.getByRole('textbox', { name: 'Content' }).fill('192.0.2.77');
@@ -61,7 +61,7 @@ test('edit, review, apply, a conflict and undo', async () => {
   await page.getByText('1 changed, 1 added, 0 deleted').waitFor();
   await takePictures(page, 'dns-draft');
 
-  // Somebody else is faster: theirs and mine meet, and nothing of mine is lost.
+  // Someone else changes the zone first: both versions are shown and the draft is kept.
   await patch(c.t, id, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1', '192.0.2.50'] }], {
     body: { comment: 'their turn' },
   });
@@ -84,7 +84,7 @@ test('edit, review, apply, a conflict and undo', async () => {
   const { body } = await c.t.call('GET', `/v1/domains/${id}/zone/history`, { query: { limit: '1' } });
   expect(body[0]).toMatchObject({ comment: 'a shop', actor: { kind: 'person' } });
 
-  // Undo is a draft like any other.
+  // Undo creates a draft.
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).press('Enter');
   await page.getByText('1 changed, 0 added, 1 deleted').waitFor();
   await page.getByRole('button', { name: 'Review' }).press('Enter');
@@ -94,7 +94,7 @@ test('edit, review, apply, a conflict and undo', async () => {
   expect(c.complaints).toEqual([]);
 });
 
-test('text, history, paste, and the name typed for what is dear', async () => {
+test('edits as text, pastes records, shows the history and requires the name before large losses', async () => {
   const page = await openEditor();
   await page.getByRole('grid', { name: 'Records' }).waitFor();
   await page.getByRole('button', { name: 'Paste or import' }).click();
@@ -129,7 +129,7 @@ test('text, history, paste, and the name typed for what is dear', async () => {
   expect(c.complaints).toEqual([]);
 });
 
-test('what was copied from elsewhere is understood and said, or asked about, and never lost', async () => {
+test('repairs pasted text with a notice, and keeps ambiguous text for the user to decide', async () => {
   const name = 'copied-shop.com';
   const copied = await makeDomain(c.t, name);
   await patch(c.t, copied, [{ name: '@', type: 'TXT', records: ['"old"'] }]);
@@ -137,7 +137,7 @@ test('what was copied from elsewhere is understood and said, or asked about, and
   const grid = page.getByRole('grid', { name: 'Records' });
   await grid.waitFor();
 
-  // The row on top says what it reads.
+  // The first row describes the record.
   const fresh = page.getByRole('form', { name: 'New record' });
   await fresh.getByRole('textbox', { name: 'Name' }).fill('ｗｗｗ\u200b');
   await fresh.getByRole('textbox', { name: 'Content' }).fill('\u00a0１９２．０．２．１');
@@ -148,7 +148,7 @@ test('what was copied from elsewhere is understood and said, or asked about, and
   await page.keyboard.press('Enter');
   await page.getByRole('status').getByText('Full-width characters were replaced with regular ones.').waitFor();
 
-  // In a cell: quotes inside a text are asked about, and what was typed stays.
+  // Quotes inside a text are ambiguous in a cell, and the input is kept.
   await grid.getByRole('gridcell', { name: '"old"', exact: true }).focus();
   await page.keyboard.press('Enter');
   const cell = grid.getByRole('textbox', { name: 'Edit Content' });
@@ -162,7 +162,7 @@ test('what was copied from elsewhere is understood and said, or asked about, and
   await page.keyboard.press('Enter');
   await grid.getByRole('gridcell', { name: '"v=spf1 -all"', exact: true }).waitFor();
 
-  // A long text is one for people, and pieces for the wire.
+  // A long text is shown as one and sent in strings of 255 bytes.
   const key = `v=DKIM1; k=rsa; p=${'A'.repeat(392)}`;
   await fresh.getByRole('textbox', { name: 'Name' }).fill('s1._domainkey');
   await fresh.getByRole('combobox', { name: 'Type' }).selectOption('TXT');
@@ -171,7 +171,7 @@ test('what was copied from elsewhere is understood and said, or asked about, and
   await page.keyboard.press('Enter');
   await grid.getByRole('gridcell', { name: `"${key}"`, exact: true }).waitFor();
 
-  // A document pasted whole.
+  // Paste a whole document.
   await page.getByRole('button', { name: 'Paste or import' }).click();
   const dialog = page.getByRole('dialog', { name: 'Paste records' });
   await dialog.getByLabel('Paste records').fill('ftp\u00a0IN\u00a0A\u00a0１９２．０．２．９\nnote IN TXT "it’s"\n');
@@ -194,7 +194,7 @@ test('what was copied from elsewhere is understood and said, or asked about, and
   expect(c.complaints).toEqual([]);
 });
 
-/** Tab by Tab, as somebody without a mouse: to what has this name. */
+/** Presses Tab until the element with this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const at = `(() => {
     const here = document.activeElement;
@@ -207,7 +207,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`${name} cannot be reached by keyboard`);
 }
 
-test('by keyboard alone: a form writes a record, and the nameserver answers it', async () => {
+test('adds a record with the wizard by keyboard and serves it', async () => {
   const page = await openEditor();
   await page.getByRole('grid', { name: 'Records' }).waitFor();
   await tabTo(page, 'Record wizard');
@@ -242,7 +242,7 @@ test('by keyboard alone: a form writes a record, and the nameserver answers it',
   expect(c.complaints).toEqual([]);
 });
 
-test('the DS of the registry stands beside the zone, and the last key that it names is not taken away', async () => {
+test('compares DS records with the zone and refuses to delete the last matching key', async () => {
   // RFC 4034 5.4.
   const key =
     'AQOeiiR0GOMYkDshWoSKz9XzfwJr1AYtsmx3TGkJaNXVbfi/2pHm822aJ5iI9BMzNXxeYCmZDRD99WYwYqUSdjMmmAphXdvxegXd/M5+X7OrzKBaMbCVdFLUUh6DhweJBjEVv5f2wwjM9XzcnOf+EPbtG9DMBmADjFDc2w/rljwvFw==';
@@ -267,7 +267,7 @@ test('the DS of the registry stands beside the zone, and the last key that it na
   expect(c.complaints).toEqual([]);
 });
 
-test('a role that was lowered in the middle sees what was not applied, and can let it go; the menu stays in reach', async () => {
+test('lets a user whose role lost write access see and discard the draft', async () => {
   const email = 'lowered@people.example';
   const page = await c.signIn('1000', {
     email,
@@ -280,7 +280,7 @@ test('a role that was lowered in the middle sees what was not applied, and can l
   await fresh.getByRole('textbox', { name: 'Content' }).fill('192.0.2.99');
   await page.keyboard.press('Enter');
   await page.getByText('0 changed, 1 added, 0 deleted').waitFor();
-  // The bar is no lid on the menu: Playwright clicks only what nothing lies over.
+  // The bar must not cover the menu: Playwright clicks only uncovered elements.
   await page.locator('.side-body').getByRole('button').last().click({ trial: true });
 
   await c.t.ctx.db.transaction(allTenants, (tx) =>

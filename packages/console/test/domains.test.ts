@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => c.stop());
 
-test('home, the list with its filter in the address, one name, and a renewal at the price on the button', async () => {
+test('shows home, the filtered list and a domain, and renews at the price on the button', async () => {
   const page = await c.signIn('1000');
   await page.getByText('USD', { exact: false }).first().waitFor();
   await page.getByRole('link', { name }).first().waitFor();
@@ -63,7 +63,7 @@ test('home, the list with its filter in the address, one name, and a renewal at 
   await expectReconciled(c.t);
 });
 
-test('a renewal that came meanwhile is told in the open dialog, and wants a new yes', async () => {
+test('warns in the open dialog when the domain was renewed meanwhile', async () => {
   const endOf = async () => String((await c.t.call('GET', `/v1/domains/${name}`)).body.expiry_date);
   const renewed = async () => {
     const form = { years: '1', current_date: await endOf(), invoice_option: 'no_invoice' };
@@ -86,7 +86,7 @@ test('a renewal that came meanwhile is told in the open dialog, and wants a new 
   await dialog
     .getByText(new RegExp(`expires on .*${year + 1}\\. After renewal, the domain expires on .*${year + 2}`))
     .waitFor();
-  // Pressed before the page has heard of it: the service refuses, and it is told in the same way.
+  // Clicked before the event arrives: the service refuses and the same warning is shown.
   await page.route(`**/v1/domains/*/renew`, async (route) => {
     await renewed();
     await route.continue();
@@ -99,7 +99,7 @@ test('a renewal that came meanwhile is told in the open dialog, and wants a new 
   await expectReconciled(c.t);
 });
 
-test('a name is locked, and the block is removed by its own button; its code is hidden; its hosts, contacts and log', async () => {
+test('locks and unlocks a domain, hides the auth code, and changes hosts and contacts', async () => {
   const page = await c.signIn('1000', { at: `/app/domains/${name}` });
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Lock: Domain lock', exact: true }).click();
@@ -138,7 +138,7 @@ test('a name is locked, and the block is removed by its own button; its code is 
     const { nameservers } = (await c.t.call('GET', `/v1/domains/${name}`)).body;
     expect(nameservers).toEqual([`ns1.${name}`, 'ns2.namehold-dns.net']);
   }, 300_000);
-  // The form shows what holds now, not what held when it was opened.
+  // The form shows the current values.
   await expect
     .poll(() => page.getByRole('textbox', { name: 'Nameservers' }).inputValue(), { timeout: 300_000 })
     .toBe(`ns1.${name}\nns2.namehold-dns.net`);
@@ -162,7 +162,7 @@ test('a name is locked, and the block is removed by its own button; its code is 
   expect(c.complaints).toEqual([]);
 });
 
-test('web and mail are forwarded, and who gets the mail is asked first', async () => {
+test('forwards web and email, after the recipient confirms', async () => {
   const page = await c.signIn('1000', { at: `/app/domains/${name}/forwarding` });
   await page.getByLabel('Target URL').fill('not an address');
   await page.getByRole('button', { name: 'Add rule' }).click();
@@ -180,7 +180,7 @@ test('web and mail are forwarded, and who gets the mail is asked first', async (
   const [mx] = mail.dns.records.filter(({ type }: { type: string }) => type === 'MX');
   await hosts.getByText(mx.records[0].split(' ')[1].slice(0, -1)).waitFor();
   await page.getByText('Senders may deliver without TLS.', { exact: false }).waitFor();
-  // Weeks and a believed certificate later.
+  // Two weeks later, with a trusted certificate.
   await page.route('**/mail_forwarding', (route) => route.fulfill({ json: { ...mail, mta_sts: 'enforce' } }));
   await page.reload();
   await page.getByText('Senders that support MTA-STS deliver only over TLS', { exact: false }).waitFor();
@@ -197,7 +197,7 @@ test('web and mail are forwarded, and who gets the mail is asked first', async (
   expect(c.complaints).toEqual([]);
 });
 
-test('several names at once: the price of all before the yes, a line each, and nothing is sent twice', async () => {
+test('processes several domains with a total price and one result each, without duplicates', async () => {
   const others = ['bulk-one.com', 'bulk-two.org'];
   for (const each of others) {
     const { status, text } = await c.t.call('POST', '/v1/domains', { form: { ...order, domain_name: each } });
@@ -223,7 +223,7 @@ test('several names at once: the price of all before the yes, a line each, and n
   await row('bulk-two.org').getByText('suspended', { exact: false }).first().waitFor();
   await expectAccessible(page);
   await takePictures(page, 'bulk-refused');
-  // What is known to have been refused may be tried once more, when its reason is gone.
+  // A refused item can be retried after its reason is gone.
   await c.t.call('DELETE', '/v1/domains/bulk-two.org/suspended');
   await dialog.getByRole('button', { name: 'Retry 1 refused' }).click();
   await dialog.getByLabel('Nameservers').waitFor();
@@ -232,7 +232,7 @@ test('several names at once: the price of all before the yes, a line each, and n
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   for (const each of [name, ...others])
     expect((await c.t.call('GET', `/v1/domains/${each}`)).body.nameservers).toContain('ns2.namehold-dns.net');
-  // The second renewal arrives, and its answer is lost.
+  // The second renewal arrives, but its response is lost.
   let sent = 0;
   await page.route('**/v1/domains/*/renew', async (route) => {
     sent += 1;
@@ -252,7 +252,7 @@ test('several names at once: the price of all before the yes, a line each, and n
   expect(await dialog.getByRole('button', { name: /again|retry/i }).count()).toBe(0);
   await expectAccessible(page);
   await takePictures(page, 'bulk-unknown');
-  // What is chosen for the rest says nothing of what was sent.
+  // The term of the other items does not apply to sent ones.
   await dialog.getByLabel('Term').selectOption('3');
   await row('bulk-two.org')
     .getByText(String(before[2]! + 3))
@@ -290,7 +290,7 @@ test('several names at once: the price of all before the yes, a line each, and n
   await expectReconciled(c.t);
 });
 
-test('a name is deleted after it was typed, and restored at the price on the button', async () => {
+test('deletes a domain after its name is typed and restores it at the price on the button', async () => {
   c.t.moveClock('+10d');
   const page = await c.signIn('1000', { at: `/app/domains/${name}` });
   const dialog = page.getByRole('dialog');
@@ -311,7 +311,7 @@ test('a name is deleted after it was typed, and restored at the price on the but
   await expectReconciled(c.t);
 });
 
-test('who only reads sees names and no button', async () => {
+test('hides actions from read-only users', async () => {
   const page = await c.signIn('1000', { role: 'read_only', at: `/app/domains/${name}` });
   await page.getByText('Theft protection', { exact: true }).waitFor();
   expect(await page.getByRole('button', { name: 'Renew', exact: true }).count()).toBe(0);
@@ -319,11 +319,11 @@ test('who only reads sees names and no button', async () => {
   expect(c.complaints).toEqual([]);
 });
 
-test('a key is made with the address that one has now, works from it, is changed, renewed and revoked', async () => {
+test('creates, uses, edits, rotates and revokes an API key', async () => {
   const page = await c.signIn('1000', { at: '/app/keys' });
   await page.getByRole('button', { name: 'Create key' }).first().click();
   const dialog = page.getByRole('dialog');
-  // What is typed while the first try is on its way stays, also where that one is refused.
+  // Input typed during the first attempt is kept, even if that attempt is refused.
   const { promise: isTyped, resolve: goOn } = Promise.withResolvers<void>();
   await page.route('**/v1/account/keys', async (route) => {
     await isTyped;
@@ -335,7 +335,7 @@ test('a key is made with the address that one has now, works from it, is changed
   await dialog.getByText(/^Fix \d+ field/).waitFor();
   expect(await dialog.getByLabel('Label').inputValue()).toBe('billing panel');
   await page.unroute('**/v1/account/keys');
-  await dialog.getByRole('button', { name: /^Add your current IP/ }).click();
+  await dialog.getByRole('button', { name: /^Add my IP/ }).click();
   await dialog.getByLabel('Permissions').selectOption({ label: 'Custom' });
   await dialog.getByLabel('Domains', { exact: true }).selectOption('read');
   await expectAccessible(page);
@@ -380,7 +380,7 @@ test('a key is made with the address that one has now, works from it, is changed
   expect(c.complaints).toEqual([]);
 });
 
-test('revoking a key shows the keys that it issued and can revoke them too', async () => {
+test('revokes keys together with the keys that they issued', async () => {
   const ip_whitelist = ['127.0.0.1'];
   const made = async (label: string, as: string) =>
     `1000:${(await c.t.call('POST', '/v1/account/keys', { json: { label, ip_whitelist }, as })).body.api_key}`;
@@ -403,7 +403,7 @@ test('revoking a key shows the keys that it issued and can revoke them too', asy
   expect(c.complaints).toEqual([]);
 });
 
-test('the timeline follows the renewal mode, and an expired domain is not among those that end soon', async () => {
+test('adapts the timeline to the renewal mode and excludes expired domains from the home page', async () => {
   const moving = ['auto-shop.com', 'over-shop.com'] as const;
   for (const domain_name of moving)
     expect((await c.t.call('POST', '/v1/domains', { form: { ...order, domain_name } })).status).toBe(200);
@@ -418,7 +418,7 @@ test('the timeline follows the renewal mode, and an expired domain is not among 
   const soon = page.getByRole('region', { name: 'Expiring soon' });
   await soon.getByRole('link', { name: moving[0] }).waitFor();
   expect(await soon.getByRole('link', { name: moving[1] }).count()).toBe(0);
-  // Nothing was spent before today.
+  // There is no spending before today.
   expect(await page.getByText('at the current rate').count()).toBe(0);
   await page.goto(`${c.t.url}/app/domains/${moving[0]}`);
   await page.getByText('With auto-renew, at today’s balance and price.').waitFor();

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { allTenants, sql } from '@namehold/base';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countRows } from '../../../test/support/rows.ts';
 import { codeFor, mailedCode } from '../../../test/support/users.ts';
+import { countRows } from '../../../test/support/rows.ts';
 import { stepAt, totpCode } from '../../server/src/core/users/totp.ts';
 import { qrCells } from '../src/me/qr.ts';
 import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
@@ -12,7 +12,7 @@ let c: ConsoleTest;
 let home: string;
 beforeAll(async () => {
   c = await openConsole();
-  // An address cannot be what passkeys are bound to.
+  // Passkeys need a host name, not an IP address.
   home = c.t.url.replace('127.0.0.1', 'localhost');
 });
 afterAll(() => c.stop());
@@ -25,7 +25,7 @@ const unproven = async () => {
 };
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** On a telephone nothing is wider than the screen: every card leaves the page its margin. */
+/** In a narrow window no card is wider than the page. */
 async function expectNarrow(page: Page): Promise<void> {
   await page.setViewportSize({ width: 360, height: 740 });
   const edges = await page
@@ -35,7 +35,7 @@ async function expectNarrow(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
-/** From here on nothing else may be attached to the page, such as axe: what leaves takes the device along. */
+/** From here on, no other debugger session such as axe may attach, because detaching removes the authenticator. */
 async function withDevice(page: Page): Promise<void> {
   const devices = await page.context().newCDPSession(page);
   await devices.send('WebAuthn.enable');
@@ -59,7 +59,7 @@ async function newcomer(email: string): Promise<Page> {
   return page;
 }
 
-test('an owner is told of the second factor, adds a passkey, and signs in by it alone, and as the second step', async () => {
+test('asks an owner to set up 2FA, adds a passkey and signs in with it', async () => {
   const email = 'passkey@me.example';
   const page = await newcomer(email);
   await page.getByRole('link', { name: 'Set up now' }).click();
@@ -89,7 +89,7 @@ test('an owner is told of the second factor, adds a passkey, and signs in by it 
   expect(c.complaints).toEqual([]);
 });
 
-test('an app shows codes, recovery codes stand in for it, and before what matters it is asked again with nothing lost', async () => {
+test('signs in with authenticator and recovery codes, and confirms identity without losing input', async () => {
   const email = 'app@me.example';
   const page = await newcomer(email);
   await page.goto(`${home}/app/me`);
@@ -113,7 +113,7 @@ test('an app shows codes, recovery codes stand in for it, and before what matter
   await expectNarrow(page);
   await takePictures(page, 'me');
 
-  // A key is made in a form; the proof has grown old meanwhile.
+  // Creating a key needs a new identity check.
   await unproven();
   await change(sql`update totp set last_step = 0`);
   await page.goto(`${home}/app/keys`);
@@ -153,7 +153,7 @@ test('an app shows codes, recovery codes stand in for it, and before what matter
   expect(c.complaints).toEqual([]);
 });
 
-test('sessions are ended, name, language and password changed, in both languages', async () => {
+test('ends sessions and changes name, language and password in both languages', async () => {
   const email = 'settings@me.example';
   const page = await newcomer(email);
   const { status } = await c.t.call('POST', '/v1/session', { json: { email, password }, session: '' });
@@ -181,7 +181,7 @@ test('sessions are ended, name, language and password changed, in both languages
   expect(c.complaints).toEqual([]);
 });
 
-test('the first owner of an account gives a temporary password, and chooses its own by the link in the mail', async () => {
+test('replaces the temporary password of a first owner through the emailed link', async () => {
   await change(sql`delete from membership where reseller_id = 1000`);
   const { body } = await c.t.call('GET', '/v1/resellers/temp_password', { query: { reseller_id: '1000' } });
   const page = await c.open('/app', home);
@@ -202,7 +202,7 @@ test('the first owner of an account gives a temporary password, and chooses its 
   expect(c.complaints).toEqual([]);
 });
 
-test('pictures of secrets are those that readers read: looked at once with one, for every size', () => {
+test('draws QR codes that readers accept, in every size', () => {
   const drawn = [20, 60, 130, 190, 230, 300, 400, 500].map((length) => {
     const cells = qrCells('otpauth://totp/Namehold:'.padEnd(length, 'aB3%'))!;
     return [cells.length, createHash('sha256').update(cells.flat().map(Number).join('')).digest('hex').slice(0, 12)];

@@ -34,7 +34,7 @@ afterAll(async () => {
   await t.stop();
 });
 
-test('an operator sees alarms, registries, nameservers, TLDs, jobs and settings, and has the books compared', async () => {
+test('shows the operator pages and runs a reconciliation', async () => {
   await raiseAlarm(c.t.ctx, { key: 'test:somebody', severity: 'warning', sentence: 'Somebody must look at this.' });
   const page = await c.signIn('1', { at: '/app/operator/settings' });
   const go = async (name: string) => {
@@ -56,7 +56,7 @@ test('an operator sees alarms, registries, nameservers, TLDs, jobs and settings,
   await note.getByRole('button', { name: 'Acknowledge' }).click();
   await page.getByText(/the plumber comes tomorrow/).waitFor();
   await look('alarms');
-  // It changes: whoever took note did not know of this.
+  // A changed cause reopens the alert.
   await raiseAlarm(c.t.ctx, { key: 'test:somebody', severity: 'critical', sentence: 'Somebody must look at this.' });
   await page.reload();
   await page.getByText('Critical', { exact: true }).waitFor();
@@ -64,7 +64,7 @@ test('an operator sees alarms, registries, nameservers, TLDs, jobs and settings,
   await go('Registries');
   await page.getByText('namehold registry test sandbox').waitFor();
   await page.getByText('Connected', { exact: true }).waitFor();
-  // Its answers were counted, command by command; the table has what the picture shows.
+  // Responses are counted by command; the table has the data of the chart.
   await page.getByText(/^95% of \d+ responses in 24 hours came within/).waitFor();
   await page.getByLabel('Command', { exact: true }).selectOption('domain:create');
   await page.getByText(/^1 response in 24 hours/).waitFor();
@@ -98,7 +98,7 @@ test('an operator sees alarms, registries, nameservers, TLDs, jobs and settings,
   expect(page.url()).toContain('own=1');
   await look('settings');
   await go('Reconciliation');
-  // The daily job has compared them at the start. Made a day old, that run cannot be taken for the one of this click.
+  // The daily job ran at the start. Its run is dated back, so that it differs from the run of this click.
   const books = async () => (await c.t.call('GET', '/v1/operator/books', { as: c.t.operator })).body;
   await expect.poll(async () => (await books()).last_run !== null && (await books()).running_since === null).toBe(true);
   await c.t.ctx.db
@@ -120,7 +120,7 @@ test('an operator sees alarms, registries, nameservers, TLDs, jobs and settings,
   await page.getByText('Balanced').waitFor();
   await look('books');
   await c.leave(page);
-  // Others have no such pages, and the calls tell them nothing.
+  // Other users have no operator pages, and the API refuses the calls.
   const other = await c.signIn('1000', { at: '/app/operator/settings' });
   expect(await other.getByRole('link', { name: 'Alerts' }).count()).toBe(0);
   await other.getByRole('heading', { name: 'Page not found', level: 1 }).waitFor();
@@ -130,7 +130,7 @@ test('an operator sees alarms, registries, nameservers, TLDs, jobs and settings,
   expect(c.complaints).toEqual([]);
 });
 
-test('sandbox: an amber frame with words, a fault that charges once, and the clock moved to a date of the name in view', async () => {
+test('marks the sandbox, injects a fault that charges once, and moves the clock to a date of the domain', async () => {
   const page = await c.signIn('1000', { at: '/app/operations' });
   const bar = page.getByRole('complementary', { name: 'Sandbox' });
   await bar.getByText('SANDBOX').waitFor();
@@ -164,7 +164,7 @@ test('sandbox: an amber frame with words, a fault that charges once, and the clo
   await takePictures(page, 'name-track');
   before = await timeNow();
   await bar.getByRole('button', { name: /^Jump to next date/ }).click();
-  // The lock of a new name ends first, then its term.
+  // The lock of a new domain ends first, then its term.
   await expect.poll(async () => (await timeNow()) - before, { timeout: 300_000 }).toBeGreaterThan(50 * 86_400_000);
   await page
     .getByRole('listitem')
@@ -186,7 +186,7 @@ test('sandbox: an amber frame with words, a fault that charges once, and the clo
   expect(c.complaints).toEqual([]);
 });
 
-test('home and prices: whether the money lasts, what was spent, and what is paid and charged', async () => {
+test('shows the renewal forecast, spending, costs and customer prices', async () => {
   const page = await c.signIn('1000');
   await page.getByText(/renewals in the next 90 days are covered/).waitFor();
   await page.locator('canvas').nth(1).waitFor();
@@ -243,7 +243,7 @@ test('home and prices: whether the money lasts, what was spent, and what is paid
   await simulate.getByRole('button', { name: 'Save rule' }).click();
   await page.getByText('Rule saved. It applies to new orders.').waitFor();
   expect((await asked()).app.create['1']).toBe(double);
-  // A price that was set wins over rules.
+  // A TLD price overrides the rules.
   expect((await asked()).com.renew['1']).toBe('19.25');
   await c.leave(page);
   expect(c.complaints).toEqual([]);

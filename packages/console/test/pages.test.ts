@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeCustomer } from '../../../test/support/parties.ts';
 import { expectReconciled } from '../../../test/support/reconciliation.ts';
+import { makeCustomer } from '../../../test/support/parties.ts';
 import { makeReseller } from '../../../test/support/resellers.ts';
 import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => c.stop());
 
-test('operations: the list with its filter in the address, one with its steps, and one that the registry leaves open', async () => {
+test('lists operations with filters and shows the steps of finished and open ones', async () => {
   const page = await c.signIn('1000', { at: '/app/operations' });
   await page.getByText('Nothing in progress.').waitFor();
   await page.getByRole('cell', { name: 'pages-shop.com' }).waitFor();
@@ -44,7 +44,7 @@ test('operations: the list with its filter in the address, one with its steps, a
   expect(await page.getByRole('button', { name: /again|cancel/i }).count()).toBe(0);
   await expectAccessible(page);
   await takePictures(page, 'operation');
-  // Neither the order nor a question about it is answered.
+  // Neither the order nor the query about it gets a response.
   const silent = { kind: 'drop-before', name: 'no-answer.com', how: 'close' };
   for (const command of ['domain:create', 'domain:info'])
     await c.t.control('POST', '/faults', { ...silent, commands: [command] });
@@ -64,7 +64,7 @@ test('operations: the list with its filter in the address, one with its steps, a
   expect(c.complaints).toEqual([]);
 });
 
-test('money: what can be spent, and every posting with its amount and the balance after it', async () => {
+test('shows the available balance and each transaction with the balance after it', async () => {
   const page = await c.signIn('1000', { at: '/app/money' });
   const row = page.getByRole('row', { name: /pages-shop\.com/ });
   await row.getByText('-USD').or(row.getByText('USD')).first().waitFor();
@@ -82,7 +82,7 @@ test('money: what can be spent, and every posting with its amount and the balanc
   await expectReconciled(c.t);
 });
 
-test('invoices: the list, one with its lines and as PDF, and a credit note that takes it back; mail in the account’s name, as text', async () => {
+test('shows invoices and their PDF, issues a credit note, and shows emails as text', async () => {
   const made = await register('pages-bill.com', {}, 'keep_invoice');
   expect(made.status, made.text).toBe(200);
   const page = await c.signIn('1000', { at: '/app/invoices' });
@@ -126,7 +126,7 @@ test('invoices: the list, one with its lines and as PDF, and a credit note that 
   await expectReconciled(c.t);
 });
 
-test('log: changes by whom, and events as programs read them', async () => {
+test('shows the audit log and the events', async () => {
   const page = await c.signIn('1000', { at: '/app/log' });
   await page.getByRole('table', { name: 'Changes' }).waitFor();
   await takePictures(page, 'log');
@@ -148,7 +148,7 @@ test('log: changes by whom, and events as programs read them', async () => {
   expect(c.complaints).toEqual([]);
 });
 
-test('palette: names, ids, pages and verbs by the keyboard alone; what a role may not do is not offered', async () => {
+test('finds domains, ids, pages and actions by keyboard, and hides what the role cannot use', async () => {
   const page = await c.signIn('1000', { at: '/app/operations' });
   const box = page.getByRole('combobox', { name: 'Search domains, customers' });
   const open = async (on: typeof page) => {
@@ -170,7 +170,7 @@ test('palette: names, ids, pages and verbs by the keyboard alone; what a role ma
   await takePictures(page, 'palette-found');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'pages-shop.com' }).waitFor();
-  // Enter comes before the answer.
+  // Enter is pressed before the results arrive.
   await open(page);
   await page.keyboard.type('renew pages-shop.com');
   await page.keyboard.press('Enter');
@@ -225,7 +225,7 @@ const chooseCustomer = async (page: Page, label = 'Customer', name = 'bud') => {
   await customer.press('Enter');
 };
 
-test('names are transferred in: what is in the way, the price, a wrong code, the yes of the other side; codes are kept nowhere', async () => {
+test('transfers domains in with obstacles, price and a wrong code, and stores no code', async () => {
   const code = 'xK7-pQ2mWz9_Lr4tYb8.Hn3c';
   for (const name of ['incoming.cc', 'second-one.cc', 'kept-back.com']) await otherRegistrar(name, 'register', code);
   const page = await c.signIn('1000', { at: '/app/domains' });
@@ -254,7 +254,7 @@ test('names are transferred in: what is in the way, the price, a wrong code, the
   await takePictures(page, 'transfers');
   expect(await stored(page)).toContain('incoming.cc');
   for (const secret of [code, 'not-the-right-one']) expect(await stored(page)).not.toContain(secret);
-  // A reload keeps the names and forgets the codes.
+  // A reload keeps the domains but not the codes.
   await page.reload();
   await page.getByLabel('Auth code for incoming.cc').waitFor();
   expect(await page.getByLabel('Auth code for incoming.cc').inputValue()).toBe('');
@@ -295,7 +295,7 @@ test('names are transferred in: what is in the way, the price, a wrong code, the
   await expectReconciled(c.t);
 });
 
-test('a transfer without an answer is asked about with the same code under its key, and is ordered once', async () => {
+test('checks a transfer without a response with the same key and code, and orders it once', async () => {
   const code = 'xK7-pQ2mWz9_Lr4tYb8.Hn3c';
   await otherRegistrar('quiet-one.cc', 'register', code);
   const page = await c.signIn('1000', { at: '/app/transfers' });
@@ -303,7 +303,7 @@ test('a transfer without an answer is asked about with the same code under its k
   await page.route('**/v1/domains/transfer', async (route) => {
     keys.push(route.request().headers()['idempotency-key']);
     if (keys.length > 1) return route.continue();
-    // It arrives, and the answer is lost on its way.
+    // The request arrives, but its response is lost.
     await route.fetch();
     return route.abort();
   });
@@ -334,7 +334,7 @@ test('a transfer without an answer is asked about with the same code under its k
   await expectReconciled(c.t);
 });
 
-test('a name moves to another customer at a click, to another account after it was typed and accepted, and back by its code', async () => {
+test('moves a domain to another customer, to another account after acceptance, and back with its auth code', async () => {
   const other = await makeReseller(c.t);
   const otherId = other.split(':')[0]!;
   const theirs = await makeCustomer(c.t, other, { name: 'Tuti Taker' });
@@ -382,7 +382,7 @@ test('a name moves to another customer at a click, to another account after it w
     .getByText('Done')
     .waitFor();
   await c.leave(taker);
-  // The other side of it hears by itself.
+  // The other account sees the result without a reload.
   await page
     .getByRole('row', { name: /wanderer\.com/ })
     .getByText('Done')

@@ -14,7 +14,7 @@ afterAll(() => c.stop());
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url));
 
-test('whoever opens the root is led to the sign-in, and a wrong password is one answer', async () => {
+test('redirects from the root to sign-in and shows one message for wrong credentials', async () => {
   const page = await c.open('/');
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/app');
@@ -29,7 +29,7 @@ test('whoever opens the root is led to the sign-in, and a wrong password is one 
   expect(c.complaints).toEqual([]);
 });
 
-test('a code opens the console once; the shell speaks both languages, and a page that is missing says so', async () => {
+test('accepts a sign-in code once, switches languages and shows a missing page', async () => {
   const code = await codeFor(c.t, '1000', { email: 'first@people.example' });
   const page = await c.open(`/app/welcome#code=${code}`);
   await expectAccessible(page);
@@ -62,7 +62,7 @@ test('a code opens the console once; the shell speaks both languages, and a page
   expect(c.complaints).toEqual([]);
 });
 
-test('when the session ends, signing in opens over the page; afterwards nothing of the page is gone', async () => {
+test('signs in over the page after the session ended and keeps its input', async () => {
   const page = await c.signIn('1000', { email: 'ended@people.example', at: '/app/parts' });
   await page.getByLabel('Name', { exact: true }).fill('typed-before.example');
   await page.context().clearCookies();
@@ -79,7 +79,7 @@ test('when the session ends, signing in opens over the page; afterwards nothing 
   expect(c.complaints).toEqual([]);
 });
 
-test('every part, by axe and by keyboard', async () => {
+test('passes axe and keyboard checks for every component', async () => {
   const page = await c.signIn('1000', { at: '/app/parts' });
   await page.getByRole('heading', { name: 'Parts', exact: true }).waitFor();
   await expectAccessible(page);
@@ -100,7 +100,7 @@ test('every part, by axe and by keyboard', async () => {
   expect(c.complaints).toEqual([]);
 });
 
-test('what axe found right is passed over until it changes: on a page, in the frame around it, in a dialog over it', async () => {
+test('checks parts again with axe only after they changed', async () => {
   const page = await c.signIn('1000', { at: '/app/keys' });
   const open = page.getByRole('button', { name: 'Create key' }).first();
   await open.waitFor();
@@ -120,7 +120,7 @@ test('what axe found right is passed over until it changes: on a page, in the fr
   expect(c.complaints).toEqual([]);
 });
 
-test('files: kept for ever by their hash, pages never; strict policy; nothing but pages and files', async () => {
+test('caches hashed files but no pages, with a strict content security policy', async () => {
   const page = await c.t.call('GET', '/app/domains/example.com', { as: null });
   expect(page.status).toBe(200);
   expect(page.headers.get('cache-control')).toBe('no-store');
@@ -147,7 +147,7 @@ test('files: kept for ever by their hash, pages never; strict policy; nothing bu
     expect(await c.t.call('GET', path, { as: null })).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
 });
 
-test('a service without a built console starts, and says how to build it', async () => {
+test('starts without a built console and explains how to build it', async () => {
   const fastify = Fastify();
   installConsole(fastify, `${dist}nothing/`);
   const answer = await fastify.inject('/app/domains');
@@ -155,8 +155,8 @@ test('a service without a built console starts, and says how to build it', async
   await fastify.close();
 });
 
-/** Kilobytes of gzip, as they travel. */
-test('bytes: what the first page loads, and everything together', () => {
+/** Kilobytes after gzip. */
+test('stays within the size budgets of the first page and of all files', () => {
   const sizes = readdirSync(`${dist}assets`)
     .filter((name) => name.endsWith('.gz'))
     .map((name) => ({ name, size: readFileSync(`${dist}assets/${name}`).length / 1_000 }));
@@ -165,11 +165,11 @@ test('bytes: what the first page loads, and everything together', () => {
   const index = readFileSync(`${dist}index.html`, 'utf8');
   expect(sum((name) => name.endsWith('.js.gz') && index.includes(name.slice(0, -3)))).toBeLessThan(45);
   expect(sum((name) => name.endsWith('.css.gz') && index.includes(name.slice(0, -3)))).toBeLessThan(12);
-  // What one more page costs whoever opens it: the editor with the checker of zones, and any other.
+  // The additional size of a page: the DNS editor, and any other page.
   const isEditor = (name: string) => /^(zones|editor)-.*\.js/.test(name);
   expect(sum(isEditor)).toBeLessThan(60);
   const others = sizes.filter(({ name }) => !isEditor(name));
   expect(others.filter(({ size }) => size > 25)).toEqual([]);
-  // Nobody loads all of it; this is for what grows unnoticed.
+  // The total size, to notice growth.
   expect(sum(() => true)).toBeLessThan(300);
 });

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keyFor, makeReseller } from '../../../test/support/resellers.ts';
 import { makeDomain, patch, recordsAt } from '../../server/test/zones/support.ts';
 import { indexed } from '../src/zones/draft.ts';
-import { askedIn, asLines, editsOfChange, namesIn, readTemplateLines } from '../src/zones/template-lines.ts';
+import { asLines, editsOfChange, namesIn, readTemplateLines, variablesIn } from '../src/zones/template-lines.ts';
 import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
 
-describe('a template as lines', () => {
-  test('there and back, one RRset a name and type', () => {
+describe('template lines', () => {
+  test('converts records to lines and back, with one RRset per name and type', () => {
     const lines = '@ 300 MX 10 mail.{domain}.\n@ MX 20 {backup}.\n; a remark\n\nWWW in a １９２．０．２．１';
     const { rrsets, unread } = readTemplateLines(lines);
     expect(rrsets).toEqual([
@@ -18,14 +18,14 @@ describe('a template as lines', () => {
     expect(asLines([{ name: '@', type: 'MX', ttl: 300, records: ['10 a.', '20 b.'] }])).toBe(
       '@ 300 MX 10 a.\n@ 300 MX 20 b.',
     );
-    expect(askedIn(`${lines} %{i} {backup}`)).toEqual(['backup']);
+    expect(variablesIn(`${lines} %{i} {backup}`)).toEqual(['backup']);
     expect(readTemplateLines('www A').unread).toEqual([1]);
     expect(readTemplateLines('www TXT "it’s"').doubt).toBe('’');
   });
-  test('names as people list them', () => {
+  test('reads lists of domain names', () => {
     expect(namesIn(' One.com, two.com.\n\u200btwo.com;three.com ')).toEqual(['one.com', 'two.com', 'three.com']);
   });
-  test('what a change comes to, RRset by RRset', () => {
+  test('converts a change to edits of RRsets', () => {
     const name = 'example.com.';
     const base = indexed([{ name, type: 'TXT', ttl: 300, records: ['"a"', '"b"'] }]);
     const set = (type: string, records: string[], ttl = 300) => ({ name, type, ttl, records });
@@ -37,7 +37,7 @@ describe('a template as lines', () => {
   });
 });
 
-describe('in the browser', () => {
+describe('template pages', () => {
   let c: ConsoleTest;
   let id: string;
   beforeAll(async () => {
@@ -51,7 +51,7 @@ describe('in the browser', () => {
   });
   afterAll(() => c.stop());
 
-  test('a template is chosen, conflicts are decided, the change is reviewed and is one of the history', async () => {
+  test('applies a template after conflicts are decided and records it in the history', async () => {
     const page = await c.signIn('1000', { at: '/app/domains/pattern-one.com/dns' });
     await page.getByRole('grid', { name: 'Records' }).waitFor();
     await page.getByRole('button', { name: 'Templates' }).press('Enter');
@@ -63,7 +63,7 @@ describe('in the browser', () => {
     await dialog.getByText('The zone already has other records.', { exact: false }).waitFor();
     await expectAccessible(page);
     await takePictures(page, 'template-conflicts');
-    // Words of TXT stand side by side unless somebody says otherwise; the mail host is replaced.
+    // TXT records are kept together by default; the mail host is replaced.
     expect(await dialog.getByLabel('Action for pattern-one.com TXT').inputValue()).toBe('merge');
     expect(await dialog.getByLabel('Action for pattern-one.com MX').inputValue()).toBe('replace');
     await dialog.getByRole('button', { name: 'Review changes' }).press('Enter');
@@ -81,7 +81,7 @@ describe('in the browser', () => {
     const { body } = await c.t.call('GET', `/v1/domains/${id}/zone/history`, { query: { limit: '1' } });
     expect(body[0]).toMatchObject({ kind: 'template', comment: 'No mail', actor: { kind: 'person' } });
 
-    // Into the draft, to be changed first; what is asked for and wrong is said at its field.
+    // Add to the draft to edit first; an invalid value is reported at its field.
     await page.getByRole('button', { name: 'Templates' }).press('Enter');
     await page.getByRole('menuitem', { name: 'Apply template …' }).press('Enter');
     await dialog.getByLabel('Template').selectOption('Website at an address');
@@ -98,7 +98,7 @@ describe('in the browser', () => {
     expect(c.complaints).toEqual([]);
   });
 
-  /** In Indonesian, by somebody of an account below: there, marked, and not to be changed. */
+  /** In Indonesian, as a user of a sub-reseller: inherited templates are marked and read-only. */
   async function seenBelow(name: string, child: string) {
     const email = 'below@people.example';
     const page = await c.signIn(child.split(':')[0]!, { email, at: '/app/operations' });
@@ -116,7 +116,7 @@ describe('in the browser', () => {
     await c.leave(page);
   }
 
-  test('a zone is saved, its template is changed, applied to many names and deleted', async () => {
+  test('saves a zone as a template, edits it, applies it to many domains and deletes it', async () => {
     const page = await c.signIn('1000', { at: '/app/domains/pattern-one.com/dns' });
     await page.getByRole('grid', { name: 'Records' }).waitFor();
     await page.getByRole('button', { name: 'Templates' }).press('Enter');
@@ -159,7 +159,7 @@ describe('in the browser', () => {
     await many.getByRole('button', { name: 'Preview' }).click();
     await many.getByText('pattern-two.com will add 3 records', { exact: false }).waitFor();
     await many.getByText('nobody-has-this.com', { exact: false }).last().waitFor();
-    // What somebody else wrote since the look is not lost to it.
+    // Changes since the preview are not overwritten.
     const meanwhile = [{ name: 'www', type: 'A', records: ['198.51.100.5'] }];
     await c.t.call('PATCH', '/v1/domains/pattern-one.com/zone/rrsets', { json: { rrsets: meanwhile } });
     await many.getByRole('button', { name: 'Apply to 2 domains' }).click();
@@ -168,10 +168,10 @@ describe('in the browser', () => {
     expect(await recordsAt(c.t, 'pattern-one.com', 'www.pattern-one.com.', 'A')).toEqual(['198.51.100.5']);
     await many.getByRole('button', { name: 'Preview' }).click();
     await many.getByText(/^pattern-one\.com will add \d records and delete \d/).waitFor();
-    // The look goes on with the other names.
+    // The preview continues with the other domains.
     const apply = many.getByRole('button', { name: 'Apply to 1 domain' });
     await expect.poll(() => apply.isEnabled(), { timeout: 300_000 }).toBe(true);
-    // It is applied, and the answer is lost: that is said, and asked about, also after the page was left.
+    // The change is applied but its response is lost: the status can be checked, also after leaving the page.
     await page.route('**/zone/apply_template', async (route) => {
       await route.fetch();
       await route.abort();
@@ -190,7 +190,7 @@ describe('in the browser', () => {
       expect(await recordsAt(c.t, name, `${name}.`, 'A')).toEqual(['192.0.2.80']);
     await many.getByRole('button', { name: 'Close' }).click();
 
-    // New names begin with it, with a value that is kept; while it is gone, the page says that they do not.
+    // New domains start with the template and its stored values. If the template is missing, the page shows a problem.
     await page.getByText('New domains start without a template.').waitFor();
     await page.getByRole('button', { name: 'Actions for Our quiet names' }).press('Enter');
     await page.getByRole('menuitem', { name: 'Set as default …' }).press('Enter');

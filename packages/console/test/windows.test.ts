@@ -15,7 +15,7 @@ const order = (page: Page, names = 1) =>
 const hosts = (page: Page) => page.locator('textarea[name=ns]');
 const isBusy = (page: Page) => page.locator('.total button[aria-busy=true]').waitFor();
 
-/** A second window of the same person, at the same page. */
+/** A second window of the same user on the same page. */
 async function another(page: Page): Promise<Page> {
   const second = await page.context().newPage();
   second.setDefaultTimeout(Number(process.env.PATIENCE_MS ?? 300_000));
@@ -36,7 +36,7 @@ async function fillBasket(page: Page, ...names: string[]): Promise<void> {
   await order(page, names.length).waitFor();
 }
 
-test('a change of what stands at the service is its window’s own: the other one neither takes it over nor overwrites it', async () => {
+test('keeps changes of a resource in their window without overwriting others', async () => {
   await c.t.call('PUT', '/v1/customers/2001/access', { json: { access: 'manage' } });
   const one = await c.signIn('1000', { at: '/app/customers/2001' });
   const access = (page: Page) => page.locator('select[name=access]');
@@ -50,15 +50,15 @@ test('a change of what stands at the service is its window’s own: the other on
   expect(await access(two).inputValue()).toBe('order');
   await one.getByRole('button', { name: 'Save', exact: true }).click();
   await expect.poll(async () => (await c.t.call('GET', '/v1/customers/2001/access')).body.access).toBe('dns');
-  await two.getByRole('alert').filter({ hasText: 'Somebody changed it after you began' }).waitFor();
+  await two.getByRole('alert').filter({ hasText: 'Changed since you started editing' }).waitFor();
   expect(await access(two).inputValue()).toBe('order');
-  // Who typed nothing there sees how it is now.
+  // A window without input shows the current value.
   await expect.poll(() => access(three).inputValue()).toBe('dns');
   await c.leave(one);
   expect(c.complaints).toEqual([]);
 });
 
-test('what is typed in one window stands in the other, field by field, and neither overwrites the other', async () => {
+test('shares a draft between windows by field', async () => {
   const one = await enterShop();
   await fillBasket(one, 'two-windows.com');
   const two = await another(one);
@@ -67,7 +67,7 @@ test('what is typed in one window stands in the other, field by field, and neith
   await expect.poll(() => hosts(two).inputValue()).toBe('ns1.example.net');
   await two.getByLabel('Term of two-windows.com').selectOption('2');
   await expect.poll(() => one.getByLabel('Term of two-windows.com').inputValue()).toBe('2');
-  // Side by side: different fields of one draft.
+  // Different fields of one draft at the same time.
   await Promise.all([hosts(one).fill('ns2.example.net'), two.getByLabel('Privacy protection').check()]);
   for (const page of [one, two]) {
     await expect.poll(() => hosts(page).inputValue()).toBe('ns2.example.net');
@@ -82,7 +82,7 @@ test('what is typed in one window stands in the other, field by field, and neith
   expect(c.complaints).toEqual([]);
 });
 
-test('what one window buys the other shows as bought, and offers nothing of it a second time', async () => {
+test('shows a domain ordered in one window as ordered in the other', async () => {
   const one = await enterShop();
   await fillBasket(one, 'only-once.com');
   const two = await another(one);
@@ -103,7 +103,7 @@ test('what one window buys the other shows as bought, and offers nothing of it a
   await expectReconciled(c.t);
 });
 
-test('both windows order at once: one order goes, and its outcome stands in both', async () => {
+test('places one order when two windows order at once', async () => {
   const one = await enterShop();
   await fillBasket(one, 'same-time.com', 'same-moment.com');
   const two = await another(one);
@@ -123,7 +123,7 @@ test('both windows order at once: one order goes, and its outcome stands in both
   await two.getByText('is being ordered in another of your windows').waitFor();
   await expectAccessible(two);
   await takePictures(two, 'buy-under-way-elsewhere');
-  // The second name still stands in both windows, and its button was there all the time.
+  // The second domain and its button are still in both windows.
   await order(two).click();
   await isBusy(two);
   isAnswered();
@@ -139,7 +139,7 @@ test('both windows order at once: one order goes, and its outcome stands in both
   await expectReconciled(c.t);
 });
 
-test('a window that is closed while it orders leaves the order to be asked about in the other', async () => {
+test('lets another window check an order after its window was closed', async () => {
   const one = await enterShop();
   await fillBasket(one, 'closed-window.com');
   const two = await another(one);
@@ -165,7 +165,7 @@ test('a window that is closed while it orders leaves the order to be asked about
   await expectReconciled(c.t);
 });
 
-test('what a colleague has bought meanwhile is said to be in the account, not to be untaken money', async () => {
+test('shows that a domain ordered by another user is already in the account', async () => {
   const one = await enterShop();
   await fillBasket(one, 'colleague.com');
   const two = await enterShop({ email: 'colleague@people.example' });
@@ -183,7 +183,7 @@ test('what a colleague has bought meanwhile is said to be in the account, not to
   await expectReconciled(c.t);
 });
 
-test('eight windows share one stream: each hears what happens, and when the one that reads is closed, another goes on', async () => {
+test('shares one event stream between eight windows, also after its window is closed', async () => {
   const first = await c.signIn('1000');
   const streams = new Set<Page>();
   first.context().on('request', (request) => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
   bodyOf,
+  cachedSeconds,
   changesOf,
   countChanges,
   differing,
   editsBetween,
-  heldSeconds,
   lossesOf,
   merge,
 } from '../src/zones/changes.ts';
@@ -23,10 +23,10 @@ import {
   setText,
   setTtl,
 } from '../src/zones/draft.ts';
-import { helperForms } from '../src/zones/helper-forms.ts';
-import { dmarcText, httpsText, readDkim, spfLookUps, spfText, srvOwner } from '../src/zones/helpers.ts';
 import { looksSecret, readPaste } from '../src/zones/paste.ts';
+import { dmarcText, httpsText, readDkim, spfLookUps, spfText, srvOwner } from '../src/zones/record-text.ts';
 import { looksDoubled } from '../src/zones/sentence.ts';
+import { wizardForms } from '../src/zones/wizard-forms.ts';
 
 const origin = 'example.com.';
 const set = (name: string, type: string, records: string[], ttl = 3_600): RRsetText => ({ name, type, ttl, records });
@@ -41,8 +41,8 @@ const known = indexed(base);
 const rowOf = (edits: Edits, text: string, name = `www.${origin}`) =>
   rowsOf(base, edits).find((row) => row.text === text && row.set.name === name)!;
 
-describe('the draft', () => {
-  test('a record that is typed over is one changed line, and typing it back is no change', () => {
+describe('zone draft', () => {
+  test('marks an edited record as one change, and none after it is edited back', () => {
     const edits = setText(known, {}, rowOf({}, '192.0.2.2'), '192.0.2.9');
     expect(
       rowsOf(base, edits)
@@ -53,7 +53,7 @@ describe('the draft', () => {
     expect(setText(known, edits, rowOf(edits, '192.0.2.9'), '192.0.2.2')).toEqual({});
   });
 
-  test('what goes stays in sight and comes back where it was', () => {
+  test('keeps deleted records visible and restores them in place', () => {
     const edits = removeRow(known, {}, rowOf({}, '192.0.2.2'));
     const gone = rowOf(edits, '192.0.2.2');
     expect(gone.state).toBe('deleted');
@@ -61,7 +61,7 @@ describe('the draft', () => {
     expect(restoreRow(known, edits, gone)).toEqual({});
   });
 
-  test('a new record joins the RRset that is there and takes its TTL; another name is another RRset', () => {
+  test('adds a record to an existing RRset with its TTL, or to a new RRset', () => {
     const joined = addRecord(known, {}, { name: `www.${origin}`, type: 'A', text: '192.0.2.3' });
     expect(joined['www.example.com. A']).toMatchObject({ ttl: 300, records: ['192.0.2.1', '192.0.2.2', '192.0.2.3'] });
     const moved = moveRow(known, {}, rowOf({}, '192.0.2.2'), { name: `new.${origin}`, type: 'A' });
@@ -69,13 +69,13 @@ describe('the draft', () => {
     expect(moved['new.example.com. A']).toMatchObject({ ttl: 300, records: ['192.0.2.2'] });
   });
 
-  test('a TTL is of the whole RRset', () => {
+  test('sets the TTL of the whole RRset', () => {
     const edits = setTtl(known, {}, base[3]!, 60);
     expect(rowsOf(base, edits).filter((row) => row.state === 'changed')).toHaveLength(2);
-    expect(heldSeconds(changesOf(base, edits))).toBe(300);
+    expect(cachedSeconds(changesOf(base, edits))).toBe(300);
   });
 
-  test('names as people type them', () => {
+  test('reads relative, full and apex names', () => {
     expect(ownerOf('www', origin)).toEqual({ name: 'www.example.com.' });
     expect(ownerOf(' WWW.example.com ', origin)).toEqual({ name: 'www.example.com.' });
     expect(ownerOf('example.com', origin)).toEqual({ name: origin });
@@ -86,20 +86,20 @@ describe('the draft', () => {
   });
 });
 
-describe('the checks', () => {
-  test('name the field and the record, as the server does', () => {
+describe('checkDraft', () => {
+  test('reports the field and the record of an error', () => {
     const built = checkSet(set(origin, 'MX', ['10 mail.example.net.', '10 192.0.2.1']), origin);
     expect(built).toMatchObject({ errors: [{ key: 'example.com. MX', place: 1, field: 'exchange' }] });
   });
 
-  test('an alias beside other records is refused, and only what was touched is told', () => {
+  test('refuses an alias beside other records and reports only edited RRsets', () => {
     const edits = addRecord(known, {}, { name: `www.${origin}`, type: 'CNAME', text: 'other.example.net.' });
     const verdict = checkDraft(base, edits, origin);
     expect(verdict.errors.length).toBeGreaterThan(0);
     expect(verdict.errors.every((problem) => problem.key.startsWith('www.example.com.'))).toBe(true);
   });
 
-  test('text and table are the same draft', () => {
+  test('reads the same draft from text and table', () => {
     const edits = addRecord(known, {}, { name: `a.${origin}`, type: 'TXT', text: '"hello"' });
     const file = asFile(base, edits, origin);
     expect(file).toContain('a\tIN\tTXT\t"hello"');
@@ -112,8 +112,8 @@ describe('the checks', () => {
   });
 });
 
-describe('what is dear', () => {
-  test('mail, website, nameservers and a good part of the zone', () => {
+describe('lossesOf', () => {
+  test('reports the loss of email, website, nameservers or a large part of the zone', () => {
     const without = (type: string): Edits => ({ [`${origin} ${type}`]: set(origin, type, []) });
     expect(lossesOf(base, without('MX'), origin)).toEqual(['mail']);
     expect(lossesOf(base, without('A'), origin)).toEqual(['website']);
@@ -128,9 +128,9 @@ describe('what is dear', () => {
   });
 });
 
-describe('a conflict', () => {
+describe('merge', () => {
   const theirs = base.map((each) => (each.type === 'MX' ? { ...each, records: ['5 their.example.net.'] } : each));
-  test('what one side touched merges, what both touched is asked', () => {
+  test('merges changes of one side and reports changes of both as conflicts', () => {
     const mine = addRecord(
       known,
       setText(known, {}, rowOf({}, '10 mail.example.net.', origin), '20 mine.example.net.'),
@@ -151,33 +151,33 @@ describe('a conflict', () => {
       },
     ]);
   });
-  test('the same done by both is no conflict and no edit', () => {
+  test('treats the same change on both sides as no edit', () => {
     const mine = setText(known, {}, rowOf({}, '10 mail.example.net.', origin), '5 their.example.net.');
     expect(merge(base, theirs, mine)).toEqual({ edits: {}, conflicts: [] });
   });
-  test('from one content to another and marked letters', () => {
+  test('editsBetween returns the edits, and differing the changed characters', () => {
     expect(Object.keys(editsBetween(theirs, base))).toEqual(['example.com. MX']);
     expect(differing('192.0.2.1', '192.0.2.18')).toEqual({ head: '192.0.2.1', a: '', b: '8', tail: '' });
   });
 });
 
-describe('what is pasted', () => {
+describe('readPaste', () => {
   const found = (text: string) => {
     const { kind, records, unread } = readPaste(text, origin);
     return { kind, records: records.map(({ name, type, text: data }) => `${name} ${type} ${data}`), unread };
   };
-  test('a zone file, with the lines that were not read', () => {
+  test('reads a zone file and reports unread lines', () => {
     const read = found('$TTL 300\nwww IN A 192.0.2.5\nbad IN A 192.0.2.555\n@ IN SOA a. b. 1 2 3 4 5\n');
     expect(read.kind).toBe('file');
     expect(read.records).toEqual(['www.example.com. A 192.0.2.5']);
     expect(read.unread).toMatchObject([{ line: 3, text: 'bad IN A 192.0.2.555' }]);
   });
-  test('an answer of dig: its answers alone', () => {
+  test('reads only the answer section of dig output', () => {
     const dig =
       '; <<>> DiG 9.18 <<>> www.example.com\n;; QUESTION SECTION:\n;www.example.com.\t\tIN\tA\n\n;; ANSWER SECTION:\nwww.example.com.\t60\tIN\tA\t192.0.2.7\n\n;; AUTHORITY SECTION:\nexample.com.\t60\tIN\tNS\tns.example.net.\n;; Query time: 1 msec\n';
     expect(found(dig)).toMatchObject({ kind: 'dig', records: ['www.example.com. A 192.0.2.7'], unread: [] });
   });
-  test('a table with and without a head', () => {
+  test('reads a table with and without a header', () => {
     expect(
       found('Type,Name,Content,Priority,TTL\nMX,@,mail.example.net,5,3600\nTXT,@,v=spf1 -all,,\nA,www,nonsense,,'),
     ).toMatchObject({
@@ -187,7 +187,7 @@ describe('what is pasted', () => {
     });
     expect(found('www\tA\t3600\t192.0.2.3').records).toEqual(['www.example.com. A 192.0.2.3']);
   });
-  test('the words of a help page, in one sentence or line by line', () => {
+  test('reads the text of a help page, in one sentence or by line', () => {
     expect(found('Add a TXT record named _verify with the value "token-123 abc".').records).toEqual([
       '_verify.example.com. TXT "token-123 abc"',
     ]);
@@ -195,18 +195,18 @@ describe('what is pasted', () => {
       'shop.example.com. CNAME shops.example.net.',
     ]);
   });
-  test('a single line of BIND, and nothing at all', () => {
+  test('reads a single BIND line and empty text', () => {
     expect(found('www A 192.0.2.44').records).toEqual(['www.example.com. A 192.0.2.44']);
     expect(found('hello there')).toMatchObject({ records: [], unread: [{ line: 1 }] });
   });
-  test('secrets are noticed', () => {
+  test('detects secrets', () => {
     expect(looksSecret('TXT', '"-----BEGIN RSA PRIVATE KEY-----MII"')).toBe(true);
     expect(looksSecret('TXT', '"v=spf1 -all"')).toBe(false);
     expect(looksSecret('TXT', `"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0B${'A'.repeat(350)}"`)).toBe(false);
   });
 });
 
-test('helpers write ordinary records', () => {
+test('wizard forms write common records', () => {
   const spf = spfText({
     includes: ['_spf.example.net'],
     addresses: ['192.0.2.0/24', '2001:db8::/32'],
@@ -224,7 +224,7 @@ test('helpers write ordinary records', () => {
   expect(readDkim('no key')).toBeUndefined();
   expect(srvOwner('sip', 'tcp', '@')).toBe('_sip._tcp');
   expect(httpsText(1, '', ['h2', 'h3'])).toBe('1 . alpn=h2,h3');
-  const { spf: spfForm, tlsa, caa, mx } = helperForms;
+  const { spf: spfForm, tlsa, caa, mx } = wizardForms;
   const typed = { name: '@', mx: 'yes', a: '', includes: '_spf.example.net', addresses: '', end: '~all' };
   expect(spfForm.write(typed)).toMatchObject({ type: 'TXT', text: '"v=spf1 mx include:_spf.example.net ~all"' });
   expect(tlsa.write({ port: '443', usage: '3', selector: '1', matching: '1', digest: 'AB CD' })).toMatchObject({

@@ -1,116 +1,116 @@
 import { signal } from '@preact/signals';
-import type { AnswerOf, Inputs, Method, Path } from './shapes.ts';
-import { Trouble } from './trouble.ts';
+import { ApiError } from './error.ts';
+import type { Inputs, Method, Path, ResponseBody } from './shapes.ts';
 
-/** How a call is made, beside what it says. */
-export interface Manner {
-  /** One for each form, kept with its draft: a repeat is harmless. */
+/** Options of a call besides its inputs. */
+export interface CallOptions {
+  /** One key per form, stored with its draft. A repeated request is processed only once. */
   readonly idempotencyKey?: string;
-  /** The ETag of what is changed. */
+  /** The ETag of the resource to change. */
   readonly ifMatch?: string;
   readonly signal?: AbortSignal;
-  /** Sign-in itself: a 401 is the answer, not a reason to ask who is there. */
+  /** For the sign-in calls: a 401 is returned and does not open the sign-in form. */
   readonly isSignIn?: boolean;
 }
 
-export interface Answered<T> {
+export interface ApiResponse<T> {
   readonly body: T;
   readonly status: number;
   readonly headers: Headers;
 }
 
 /**
- * What the page does before a call is sent once more. `signedOut`: somebody signs in over the page; false: it was somebody else, and what
- * was on its way is not sent. `proofWanted`: the person proves to be there (403 `reauthentication_required`).
+ * Called before a request is sent again. `signedOut` opens the sign-in form; it returns false if another user signed in, and the request is
+ * dropped. `identityRequired` asks the user to confirm their identity (403 `reauthentication_required`).
  */
 export const hooks: {
-  signedOut: (trouble: Trouble) => Promise<boolean>;
-  proofWanted: (trouble: Trouble) => Promise<boolean>;
+  signedOut: (error: ApiError) => Promise<boolean>;
+  identityRequired: (error: ApiError) => Promise<boolean>;
   reached: (isReached: boolean) => void;
 } = {
   signedOut: async () => false,
-  proofWanted: async () => false,
+  identityRequired: async () => false,
   reached: () => undefined,
 };
 
 const longestWaitSeconds = 60;
 
-/** Seconds for which the service asked to wait before the call is sent once more; undefined while nothing waits. */
-export const waitsFor = signal<number | undefined>(undefined);
+/** Seconds left until a rate-limited call is retried; undefined if no call waits. */
+export const retryCountdown = signal<number | undefined>(undefined);
 
-interface Given {
+interface CallInputs {
   readonly path?: Record<string, unknown>;
   readonly query?: Record<string, unknown>;
   readonly body?: unknown;
 }
 
-/** The address of a call: `{domain_id}` filled in, what is undefined left out. */
-export function addressOf(path: string, { path: names = {}, query = {} }: Given): string {
+/** The address of a call, with path parameters filled in and undefined query parameters left out. */
+export function addressOf(path: string, { path: names = {}, query = {} }: CallInputs): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(names[name])));
   const parameters = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   const text = new URLSearchParams(parameters.map(([name, value]) => [name, String(value)])).toString();
   return `/v1${filled}${text ? `?${text}` : ''}`;
 }
 
-/** One call of the service, typed from its document. Throws `Trouble`. */
+/** Calls the API. Inputs and response are typed from the OpenAPI document. Throws `ApiError`. */
 export async function call<P extends Path, M extends Method>(
   method: M,
   path: P,
   inputs: Inputs<P, M>,
-  manner: Manner = {},
-): Promise<Answered<AnswerOf<P, M>>> {
-  const given = inputs as Given;
-  const answered = await send(method, addressOf(path, given), given.body, manner);
-  return answered as Answered<AnswerOf<P, M>>;
+  options: CallOptions = {},
+): Promise<ApiResponse<ResponseBody<P, M>>> {
+  const callInputs = inputs as CallInputs;
+  const response = await send(method, addressOf(path, callInputs), callInputs.body, options);
+  return response as ApiResponse<ResponseBody<P, M>>;
 }
 
-/** The same by an address that is known already. */
+/** Calls an address that is already complete. */
 export async function send(
   method: Method,
   address: string,
   body: unknown,
-  manner: Manner = {},
-): Promise<Answered<unknown>> {
-  // A write that is sent again after a sign-in, a proof or a wait is the same order.
-  const settled = method === 'get' ? manner : { idempotencyKey: crypto.randomUUID(), ...manner };
+  options: CallOptions = {},
+): Promise<ApiResponse<unknown>> {
+  // A write keeps its idempotency key when it is sent again after a sign-in, an identity check or a wait.
+  const settled = method === 'get' ? options : { idempotencyKey: crypto.randomUUID(), ...options };
   let isAsked = false;
   for (;;) {
     try {
       return await sendOnce(method, address, body, settled);
-    } catch (error) {
-      if (!(error instanceof Trouble) || isAsked || !(await mayGoOn(error, manner))) throw error;
+    } catch (cause) {
+      if (!(cause instanceof ApiError) || isAsked || !(await canRetry(cause, options))) throw cause;
       isAsked = true;
     }
   }
 }
 
-async function mayGoOn(trouble: Trouble, { isSignIn }: Manner): Promise<boolean> {
-  if (trouble.status === 401 && !isSignIn) return hooks.signedOut(trouble);
-  if (trouble.code === 'reauthentication_required') return hooks.proofWanted(trouble);
+async function canRetry(error: ApiError, { isSignIn }: CallOptions): Promise<boolean> {
+  if (error.status === 401 && !isSignIn) return hooks.signedOut(error);
+  if (error.code === 'reauthentication_required') return hooks.identityRequired(error);
   if (
-    trouble.status === 429 &&
+    error.status === 429 &&
     !isSignIn &&
-    (trouble.retryAfterSeconds ?? Number.POSITIVE_INFINITY) <= longestWaitSeconds
+    (error.retryAfterSeconds ?? Number.POSITIVE_INFINITY) <= longestWaitSeconds
   ) {
-    for (let left = trouble.retryAfterSeconds ?? 1; left > 0; left--) {
-      waitsFor.value = left;
+    for (let left = error.retryAfterSeconds ?? 1; left > 0; left--) {
+      retryCountdown.value = left;
       await new Promise((resolve) => setTimeout(resolve, Math.min(1, left) * 1_000));
     }
-    waitsFor.value = undefined;
+    retryCountdown.value = undefined;
     return true;
   }
   return false;
 }
 
-/** The headers of every call of the console: a cookie counts only with the first. */
+/** The server accepts the session cookie only with the `Namehold-Console` header. */
 export const ownHeaders = { 'Namehold-Console': '1', Accept: 'application/json' };
 
 async function sendOnce(
   method: Method,
   address: string,
   body: unknown,
-  { idempotencyKey, ifMatch, signal }: Manner,
-): Promise<Answered<unknown>> {
+  { idempotencyKey, ifMatch, signal }: CallOptions,
+): Promise<ApiResponse<unknown>> {
   const headers: Record<string, string> = { ...ownHeaders, 'Accept-Language': document.documentElement.lang };
   const isText = typeof body === 'string';
   if (body !== undefined) headers['Content-Type'] = isText ? 'text/plain; charset=utf-8' : 'application/json';
@@ -124,20 +124,20 @@ async function sendOnce(
       ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     });
-  } catch (error) {
-    if (signal?.aborted) throw error;
+  } catch (cause) {
+    if (signal?.aborted) throw cause;
     hooks.reached(false);
-    throw new Trouble(0, { code: 'offline' });
+    throw new ApiError(0, { code: 'offline' });
   }
   hooks.reached(true);
   const isJson = response.headers.get('Content-Type')?.startsWith('application/json');
   const read: unknown = isJson ? await response.json().catch(() => ({})) : await response.text();
   if (!response.ok)
-    throw new Trouble(response.status, isJson ? (read as Record<string, unknown>) : {}, response.headers);
+    throw new ApiError(response.status, isJson ? (read as Record<string, unknown>) : {}, response.headers);
   return { body: read, status: response.status, headers: response.headers };
 }
 
-/** The call as a program makes it, for the reader to try: the console teaches the interface. */
+/** The call as a curl command, to try outside the console. */
 export function asCurl(method: Method, address: string, body?: unknown): string {
   const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const lines = [`curl -u RESELLER_ID:API_KEY -X ${method.toUpperCase()} ${quote(`${location.origin}${address}`)}`];

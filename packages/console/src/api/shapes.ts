@@ -1,17 +1,17 @@
 import type { components, paths } from './types.ts';
 
-/** The nouns of the document: `Shape<'Domain'>`. */
+/** A schema of the OpenAPI document, such as `Shape<'Domain'>`. */
 export type Shape<Name extends keyof components['schemas']> = components['schemas'][Name];
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export type Path = keyof paths;
-/** Paths that can be read. */
+/** Paths with a GET operation. */
 export type Readable = { [P in Path]: paths[P] extends { get: { responses: unknown } } ? P : never }[Path];
 
 type Json<R, S extends number> = R extends Record<S, { content: { 'application/json': infer T } }> ? T : never;
 
-/** What a call answers with, typed from the document. */
-export type AnswerOf<P extends Path, M extends Method> =
+/** The response body of a call, typed from the OpenAPI document. */
+export type ResponseBody<P extends Path, M extends Method> =
   paths[P] extends Record<M, { responses: infer R }> ? Json<R, 200> | Json<R, 202> : never;
 
 type InputsOf<O> = (O extends { parameters: { path: infer T } } ? { path: T } : { path?: never }) &
@@ -26,5 +26,5 @@ type InputsOf<O> = (O extends { parameters: { path: infer T } } ? { path: T } : 
       ? { body?: T }
       : { body?: never });
 
-/** What a call takes: `path`, `query` and `body`. */
+/** The `path`, `query` and `body` of a call. */
 export type Inputs<P extends Path, M extends Method> = paths[P] extends Record<M, infer O> ? InputsOf<O> : never;

@@ -1,9 +1,9 @@
 import { call } from '../api/call.ts';
 import { changed } from '../data/resource.ts';
-import { who } from '../session/who.ts';
+import { currentSession } from '../session/current-session.ts';
 
-/** The shell wears it at once. */
+/** Reloads the brand and the session, so that the shell shows the change. */
 export async function brandChanged(): Promise<void> {
   await changed('/brand');
-  who.value = (await call('get', '/session', {})).body;
+  currentSession.value = (await call('get', '/session', {})).body;
 }

@@ -1,36 +1,36 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
+import { useAct } from '../components/act.ts';
+import { Button } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { CopyText } from '../components/copy-text.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Skeleton } from '../components/empty.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
+import { Facts } from '../components/facts.tsx';
+import { TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { Light } from '../components/light.tsx';
+import { Moment } from '../components/moment.tsx';
+import { toast } from '../components/toast.tsx';
 import { changed, useResource } from '../data/resource.ts';
-import { useAct } from '../parts/act.ts';
-import { Button } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
-import { CopyText } from '../parts/copy-text.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Waiting } from '../parts/empty.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { TextField } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { Light } from '../parts/light.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { toast } from '../parts/toast.tsx';
-import { TroubleNote } from '../parts/trouble-note.tsx';
-import { words as common } from '../words/words.ts';
-import { words } from './words.ts';
+import { messages as common } from '../messages/common.ts';
+import { messages } from './messages.ts';
 
 type BrandHost = Shape<'BrandHost'>;
 
 const lights = { waiting: 'none', verified: 'good', missing: 'half' } as const;
 
-/** Hosts at which customers find the brand by itself. */
+/** Custom hosts where customers see the brand. */
 export function Hosts() {
-  const w = words();
+  const t = messages();
   const hosts = useResource('/brand/hosts', {});
   const [gone, setGone] = useState<BrandHost>();
   return (
-    <Card title={w.hosts}>
-      <p class="faint">{w.hostsText}</p>
-      {hosts.trouble && <TroubleNote trouble={hosts.trouble} onAgain={hosts.again} />}
+    <Card title={t.hosts}>
+      <p class="faint">{t.hostsText}</p>
+      {hosts.error && <ErrorBanner error={hosts.error} onRetry={hosts.again} />}
       {hosts.data ? (
         <div class="stack">
           {hosts.data.map((each) => (
@@ -39,7 +39,7 @@ export function Hosts() {
           <Claim key={hosts.data.length} />
         </div>
       ) : (
-        !hosts.trouble && <Waiting />
+        !hosts.error && <Skeleton />
       )}
       {gone && <Remove of={gone} onClose={() => setGone(undefined)} />}
     </Card>
@@ -47,35 +47,35 @@ export function Hosts() {
 }
 
 function Host({ of, onRemove }: { readonly of: BrandHost; readonly onRemove: () => void }) {
-  const w = words();
-  const { busy, trouble, act } = useAct();
+  const t = messages();
+  const { busy, error, act } = useAct();
   const check = async () => {
     const path = { brand_host: of.hostname };
     const { body } = await call('post', '/brand/hosts/{brand_host}/check', { path, body: {} });
     await changed('/brand/hosts');
-    toast(body.state === 'verified' ? w.hostSeen : w.hostUnseen);
+    toast(body.state === 'verified' ? t.hostFound : t.hostNotFound);
   };
   return (
     <section class="brand-host" aria-label={of.hostname}>
       <Facts
         rows={[
-          [w.host, <strong>{of.hostname}</strong>],
-          [w.hostState, <Light kind={lights[of.state]}>{w.hostStates[of.state]}</Light>],
-          [w.hostRecord, <CopyText text={of.record_name} />],
-          [w.hostValue, <CopyText text={of.record_value} />],
+          [t.host, <strong>{of.hostname}</strong>],
+          [t.hostState, <Light kind={lights[of.state]}>{t.hostStates[of.state]}</Light>],
+          [t.hostRecord, <CopyText text={of.record_name} />],
+          [t.hostValue, <CopyText text={of.record_value} />],
           ...(of.state === 'waiting'
             ? []
-            : [[w.hostReached, of.is_reached ? w.hostReachedYes : w.hostReachedNo] as const]),
-          ...(of.checked_at ? [[w.hostChecked, <Moment at={of.checked_at} withTime />] as const] : []),
+            : [[t.linksInEmails, of.is_reached ? t.linksUseHost : t.linksDoNotUseHost] as const]),
+          ...(of.checked_at ? [[t.hostChecked, <Moment at={of.checked_at} withTime />] as const] : []),
         ]}
       />
-      {trouble && <TroubleNote trouble={trouble} />}
+      {error && <ErrorBanner error={error} />}
       <div class="actions">
-        <Button busy={busy} aria-label={`${w.hostCheck}: ${of.hostname}`} onClick={() => void act(check)}>
-          {w.hostCheck}
+        <Button busy={busy} aria-label={`${t.hostCheck}: ${of.hostname}`} onClick={() => void act(check)}>
+          {t.hostCheck}
         </Button>
-        <Button aria-label={`${w.hostRemove}: ${of.hostname}`} onClick={onRemove}>
-          {w.hostRemove}
+        <Button aria-label={`${t.hostRemove}: ${of.hostname}`} onClick={onRemove}>
+          {t.hostRemove}
         </Button>
       </div>
     </section>
@@ -83,40 +83,40 @@ function Host({ of, onRemove }: { readonly of: BrandHost; readonly onRemove: () 
 }
 
 function Claim() {
-  const w = words();
+  const t = messages();
   const [host, setHost] = useState('');
-  const { busy, trouble, act } = useAct();
+  const { busy, error, act } = useAct();
   const claim = async () => {
     await call('post', '/brand/hosts', { body: { hostname: host } });
     await changed('/brand/hosts');
-    toast(w.hostClaimed);
+    toast(t.hostAdded);
   };
   return (
-    <Form onSubmit={() => void act(claim)} trouble={trouble} labels={{ hostname: w.host }}>
-      <TextField name="hostname" label={w.hostNew} hint={w.hostHint} maxLength={253} value={host} onText={setHost} />
+    <Form onSubmit={() => void act(claim)} error={error} labels={{ hostname: t.host }}>
+      <TextField name="hostname" label={t.hostNew} hint={t.hostHint} maxLength={253} value={host} onText={setHost} />
       <Button type="submit" busy={busy}>
-        {w.hostAdd}
+        {t.hostAdd}
       </Button>
     </Form>
   );
 }
 
 function Remove({ of, onClose }: { readonly of: BrandHost; readonly onClose: () => void }) {
-  const w = words();
-  const { busy, trouble, act } = useAct();
+  const t = messages();
+  const { busy, error, act } = useAct();
   const remove = async () => {
     await call('delete', '/brand/hosts/{brand_host}', { path: { brand_host: of.hostname } });
     await changed('/brand/hosts');
     onClose();
-    toast(w.hostRemoved);
+    toast(t.hostRemoved);
   };
   return (
-    <Dialog title={w.hostRemoveTitle(of.hostname)} onClose={onClose}>
-      <Form onSubmit={() => void act(remove)} trouble={trouble}>
-        <p>{w.hostRemoveText}</p>
+    <Dialog title={t.hostRemoveTitle(of.hostname)} onClose={onClose}>
+      <Form onSubmit={() => void act(remove)} error={error}>
+        <p>{t.hostRemoveText}</p>
         <div class="actions">
           <Button kind="danger" type="submit" busy={busy}>
-            {w.hostRemove}
+            {t.hostRemove}
           </Button>
           <Button onClick={onClose}>{common().cancel}</Button>
         </div>

@@ -1,14 +1,14 @@
 import { call } from '../api/call.ts';
-import { Trouble } from '../api/trouble.ts';
-import { useAct } from '../parts/act.ts';
-import { Button } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
-import { Field } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { toast } from '../parts/toast.tsx';
+import { ApiError } from '../api/error.ts';
+import { useAct } from '../components/act.ts';
+import { Button } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { Field } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { toast } from '../components/toast.tsx';
 import type { Brand } from './brand.tsx';
 import { brandChanged } from './changed.ts';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
 const mostBytes = 64 * 1024;
 
@@ -21,32 +21,32 @@ function inBase64(file: File): Promise<string> {
   });
 }
 
-/** The picture, saved as soon as it is chosen. */
+/** The logo, uploaded as soon as a file is chosen. */
 export function Logo({ of }: { readonly of: Brand }) {
-  const w = words();
-  const { busy, trouble, act } = useAct();
-  const send = async (data: string, said: string) => {
+  const t = messages();
+  const { busy, error, act } = useAct();
+  const send = async (data: string, successText: string) => {
     await call('put', '/brand/logo', { body: { data } });
     await brandChanged();
-    toast(said);
+    toast(successText);
   };
   const choose = (file: File | undefined) =>
     file &&
     act(async () => {
-      if (file.size > mostBytes) throw new Trouble(400, { message: w.logoLarge });
-      await send(await inBase64(file), w.logoSaved);
+      if (file.size > mostBytes) throw new ApiError(400, { message: t.logoLarge });
+      await send(await inBase64(file), t.logoSaved);
     });
   const path = of.own?.logo_path;
   return (
-    <Card title={w.logo}>
-      <Form onSubmit={() => undefined} trouble={trouble} labels={{ data: w.logoFile }}>
+    <Card title={t.logo}>
+      <Form onSubmit={() => undefined} error={error} labels={{ data: t.logoFile }}>
         {path && (
           <p>
             <img class="logo" src={path} alt={of.own?.name ?? ''} />
           </p>
         )}
         {of.own ? (
-          <Field name="data" label={w.logoFile} hint={w.logoText}>
+          <Field name="data" label={t.logoFile} hint={t.logoText}>
             {(wired) => (
               <input
                 type="file"
@@ -57,12 +57,12 @@ export function Logo({ of }: { readonly of: Brand }) {
             )}
           </Field>
         ) : (
-          <p class="faint">{w.logoFirst}</p>
+          <p class="faint">{t.logoFirst}</p>
         )}
         {path && (
           <div class="actions">
-            <Button busy={busy} onClick={() => void act(() => send('', w.logoRemoved))}>
-              {w.logoRemove}
+            <Button busy={busy} onClick={() => void act(() => send('', t.logoRemoved))}>
+              {t.logoRemove}
             </Button>
           </div>
         )}

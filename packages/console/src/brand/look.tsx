@@ -1,26 +1,26 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
+import { useAct } from '../components/act.ts';
+import { Button } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { EditConflict } from '../components/edit-conflict.tsx';
+import { Field, TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { toast } from '../components/toast.tsx';
 import { ifMatch, useChangeDraft } from '../data/draft.ts';
-import { useAct } from '../parts/act.ts';
-import { Button } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Field, TextField } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { Meanwhile } from '../parts/meanwhile.tsx';
-import { toast } from '../parts/toast.tsx';
-import { may } from '../session/who.ts';
-import { words as common } from '../words/words.ts';
+import { messages as common } from '../messages/common.ts';
+import { may } from '../session/current-session.ts';
 import type { Brand } from './brand.tsx';
 import { brandChanged } from './changed.ts';
+import { messages } from './messages.ts';
 import { Preview } from './preview.tsx';
-import { words } from './words.ts';
 
 const fields = ['name', 'support', 'colour', 'colour_dark'] as const;
 
-/** Name, help and colours, with what they look like beside them. */
+/** Name, support contact and colours, with a preview. */
 export function Look({ of, version }: { readonly of: Brand; readonly version: string | undefined }) {
-  const w = words();
+  const t = messages();
   const { own } = of;
   const chosen = {
     name: own?.name ?? '',
@@ -30,49 +30,49 @@ export function Look({ of, version }: { readonly of: Brand; readonly version: st
   };
   const draft = useChangeDraft('brand', chosen, version);
   const [isRemoving, setRemoving] = useState(false);
-  const { busy, trouble, act } = useAct(undefined, '/brand');
+  const { busy, error, act } = useAct(undefined, '/brand');
   const put = (field: string) => (text: string) => draft.put({ [field]: text });
   const save = async () => {
     await call('put', '/brand', { body: draft.value }, ifMatch(draft));
     draft.clear();
     await brandChanged();
-    toast(w.saved);
+    toast(t.saved);
   };
-  const labels = { name: w.name, support: w.support, colour: w.colour, colour_dark: w.colourDark };
+  const labels = { name: t.name, support: t.support, colour: t.colour, colour_dark: t.colourDark };
   const { name, support, colour, colour_dark: dark } = draft.value;
   const preview = <Preview name={name} colour={colour} dark={dark} logo={own?.logo_path ?? null} />;
-  if (!may('account:write')) return <Card title={w.look}>{preview}</Card>;
+  if (!may('account:write')) return <Card title={t.look}>{preview}</Card>;
   return (
-    <Card title={w.look}>
+    <Card title={t.look}>
       <div class="brand-look">
-        <Form onSubmit={() => void act(save)} trouble={draft.others ? undefined : trouble} labels={labels}>
-          <Meanwhile
+        <Form onSubmit={() => void act(save)} error={draft.others ? undefined : error} labels={labels}>
+          <EditConflict
             draft={draft}
             of={fields.map((field) => ({ label: labels[field], text: (value: typeof chosen) => value[field] }))}
           />
-          <TextField name="name" label={w.name} hint={w.nameHint} maxLength={60} value={name} onText={put('name')} />
+          <TextField name="name" label={t.name} hint={t.nameHint} maxLength={60} value={name} onText={put('name')} />
           <TextField
             name="support"
-            label={w.support}
-            hint={w.supportHint}
+            label={t.support}
+            hint={t.supportHint}
             isOptional
             maxLength={200}
             value={support}
             onText={put('support')}
           />
-          <Colour name="colour" label={w.colour} hint={w.colourHint} value={colour} onText={put('colour')} />
+          <Colour name="colour" label={t.colour} hint={t.colourHint} value={colour} onText={put('colour')} />
           <Colour
             name="colour_dark"
-            label={w.colourDark}
-            hint={w.colourDarkHint}
+            label={t.colourDark}
+            hint={t.colourDarkHint}
             value={dark}
             onText={put('colour_dark')}
           />
           <div class="actions">
             <Button kind="primary" type="submit" busy={busy} disabled={!!draft.others}>
-              {w.save}
+              {t.save}
             </Button>
-            {own && <Button onClick={() => setRemoving(true)}>{w.remove}</Button>}
+            {own && <Button onClick={() => setRemoving(true)}>{t.remove}</Button>}
           </div>
         </Form>
         {preview}
@@ -82,7 +82,7 @@ export function Look({ of, version }: { readonly of: Brand; readonly version: st
   );
 }
 
-interface ColourGiven {
+interface ColourProps {
   readonly name: string;
   readonly label: string;
   readonly hint: string;
@@ -90,9 +90,9 @@ interface ColourGiven {
   readonly onText: (text: string) => void;
 }
 
-/** Typed or picked. */
-function Colour({ name, label, hint, value, onText }: ColourGiven) {
-  const w = words();
+/** A colour as text or from the colour picker. */
+function Colour({ name, label, hint, value, onText }: ColourProps) {
+  const t = messages();
   return (
     <Field name={name} label={label} hint={hint} isOptional>
       {(wired) => (
@@ -107,7 +107,7 @@ function Colour({ name, label, hint, value, onText }: ColourGiven) {
           />
           <input
             type="color"
-            aria-label={w.pick(label)}
+            aria-label={t.pick(label)}
             value={/^#[0-9a-f]{6}$/i.test(value) ? value : '#2a4fd0'}
             onInput={(event) => onText(event.currentTarget.value)}
           />
@@ -118,21 +118,21 @@ function Colour({ name, label, hint, value, onText }: ColourGiven) {
 }
 
 function Remove({ onClose }: { readonly onClose: () => void }) {
-  const w = words();
-  const { busy, trouble, act } = useAct();
+  const t = messages();
+  const { busy, error, act } = useAct();
   const remove = async () => {
     await call('delete', '/brand', {});
     onClose();
     await brandChanged();
-    toast(w.removed);
+    toast(t.removed);
   };
   return (
-    <Dialog title={w.removeTitle} onClose={onClose}>
-      <Form onSubmit={() => void act(remove)} trouble={trouble}>
-        <p>{w.removeText}</p>
+    <Dialog title={t.removeTitle} onClose={onClose}>
+      <Form onSubmit={() => void act(remove)} error={error}>
+        <p>{t.removeText}</p>
         <div class="actions">
           <Button kind="danger" type="submit" busy={busy}>
-            {w.remove}
+            {t.remove}
           </Button>
           <Button onClick={onClose}>{common().cancel}</Button>
         </div>

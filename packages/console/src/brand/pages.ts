@@ -1,9 +1,9 @@
-import { isCustomer } from '../session/who.ts';
+import { defineMessages } from '../messages/locale.ts';
+import { isCustomer } from '../session/current-session.ts';
 import type { Page } from '../shell/page.ts';
-import { inBoth } from '../words/speak.ts';
 
-// By itself: the other words are loaded with the pages.
-const words = inBoth({ brand: 'Brand' }, { brand: 'Merek' });
+// Separate from the other messages, which are loaded with the pages.
+const messages = defineMessages({ brand: 'Brand' }, { brand: 'Merek' });
 
 export const pages: readonly Page[] = [
   {
@@ -13,7 +13,7 @@ export const pages: readonly Page[] = [
       group: 'account',
       order: 30,
       icon: 'brand',
-      label: () => words().brand,
+      label: () => messages().brand,
       needs: 'account:read',
       isOffered: () => !isCustomer(),
     },

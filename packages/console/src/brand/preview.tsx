@@ -1,33 +1,33 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
-interface Given {
+interface Props {
   readonly name: string;
   readonly colour: string;
   readonly dark: string;
   readonly logo: string | null;
 }
 
-/** What pages will look like, as one types, in both themes. */
-export function Preview({ colour, dark, ...given }: Given) {
-  const w = words();
+/** A live preview in both themes. */
+export function Preview({ colour, dark, ...props }: Props) {
+  const t = messages();
   return (
-    <section class="brand-preview" aria-label={w.preview}>
-      <Sample title={w.light} look="on-light" colour={colour} {...given} />
-      <Sample title={w.dark} look="on-dark" colour={dark} {...given} />
+    <section class="brand-preview" aria-label={t.preview}>
+      <Sample title={t.light} look="on-light" colour={colour} {...props} />
+      <Sample title={t.dark} look="on-dark" colour={dark} {...props} />
     </section>
   );
 }
 
-interface SampleGiven extends Pick<Given, 'name' | 'logo' | 'colour'> {
+interface SampleProps extends Pick<Props, 'name' | 'logo' | 'colour'> {
   readonly title: string;
   readonly look: 'on-light' | 'on-dark';
 }
 
-function Sample({ title, look, name, logo, colour }: SampleGiven) {
-  const w = words();
+function Sample({ title, look, name, logo, colour }: SampleProps) {
+  const t = messages();
   const box = useRef<HTMLDivElement>(null);
-  // The policy forbids what is inline; the style of an element may be set.
+  // The content security policy forbids inline styles but allows setting the style of an element.
   useEffect(() => {
     const isWhole = /^#[0-9a-f]{6}$/i.test(colour);
     if (isWhole) box.current?.style.setProperty('--accent', colour);
@@ -38,13 +38,13 @@ function Sample({ title, look, name, logo, colour }: SampleGiven) {
       <p class="faint">{title}</p>
       <p class="brand-sample-name">
         {logo && <img class="logo" src={logo} alt="" />}
-        <strong>{name || w.sampleName}</strong>
+        <strong>{name || t.sampleName}</strong>
       </p>
-      <p class="brand-sample-nav">{w.sampleNav}</p>
+      <p class="brand-sample-nav">{t.sampleNav}</p>
       <p>
-        {w.sampleText} <span class="brand-sample-link">{w.sampleLink}</span>
+        {t.sampleText} <span class="brand-sample-link">{t.sampleLink}</span>
       </p>
-      <span class="brand-sample-button">{w.sampleButton}</span>
+      <span class="brand-sample-button">{t.sampleButton}</span>
     </div>
   );
 }

@@ -1,18 +1,18 @@
 import { useState } from 'preact/hooks';
 import type { Shape } from '../api/shapes.ts';
-import { Button } from '../parts/button.tsx';
-import type { Selection } from '../parts/table.tsx';
+import { Button } from '../components/button.tsx';
+import type { Selection } from '../components/table.tsx';
 import { Bulk } from './bulk.tsx';
+import { messages } from './messages.ts';
 import { itemOf, mostNames, verbs } from './run.ts';
-import { useRun } from './use-run.ts';
-import { words } from './words.ts';
+import { useBulkRun } from './use-run.ts';
 
 type Row = Shape<'Domain'>;
-type Chosen = ReadonlyMap<string, Row>;
+type SelectedRows = ReadonlyMap<string, Row>;
 
-/** What is ticked stays ticked on the next page and under another filter, up to a number that can be looked at. */
-export function useChosen(rows: readonly Row[] | undefined) {
-  const [chosen, setChosen] = useState<Chosen>(new Map());
+/** Keeps the selection across pages and filters, up to a limit. */
+export function useSelection(rows: readonly Row[] | undefined) {
+  const [chosen, setChosen] = useState<SelectedRows>(new Map());
   const [isCut, setCut] = useState(false);
   const selection: Selection = {
     chosen: new Set(chosen.keys()),
@@ -29,53 +29,53 @@ export function useChosen(rows: readonly Row[] | undefined) {
   return { chosen, isCut, selection, clear: () => setChosen(new Map()) };
 }
 
-/** What can be done with all that is ticked; and an action that was left before every outcome was known. */
-export function BulkBar({ chosen, isCut, clear }: ReturnType<typeof useChosen>) {
-  const w = words();
-  const given = useRun();
+/** Actions on the selected domains, and a link to an unfinished bulk action. */
+export function BulkBar({ chosen, isCut, clear }: ReturnType<typeof useSelection>) {
+  const t = messages();
+  const props = useBulkRun();
   const [isOpen, setOpen] = useState(false);
-  const { run } = given;
+  const { run } = props;
   const close = () => {
     setOpen(false);
-    // Kept only for what is not known yet.
-    if (!run?.items.some((each) => each.state === 'unknown')) given.forget();
+    // The run is kept only while outcomes are unknown.
+    if (!run?.items.some((each) => each.state === 'unknown')) props.forget();
   };
   return (
     <>
       {run && !isOpen && (
         <div class="bulk-bar" role="status">
-          <strong>{w.interrupted}</strong>
+          <strong>{t.interrupted}</strong>
           <Button small kind="primary" onClick={() => setOpen(true)}>
-            {w.resume}
+            {t.resume}
           </Button>
-          <Button small onClick={given.forget}>
-            {w.drop}
+          <Button small onClick={props.forget}>
+            {t.dismiss}
           </Button>
         </div>
       )}
       {chosen.size > 0 && !(run && !isOpen) && (
-        <section class="bulk-bar" aria-label={w.bar}>
+        <section class="bulk-bar" aria-label={t.bar}>
           <span aria-live="polite">
-            <strong>{w.chosen(chosen.size)}</strong> {isCut && w.most(mostNames)}
+            <strong>{t.selected(chosen.size)}</strong> {isCut && t.limitedTo(mostNames)}
           </span>
           {verbs.map((verb) => (
             <Button
               key={verb}
               small
               onClick={() => {
-                given.begin({ verb, items: [...chosen.values()].map(itemOf) });
+                props.begin({ verb, items: [...chosen.values()].map(itemOf) });
                 setOpen(true);
               }}
             >
-              {w.verbs[verb]}
+              {t.verbs[verb]}
             </Button>
           ))}
           <Button small kind="quiet" onClick={clear}>
-            {w.clear}
+            {t.clear}
           </Button>
         </section>
       )}
-      {isOpen && run && <Bulk given={given} onClose={close} />}
+      {isOpen && run && <Bulk bulkRun={props} onClose={close} />}
     </>
   );
 }

@@ -1,38 +1,38 @@
 import { useState } from 'preact/hooks';
-import { waitsFor } from '../api/call.ts';
-import { sumOf } from '../buy/basket.ts';
-import { words as buying } from '../buy/words.ts';
+import { retryCountdown } from '../api/call.ts';
+import { sumOf } from '../buy/cart.ts';
+import { messages as buying } from '../buy/messages.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { SelectField, TextArea, TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { moneyText } from '../components/money.tsx';
 import { hostsIn } from '../domains/hosts.ts';
+import { messages as ofNames } from '../domains/messages.ts';
 import type { Quote } from '../domains/quote.ts';
-import { words as ofNames } from '../domains/words.ts';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { SelectField, TextArea, TextField } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { moneyText } from '../parts/money.tsx';
-import { words as common } from '../words/words.ts';
+import { messages as common } from '../messages/common.ts';
 import './bulk.css';
+import { messages } from './messages.ts';
 import { BulkRow } from './row.tsx';
-import type { Item, Mode, Terms, Verb } from './run.ts';
-import type { useRun } from './use-run.ts';
-import { words } from './words.ts';
+import type { BulkSettings, Item, Mode, Verb } from './run.ts';
+import type { useBulkRun } from './use-run.ts';
 
-type Typed = Omit<Terms, 'hosts'> & { readonly hosts: string };
+type Typed = Omit<BulkSettings, 'hosts'> & { readonly hosts: string };
 type Prices = Readonly<Record<string, Quote | null | undefined>>;
 type OnTyped = (change: Partial<Typed>) => void;
 
-/** What is said once for all names. */
+/** The inputs that apply to all domains. */
 function Fields({ verb, typed, onTyped }: { readonly verb: Verb; readonly typed: Typed; readonly onTyped: OnTyped }) {
-  const w = words();
+  const t = messages();
   const { modes, modeText } = ofNames();
   switch (verb) {
     case 'renew':
       return (
         <SelectField
           name="years"
-          label={w.years}
+          label={t.years}
           value={String(typed.years)}
-          choices={Array.from({ length: 10 }, (_, n) => ({ value: String(n + 1), label: w.year(n + 1) }))}
+          choices={Array.from({ length: 10 }, (_, n) => ({ value: String(n + 1), label: t.year(n + 1) }))}
           onChoice={(years) => onTyped({ years: Number(years) })}
         />
       );
@@ -40,7 +40,7 @@ function Fields({ verb, typed, onTyped }: { readonly verb: Verb; readonly typed:
       return (
         <TextField
           name="reason"
-          label={w.reason}
+          label={t.reason}
           isOptional
           value={typed.reason}
           onText={(reason) => onTyped({ reason })}
@@ -50,7 +50,7 @@ function Fields({ verb, typed, onTyped }: { readonly verb: Verb; readonly typed:
       return (
         <SelectField
           name="renewal_mode"
-          label={w.mode}
+          label={t.mode}
           hint={modeText[typed.mode]}
           value={typed.mode}
           choices={Object.entries(modes).map(([value, label]) => ({ value, label }))}
@@ -61,8 +61,8 @@ function Fields({ verb, typed, onTyped }: { readonly verb: Verb; readonly typed:
       return (
         <TextArea
           name="ns"
-          label={w.hosts}
-          hint={w.hostsHint}
+          label={t.hosts}
+          hint={t.hostsHint}
           rows={3}
           value={typed.hosts}
           onText={(hosts) => onTyped({ hosts })}
@@ -75,12 +75,12 @@ function Fields({ verb, typed, onTyped }: { readonly verb: Verb; readonly typed:
 
 const countOf = (items: readonly Item[], state: Item['state']) => items.filter((each) => each.state === state).length;
 
-/** How it stands, in figures; those without an answer can be asked about, never sent anew. */
-function Standing({ items, isBusy }: { readonly items: readonly Item[]; readonly isBusy: boolean }) {
-  const w = words();
+/** Counts by state. Items with an unknown outcome can be checked but not sent again. */
+function ProgressSummary({ items, isBusy }: { readonly items: readonly Item[]; readonly isBusy: boolean }) {
+  const t = messages();
   const counts = (['done', 'open', 'refused', 'unknown', 'ready'] as const).flatMap((state) => {
     const n = countOf(items, state);
-    return n > 0 ? [w.counts[state](n)] : [];
+    return n > 0 ? [t.counts[state](n)] : [];
   });
   const isBegun = items.some((each) => each.state !== 'ready');
   if (!isBegun) return null;
@@ -90,34 +90,34 @@ function Standing({ items, isBusy }: { readonly items: readonly Item[]; readonly
       <div>
         {isBusy ? (
           <>
-            <progress aria-label={w.list} max={items.length} value={gone} />
-            <p>{w.progress(gone, items.length)}</p>
-            {waitsFor.value !== undefined && <p>{buying().wait(waitsFor.value)}</p>}
+            <progress aria-label={t.list} max={items.length} value={gone} />
+            <p>{t.progress(gone, items.length)}</p>
+            {retryCountdown.value !== undefined && <p>{buying().wait(retryCountdown.value)}</p>}
           </>
         ) : (
           <strong>{counts.join(', ')}</strong>
         )}
-        {countOf(items, 'unknown') > 0 && !isBusy && <p>{w.unknownText}</p>}
+        {countOf(items, 'unknown') > 0 && !isBusy && <p>{t.unknownText}</p>}
       </div>
     </div>
   );
 }
 
-/** Names that can go now, and the word on the button: what it does, to how many, at which price in all. */
+/** The domains that can be processed now, and the button label with the action, count and total price. */
 function offerOf(verb: Verb, items: readonly Item[], prices: Prices) {
-  const w = words();
+  const t = messages();
   const open = items.filter((each) => each.state === 'ready');
-  if (verb !== 'renew') return { n: open.length, label: w.titles[verb](open.length), isWaiting: false };
+  if (verb !== 'renew') return { n: open.length, label: t.titles[verb](open.length), isWaiting: false };
   const quotes = open.flatMap(({ name }) => prices[name] ?? []);
   const isWaiting = open.some(({ name }) => prices[name] === undefined);
   const [first] = quotes;
   const total = sumOf(quotes.map((each) => each.total.amount));
   const label =
     first && !isWaiting
-      ? w.priced(w.titles.renew(quotes.length), moneyText(total, first.total.currency))
+      ? t.priced(t.titles.renew(quotes.length), moneyText(total, first.total.currency))
       : isWaiting
-        ? w.pricing
-        : w.none;
+        ? t.pricing
+        : t.none;
   return { n: quotes.length, label, isWaiting };
 }
 
@@ -132,19 +132,19 @@ function Names({
   readonly onQuote: (name: string, quote: Quote | null | undefined) => void;
   readonly onSettled: (item: Item) => void;
 }) {
-  const w = words();
+  const t = messages();
   return (
     <div class="table-frame bulk-names">
-      <table aria-label={w.list}>
+      <table aria-label={t.list}>
         <thead>
           <tr>
-            <th scope="col">{w.name}</th>
+            <th scope="col">{t.name}</th>
             {years !== undefined && (
               <th scope="col" class="number">
-                {w.price}
+                {t.price}
               </th>
             )}
-            <th scope="col">{w.result}</th>
+            <th scope="col">{t.result}</th>
           </tr>
         </thead>
         <tbody>
@@ -163,12 +163,18 @@ function Names({
   );
 }
 
-/** One verb for several names: what it costs in all before the yes, then a line each. */
-export function Bulk({ given, onClose }: { readonly given: ReturnType<typeof useRun>; readonly onClose: () => void }) {
-  const w = words();
+/** One action for several domains: first the total price, then one result per domain. */
+export function Bulk({
+  bulkRun: props,
+  onClose,
+}: {
+  readonly bulkRun: ReturnType<typeof useBulkRun>;
+  readonly onClose: () => void;
+}) {
+  const t = messages();
   const [typed, setTyped] = useState<Typed>({ years: 1, reason: '', mode: 'renew', hosts: '' });
   const [prices, setPrices] = useState<Prices>({});
-  const { run, isBusy } = given;
+  const { run, isBusy } = props;
   if (!run) return null;
   const { verb, items } = run;
   const hosts = hostsIn(typed.hosts);
@@ -180,12 +186,12 @@ export function Bulk({ given, onClose }: { readonly given: ReturnType<typeof use
     const agreed = Object.fromEntries(
       Object.entries(prices).flatMap(([name, quote]) => (quote ? [[name, quote]] : [])),
     );
-    void given.send({ ...typed, reason: typed.reason.trim(), hosts }, agreed);
+    void props.send({ ...typed, reason: typed.reason.trim(), hosts }, agreed);
   };
   return (
-    <Dialog title={w.titles[verb](items.length)} size="large" onClose={isBusy ? undefined : onClose}>
-      <Form onSubmit={() => isReady && !isBusy && submit()} trouble={undefined} isWide>
-        {w.texts[verb] && <p>{w.texts[verb]}</p>}
+    <Dialog title={t.titles[verb](items.length)} size="large" onClose={isBusy ? undefined : onClose}>
+      <Form onSubmit={() => isReady && !isBusy && submit()} error={undefined} isWide>
+        {t.texts[verb] && <p>{t.texts[verb]}</p>}
         {countOf(items, 'ready') > 0 && !isBusy && (
           <Fields verb={verb} typed={typed} onTyped={(change) => setTyped((before) => ({ ...before, ...change }))} />
         )}
@@ -193,22 +199,22 @@ export function Bulk({ given, onClose }: { readonly given: ReturnType<typeof use
           items={items}
           years={verb === 'renew' ? typed.years : undefined}
           onQuote={(name, quote) => setPrices((all) => ({ ...all, [name]: quote }))}
-          onSettled={given.settle}
+          onSettled={props.settle}
         />
-        <Standing items={items} isBusy={isBusy} />
+        <ProgressSummary items={items} isBusy={isBusy} />
         <div class="actions">
           {countOf(items, 'ready') > 0 && !isBusy && (
             <Button kind={verb === 'unlock' ? 'danger' : 'primary'} type="submit" disabled={!isReady}>
               {label}
             </Button>
           )}
-          {isBusy && <Button onClick={given.stop}>{w.stop}</Button>}
+          {isBusy && <Button onClick={props.stop}>{t.stop}</Button>}
           {unknown > 0 && !isBusy && (
-            <Button kind="primary" onClick={() => void given.ask()}>
-              {w.ask}
+            <Button kind="primary" onClick={() => void props.ask()}>
+              {t.checkStatus}
             </Button>
           )}
-          {refused > 0 && !isBusy && <Button onClick={given.again}>{w.again(refused)}</Button>}
+          {refused > 0 && !isBusy && <Button onClick={props.again}>{t.retryRefused(refused)}</Button>}
           {!isBusy && <Button onClick={onClose}>{common().close}</Button>}
         </div>
       </Form>

@@ -1,20 +1,20 @@
 import { useEffect, useLayoutEffect } from 'preact/hooks';
+import { DomainName } from '../components/domain-name.tsx';
+import { Badge } from '../components/light.tsx';
+import { momentText, readMoment } from '../components/moment.tsx';
+import { Money } from '../components/money.tsx';
 import { type Quote, useQuote } from '../domains/quote.ts';
 import { addYears } from '../domains/years.ts';
 import { State } from '../operations/state.tsx';
 import { useOperation } from '../operations/step-line.tsx';
-import { Badge } from '../parts/light.tsx';
-import { momentText, readMoment } from '../parts/moment.tsx';
-import { Money } from '../parts/money.tsx';
-import { NameText } from '../parts/name-text.tsx';
+import { messages } from './messages.ts';
 import type { Item } from './run.ts';
-import { words } from './words.ts';
 
-interface Given {
+interface Props {
   readonly item: Item;
-  /** Undefined where it costs nothing. */
+  /** Undefined if the action is free of charge. */
   readonly years: number | undefined;
-  /** `null`: it cannot be had now. */
+  /** `null`: no quote is available. */
   readonly onQuote: (quote: Quote | null | undefined) => void;
   readonly onSettled: (item: Item) => void;
 }
@@ -28,8 +28,8 @@ const tones = {
   unknown: 'warn',
 } as const;
 
-/** An order that is there goes on by itself; what it says last is what counts. */
-function Followed({
+/** An item whose operation is in progress. The latest state of the operation counts. */
+function OpenItem({
   item,
   id,
   onSettled,
@@ -38,7 +38,7 @@ function Followed({
   readonly id: string;
   readonly onSettled: (item: Item) => void;
 }) {
-  const w = words();
+  const t = messages();
   const operation = useOperation(id).data;
   const isOver = operation?.is_final === true && item.state === 'open';
   useEffect(() => {
@@ -47,7 +47,7 @@ function Followed({
   return (
     <>
       {operation ? <State state={operation.state} /> : <Badge>…</Badge>}
-      {operation?.is_final === false && <a href={`/app/operations/${id}`}>{w.open}</a>}
+      {operation?.is_final === false && <a href={`/app/operations/${id}`}>{t.open}</a>}
       {operation?.reasons.map((each) => (
         <p key={each} class="faint">
           {each}
@@ -57,39 +57,39 @@ function Followed({
   );
 }
 
-export function BulkRow({ item, years, onQuote, onSettled }: Given) {
-  const w = words();
+export function BulkRow({ item, years, onQuote, onSettled }: Props) {
+  const t = messages();
   const { name, state, operationId, message, expires } = item;
   const isPriced = years !== undefined && state === 'ready';
-  const { quote, trouble } = useQuote(isPriced ? { kind: 'renew', domain_name: name, years } : undefined, 0);
-  // Before the next click: no button offers the sum of other choices.
-  useLayoutEffect(() => onQuote(trouble ? null : quote), [quote, trouble]);
+  const { quote, error } = useQuote(isPriced ? { kind: 'renew', domain_name: name, years } : undefined, 0);
+  // Runs before the next click, so that no button shows an outdated total.
+  useLayoutEffect(() => onQuote(error ? null : quote), [quote, error]);
   const price = quote?.total ?? item.price;
   const end = readMoment(expires);
-  // What was sent was sent with its own years, whatever is chosen for the rest by now.
+  // A sent item keeps its own term, even if the common term changed since.
   const term = item.years ?? years;
-  const isDated = term !== undefined && !Number.isNaN(end.getTime()) && state !== 'refused' && !trouble;
+  const isDated = term !== undefined && !Number.isNaN(end.getTime()) && state !== 'refused' && !error;
   return (
     <tr>
       <td class="title">
         <div>
-          <NameText name={name} />
-          {isDated && <p class="faint">{w.until(momentText(end), momentText(addYears(end, term)))}</p>}
+          <DomainName name={name} />
+          {isDated && <p class="faint">{t.until(momentText(end), momentText(addYears(end, term)))}</p>}
         </div>
       </td>
       {years !== undefined && (
-        <td class="number" data-title={w.price}>
-          {price ? <Money {...price} /> : <span class="faint">{isPriced && !trouble ? '…' : '–'}</span>}
+        <td class="number" data-title={t.price}>
+          {price ? <Money {...price} /> : <span class="faint">{isPriced && !error ? '…' : '–'}</span>}
         </td>
       )}
-      <td data-title={w.result}>
+      <td data-title={t.result}>
         <div>
           {operationId ? (
-            <Followed item={item} id={operationId} onSettled={onSettled} />
+            <OpenItem item={item} id={operationId} onSettled={onSettled} />
           ) : (
-            !trouble && <Badge tone={tones[state]}>{w.states[state]}</Badge>
+            !error && <Badge tone={tones[state]}>{t.states[state]}</Badge>
           )}
-          {(message ?? trouble?.message) && <p class="faint">{message ?? trouble?.message}</p>}
+          {(message ?? error?.message) && <p class="faint">{message ?? error?.message}</p>}
         </div>
       </td>
     </tr>

@@ -2,12 +2,12 @@ import { useRef, useState } from 'preact/hooks';
 import { useDraft } from '../data/draft.ts';
 import { changed } from '../data/resource.ts';
 import type { Quote } from '../domains/quote.ts';
-import { type Item, type Run, ready, sendItem, sentAs, type Terms, type Verb } from './run.ts';
+import { type BulkSettings, type Item, type Run, ready, sendItem, sentAs, type Verb } from './run.ts';
 
 const nothing: Run = { verb: 'renew', items: [] };
 
-/** The one action on several names that is open, kept until each outcome is known. Names are sent one after the other. */
-export function useRun() {
+/** The bulk action in progress. Domains are sent one after the other. */
+export function useBulkRun() {
   const draft = useDraft<Run>('domains/bulk', nothing);
   const [isBusy, setBusy] = useState(false);
   const isStopped = useRef(false);
@@ -23,9 +23,9 @@ export function useRun() {
       for (const item of items) {
         if (isStopped.current) break;
         setItem(item);
-        const { item: next, goOn } = await sendItem(verb, item);
+        const { item: next, shouldContinue } = await sendItem(verb, item);
         setItem(next);
-        if (!goOn) break;
+        if (!shouldContinue) break;
       }
     } finally {
       setBusy(false);
@@ -33,7 +33,7 @@ export function useRun() {
     }
   };
   const { verb, items } = draft.value;
-  // What was on its way when the page was left has no answer.
+  // Requests that were in flight when the page closed have an unknown outcome.
   const known = items.map((each) => (each.state === 'sent' && !isBusy ? { ...each, state: 'unknown' as const } : each));
   return {
     run: items.length > 0 ? { verb, items: known } : undefined,
@@ -43,10 +43,10 @@ export function useRun() {
       isStopped.current = true;
     },
     forget: () => draft.clear(),
-    /** An order that went on by itself came to its end. */
+    /** Records the end of an operation that was in progress. */
     settle: setItem,
-    /** Those that can go, each at the price that was shown. */
-    send: (terms: Terms, quotes: Readonly<Record<string, Quote>>) =>
+    /** Sends the items that are ready, each at the price shown. */
+    send: (terms: BulkSettings, quotes: Readonly<Record<string, Quote>>) =>
       sendAll(
         verb,
         items
@@ -58,7 +58,7 @@ export function useRun() {
         verb,
         items.filter((each) => each.sent !== undefined),
       ),
-    /** Back to the question, at a new price; only what is known not to have happened. */
+    /** Prepares refused items for another attempt at a new price. */
     again: () =>
       draft.set((before) => ({
         ...before,

@@ -1,53 +1,53 @@
-import { type Assigned, ContactRoles, nobody } from '../contacts/choose.tsx';
+import { Card } from '../components/card.tsx';
+import { Checkbox, SelectField, TextArea } from '../components/field.tsx';
+import { type ContactAssignment, ContactRoles, nobody } from '../contacts/choose.tsx';
 import { ChooseCustomer } from '../customers/choose.tsx';
 import { useResource } from '../data/resource.ts';
-import { Card } from '../parts/card.tsx';
-import { Checkbox, SelectField, TextArea } from '../parts/field.tsx';
-import { isCustomer } from '../session/who.ts';
-import type { Basket, Bill, Mode } from './basket.ts';
-import { words } from './words.ts';
+import { isCustomer } from '../session/current-session.ts';
+import type { Bill, Cart, Mode } from './cart.ts';
+import { messages } from './messages.ts';
 
-interface Given {
-  readonly basket: Basket;
-  /** What is typed, and nothing else: an answer that comes late must not take back what was typed since. */
-  readonly onBasket: (change: Partial<Basket>) => void;
+interface Props {
+  readonly cart: Cart;
+  /** Passes only the changed fields, so that a late response does not overwrite newer input. */
+  readonly onCart: (change: Partial<Cart>) => void;
 }
 
-/** Whose names they will be; the same for what is registered and for what is transferred in. */
-export type Party = Pick<Basket, 'customerId' | 'customerName' | 'contacts' | 'bill'>;
+/** Customer, contacts and payment of an order. Registrations and transfers use the same. */
+export type Party = Pick<Cart, 'customerId' | 'customerName' | 'contacts' | 'bill'>;
 
-/** Whose the names will be, who stands in the registers, and who is billed. */
-export function ForWhom({
-  basket,
-  onBasket,
+/** Customer, contacts and payment of the order. */
+export function OrderDetails({
+  cart,
+  onCart,
   onContacts,
 }: {
-  readonly basket: Party;
-  readonly onBasket: (change: Partial<Party>) => void;
-  readonly onContacts: (customerId: string, change: (before: Assigned) => Assigned) => void;
+  readonly cart: Party;
+  readonly onCart: (change: Partial<Party>) => void;
+  readonly onContacts: (customerId: string, change: (before: ContactAssignment) => ContactAssignment) => void;
 }) {
-  const w = words();
+  const t = messages();
   return (
-    <Card title={w.forWhom}>
+    <Card title={t.orderDetails}>
       <div class="form">
         {!isCustomer() && (
-          <ChooseCustomer value={basket} onChoice={(chosen) => onBasket({ ...chosen, contacts: nobody })} />
+          <ChooseCustomer value={cart} onChoice={(chosen) => onCart({ ...chosen, contacts: nobody })} />
         )}
-        {basket.customerId !== '' && (
+        {cart.customerId !== '' && (
           <ContactRoles
-            key={basket.customerId}
-            customerId={basket.customerId}
-            value={basket.contacts}
-            onValue={(change) => onContacts(basket.customerId, change)}
+            key={cart.customerId}
+            customerId={cart.customerId}
+            value={cart.contacts}
+            onValue={(change) => onContacts(cart.customerId, change)}
           />
         )}
         {!isCustomer() && (
           <SelectField
             name="invoice_option"
-            label={w.bill}
-            value={basket.bill}
-            choices={Object.entries(w.bills).map(([value, label]) => ({ value, label }))}
-            onChoice={(bill) => onBasket({ bill: bill as Bill })}
+            label={t.payment}
+            value={cart.bill}
+            choices={Object.entries(t.paymentOptions).map(([value, label]) => ({ value, label }))}
+            onChoice={(bill) => onCart({ bill: bill as Bill })}
           />
         )}
       </div>
@@ -55,43 +55,43 @@ export function ForWhom({
   );
 }
 
-/** Nameservers, privacy protection, and what happens at the end. */
-export function Beginning({
-  basket,
-  onBasket,
+/** Nameservers, privacy protection and renewal. */
+export function DomainSettings({
+  cart,
+  onCart,
   withoutPrivacy,
-}: Given & { readonly withoutPrivacy: readonly string[] }) {
-  const w = words();
-  const path = { customer_id: basket.customerId };
-  const usual = useResource('/customers/{customer_id}/ns/default', basket.customerId ? { path } : undefined);
+}: Props & { readonly withoutPrivacy: readonly string[] }) {
+  const t = messages();
+  const path = { customer_id: cart.customerId };
+  const usual = useResource('/customers/{customer_id}/ns/default', cart.customerId ? { path } : undefined);
   const hosts = Object.values(usual.data ?? {}).join(', ');
   return (
-    <Card title={w.settings}>
+    <Card title={t.settings}>
       <div class="form">
         <TextArea
           name="ns"
-          label={w.nameservers}
-          hint={w.nameserversHint(hosts)}
+          label={t.nameservers}
+          hint={t.nameserversHint(hosts)}
           isOptional
           rows={3}
-          value={basket.nameservers}
-          onText={(nameservers) => onBasket({ nameservers })}
+          value={cart.nameservers}
+          onText={(nameservers) => onCart({ nameservers })}
         />
         <Checkbox
           name="purchase_privacy_protection"
-          label={w.privacy}
-          hint={withoutPrivacy.length > 0 ? w.noPrivacy(withoutPrivacy.join(', ')) : w.privacyHint}
-          checked={basket.withPrivacy}
-          onChange={(withPrivacy) => onBasket({ withPrivacy })}
+          label={t.privacy}
+          hint={withoutPrivacy.length > 0 ? t.noPrivacy(withoutPrivacy.join(', ')) : t.privacyHint}
+          checked={cart.withPrivacy}
+          onChange={(withPrivacy) => onCart({ withPrivacy })}
         />
         <SelectField
           name="renewal_mode"
-          label={w.mode}
-          value={basket.mode}
-          choices={Object.entries(w.modes)
+          label={t.mode}
+          value={cart.mode}
+          choices={Object.entries(t.modes)
             .filter(([value]) => !isCustomer() || value !== 'delete')
             .map(([value, label]) => ({ value, label }))}
-          onChoice={(mode) => onBasket({ mode: mode as Mode | '' })}
+          onChoice={(mode) => onCart({ mode: mode as Mode | '' })}
         />
       </div>
     </Card>

@@ -1,4 +1,4 @@
-import { inBoth } from '../words/speak.ts';
+import { defineMessages } from '../messages/locale.ts';
 
-/** In the navigation of every page: the other words come with the page. */
-export const label = inBoth({ title: 'Register domain' }, { title: 'Daftarkan domain' });
+/** Separate from the other messages, because the navigation is on every page. */
+export const label = defineMessages({ title: 'Register domain' }, { title: 'Daftarkan domain' });

@@ -1,130 +1,128 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import type { Trouble } from '../api/trouble.ts';
-import { oneWindow } from '../data/draft.ts';
+import type { ApiError } from '../api/error.ts';
+import { Button, ButtonLink } from '../components/button.tsx';
+import { DomainName } from '../components/domain-name.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
+import { Icon } from '../components/icon.tsx';
+import { Badge } from '../components/light.tsx';
+import { Money, moneyText } from '../components/money.tsx';
+import { withDraftLock } from '../data/draft.ts';
 import { useResource } from '../data/resource.ts';
-import { type Agreed, agreedTo, type Quote, seenBefore, useQuote } from '../domains/quote.ts';
+import { type AcceptedQuote, agreedTo, type Quote, replacedQuote, useQuote } from '../domains/quote.ts';
 import { StepLine } from '../operations/step-line.tsx';
-import { Button, ButtonLink } from '../parts/button.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { Badge } from '../parts/light.tsx';
-import { Money, moneyText } from '../parts/money.tsx';
-import { NameText } from '../parts/name-text.tsx';
-import { TroubleNote } from '../parts/trouble-note.tsx';
-import { isCustomer } from '../session/who.ts';
-import { type Basket, basketName, endingOf, isOrdered, type Line } from './basket.ts';
-import { words } from './words.ts';
+import { isCustomer } from '../session/current-session.ts';
+import { type Cart, cartName, endingOf, isOrdered, type Line } from './cart.ts';
+import { messages } from './messages.ts';
 
-/** What the page knows of a line beyond what is typed. */
-export interface Standing {
+/** State of a line that is not part of the draft. */
+export interface LineState {
   readonly quote?: Quote | undefined;
-  readonly trouble?: Trouble | undefined;
-  /** The price that was seen; another one needs a new yes. */
-  readonly agreed?: Agreed | undefined;
-  /** Grows with each new question for the price. */
+  readonly error?: ApiError | undefined;
+  /** The accepted price. A different price must be accepted again. */
+  readonly agreed?: AcceptedQuote | undefined;
+  /** Increased for each new quote. */
   readonly round?: number;
   readonly busy?: boolean;
-  /** Sent by this window. */
+  /** This window sent the order. */
   readonly isOwn?: boolean;
   readonly hasPrivacy?: boolean | undefined;
 }
 
-interface Given {
+interface Props {
   readonly line: Line;
-  readonly basket: Basket;
-  readonly standing: Standing;
-  readonly onStanding: (change: Standing) => void;
+  readonly cart: Cart;
+  readonly lineState: LineState;
+  readonly onLineState: (change: LineState) => void;
   readonly onLine: (line: Line | undefined) => void;
   readonly onAsk: () => void;
 }
 
-export function BasketLine(given: Given) {
-  const { line, standing } = given;
+export function CartLine(props: Props) {
+  const { line, lineState } = props;
   return (
-    <li class="basket-line">
-      {isOrdered(line) ? <Ordered {...given} /> : line.sent ? <Sent {...given} /> : <Wanted {...given} />}
-      {standing.trouble && !isOrdered(line) && !line.sent && <Refused line={line} trouble={standing.trouble} />}
+    <li class="cart-line">
+      {isOrdered(line) ? <OrderedLine {...props} /> : line.sent ? <SentLine {...props} /> : <OpenLine {...props} />}
+      {lineState.error && !isOrdered(line) && !line.sent && <Refused line={line} error={lineState.error} />}
     </li>
   );
 }
 
-function Wanted({ line, basket, standing, onStanding, onLine }: Given) {
-  const w = words();
+function OpenLine({ line, cart, lineState, onLineState, onLine }: Props) {
+  const t = messages();
   const { name, years } = line;
   const tld = useResource('/tlds/{name}', { path: { name: endingOf(name) } });
   const rules = tld.data?.rules;
   const hasPrivacy = rules?.privacy_offered;
-  const isPrivate = basket.withPrivacy && hasPrivacy === true;
-  const ready = rules || tld.trouble;
-  const asked = { kind: 'register', domain_name: name, years, privacy_protection: isPrivate } as const;
-  const { quote, trouble } = useQuote(ready ? asked : undefined, standing.round ?? 0);
-  // Before the next click: no button offers the price of a choice that was changed.
-  const choice = JSON.stringify(asked);
+  const isPrivate = cart.withPrivacy && hasPrivacy === true;
+  const ready = rules || tld.error;
+  const quoteRequest = { kind: 'register', domain_name: name, years, privacy_protection: isPrivate } as const;
+  const { quote, error } = useQuote(ready ? quoteRequest : undefined, lineState.round ?? 0);
+  // Runs before the next click, so that no button shows an outdated price.
+  const choice = JSON.stringify(quoteRequest);
   useLayoutEffect(
-    () => onStanding({ quote, hasPrivacy, agreed: agreedTo(standing.agreed, choice, quote) }),
+    () => onLineState({ quote, hasPrivacy, agreed: agreedTo(lineState.agreed, choice, quote) }),
     [quote, hasPrivacy, choice],
   );
-  const before = seenBefore(standing.agreed, quote);
+  const before = replacedQuote(lineState.agreed, quote);
   const { min_years: least, max_years: most } = rules?.periods ?? { min_years: 1, max_years: 10 };
   const choices = Array.from({ length: most - least + 1 }, (_, n) => least + n);
   return (
     <>
-      <div class="basket-row">
+      <div class="cart-row">
         <strong>
-          <NameText name={name} />
+          <DomainName name={name} />
         </strong>
-        {quote?.premium_class && <Badge tone="accent">{w.premium(quote.premium_class)}</Badge>}
+        {quote?.premium_class && <Badge tone="accent">{t.premium(quote.premium_class)}</Badge>}
         <span class="grow" />
         <select
-          aria-label={w.years(name)}
+          aria-label={t.years(name)}
           value={String(years)}
           onChange={(event) => onLine({ ...line, years: Number(event.currentTarget.value) })}
         >
           {choices.map((n) => (
             <option key={n} value={String(n)}>
-              {w.year(n)}
+              {t.year(n)}
             </option>
           ))}
         </select>
-        <span class="price">
-          {quote ? <Money {...quote.total} /> : <span class="faint">{trouble ? '–' : '…'}</span>}
-        </span>
-        <button type="button" class="button quiet small" aria-label={w.remove(name)} onClick={() => onLine(undefined)}>
+        <span class="price">{quote ? <Money {...quote.total} /> : <span class="faint">{error ? '–' : '…'}</span>}</span>
+        <button type="button" class="button quiet small" aria-label={t.remove(name)} onClick={() => onLine(undefined)}>
           <Icon name="close" />
         </button>
       </div>
-      {trouble && trouble.code !== standing.trouble?.code && <Refused line={line} trouble={trouble} />}
+      {error && error.code !== lineState.error?.code && <Refused line={line} error={error} />}
       {before && quote && (
-        <Changed before={before} quote={quote} onYes={() => onStanding({ agreed: { of: choice, quote } })} />
+        <PriceChange before={before} quote={quote} onAccept={() => onLineState({ agreed: { of: choice, quote } })} />
       )}
     </>
   );
 }
 
-/** Both prices stand beside each other, and nothing is ordered without a new yes. */
-export function Changed(of: { readonly before: Quote; readonly quote: Quote; readonly onYes: () => void }) {
-  const { before, quote, onYes } = of;
-  const w = words();
+/** Shows both prices. Nothing is ordered until the user accepts the new one. */
+export function PriceChange(of: { readonly before: Quote; readonly quote: Quote; readonly onAccept: () => void }) {
+  const { before, quote, onAccept } = of;
+  const t = messages();
   const text = ({ total }: Quote) => moneyText(total.amount, total.currency);
   const isDearer = Number(quote.total.amount) > Number(before.total.amount);
   return (
     <div class="note warn" role="alert">
       <div>
-        <strong>{(isDearer ? w.rose : w.fell)(text(before), text(quote))}</strong>
-        <p>{w.roseText}</p>
-        <Button small onClick={onYes}>
-          {w.roseYes(text(quote))}
+        <strong>{(isDearer ? t.priceIncreased : t.priceDecreased)(text(before), text(quote))}</strong>
+        <p>{t.priceChangedText}</p>
+        <Button small onClick={onAccept}>
+          {t.acceptPrice(text(quote))}
         </Button>
       </div>
     </div>
   );
 }
 
-/** Whether a window that orders may have this in hand; false once none of them does, be it that it was closed. */
-function useUnderWay(key: string): boolean {
+/** Whether a window holds the order lock. False if none does, also after a window was closed. */
+function useIsOrdering(key: string): boolean {
   const [isUnderWay, setUnderWay] = useState(true);
   useEffect(() => {
     let isGone = false;
-    void oneWindow(basketName, async () => {
+    void withDraftLock(cartName, async () => {
       if (!isGone) setUnderWay(false);
     });
     return () => {
@@ -134,31 +132,31 @@ function useUnderWay(key: string): boolean {
   return isUnderWay;
 }
 
-/** On its way, or without an answer: the order itself is not to be placed once more, only asked about. */
-function Sent({ line, standing, onAsk }: Given) {
-  const w = words();
-  const isUnderWay = useUnderWay(line.key);
+/** A line whose order is in flight or has an unknown outcome. Only its status can be checked. */
+function SentLine({ line, lineState, onAsk }: Props) {
+  const t = messages();
+  const isUnderWay = useIsOrdering(line.key);
   return (
     <>
-      <div class="basket-row">
+      <div class="cart-row">
         <strong>
-          <NameText name={line.name} />
+          <DomainName name={line.name} />
         </strong>
         <span class="grow" />
-        <span class="faint">{w.year(line.years)}</span>
+        <span class="faint">{t.year(line.years)}</span>
       </div>
-      {!standing.busy && isUnderWay && (
+      {!lineState.busy && isUnderWay && (
         <p class="note" role="status">
-          {w.elsewhereNow(line.name)}
+          {t.orderingElsewhere(line.name)}
         </p>
       )}
-      {!standing.busy && !isUnderWay && (
+      {!lineState.busy && !isUnderWay && (
         <div class="note warn" role="alert">
           <div>
-            <strong>{w.unknown}</strong>
-            <p>{w.unknownText}</p>
+            <strong>{t.unknown}</strong>
+            <p>{t.unknownText}</p>
             <Button small onClick={onAsk}>
-              {w.ask}
+              {t.checkStatus}
             </Button>
           </div>
         </div>
@@ -167,106 +165,106 @@ function Sent({ line, standing, onAsk }: Given) {
   );
 }
 
-function Ordered({ line, standing }: Given) {
-  const w = words();
-  // This window had it on offer, and did not send it.
-  const isElsewhere = standing.quote !== undefined && !standing.isOwn;
+function OrderedLine({ line, lineState }: Props) {
+  const t = messages();
+  // This window offered the line, but another one sent the order.
+  const isElsewhere = lineState.quote !== undefined && !lineState.isOwn;
   return (
     <>
-      <div class="basket-row">
+      <div class="cart-row">
         <strong>
-          <NameText name={line.name} />
+          <DomainName name={line.name} />
         </strong>
         <span class="grow" />
-        <span class="faint">{w.year(line.years)}</span>
+        <span class="faint">{t.year(line.years)}</span>
         <ButtonLink small href={`/app/domains/${line.name}`}>
-          {w.open}
+          {t.open}
         </ButtonLink>
       </div>
       {isElsewhere && (
         <p class="faint" role="status">
-          {w.elsewhere}
+          {t.orderedElsewhere}
         </p>
       )}
       {line.operationId ? (
         <StepLine id={line.operationId} />
       ) : (
         <div class="note" role="status">
-          {w.waiting}
+          {t.waiting}
         </div>
       )}
     </>
   );
 }
 
-interface Lacking {
+interface RefusalFacts {
   readonly missing?: { readonly amount: string; readonly currency: string } | null;
   readonly lacking?: string;
   readonly operation_id?: string;
 }
 
-export function Refused({ line, trouble }: { readonly line: { readonly name: string }; readonly trouble: Trouble }) {
-  const w = words();
-  const { missing, lacking, operation_id } = trouble.facts as Lacking;
-  // Said beside the prices.
-  if (trouble.code === 'price_guard') return null;
-  if (trouble.code === 'domain_not_available') return <NotToBeHad name={line.name} trouble={trouble} />;
-  if (trouble.code === 'idempotency_mismatch')
+export function Refused({ line, error }: { readonly line: { readonly name: string }; readonly error: ApiError }) {
+  const t = messages();
+  const { missing, lacking, operation_id } = error.facts as RefusalFacts;
+  // The price change is shown with the prices.
+  if (error.code === 'price_guard') return null;
+  if (error.code === 'domain_not_available') return <NotAvailable name={line.name} error={error} />;
+  if (error.code === 'idempotency_mismatch')
     return (
       <div class="note warn" role="alert">
-        {w.otherContent}
+        {t.otherContent}
       </div>
     );
-  if (trouble.status === 409 && operation_id)
+  if (error.status === 409 && operation_id)
     return (
       <div class="note warn" role="alert">
         <div>
-          <strong>{w.underWay}</strong>
+          <strong>{t.otherOrderInProgress}</strong>
           <StepLine id={operation_id} />
         </div>
       </div>
     );
-  if (trouble.status === 402)
+  if (error.status === 402)
     return (
       <div class="note bad" role="alert">
         <div>
           <strong>
             {missing
-              ? w.missing(moneyText(missing.amount, missing.currency))
+              ? t.missing(moneyText(missing.amount, missing.currency))
               : isCustomer()
-                ? w.missingProvider
-                : w.missingParent}
+                ? t.missingProvider
+                : t.missingParent}
             : {line.name}
           </strong>
-          <p>{w.missingText}</p>
+          <p>{t.missingText}</p>
           {lacking === 'customer' ? (
             <ButtonLink small href="/app/customers">
-              {w.fundCustomer}
+              {t.fundCustomer}
             </ButtonLink>
           ) : (
             <ButtonLink small href="/app/money">
-              {w.fund}
+              {t.fund}
             </ButtonLink>
           )}
         </div>
       </div>
     );
-  return <TroubleNote trouble={trouble} />;
+  return <ErrorBanner error={error} />;
 }
 
-/** Taken, perhaps by this very account a moment ago, in another browser: then that is what is to be known. */
-function NotToBeHad({ name, trouble }: { readonly name: string; readonly trouble: Trouble }) {
-  const w = words();
+/** Checks whether the domain is already in this account, perhaps ordered in another browser. */
+function NotAvailable({ name, error }: { readonly name: string; readonly error: ApiError }) {
+  const t = messages();
   const own = useResource('/domains', { query: { domain_name: name } });
   if (own.isLoading) return null;
-  if (!own.data?.some(({ domain_name }) => domain_name === name)) return <TroubleNote trouble={trouble} />;
+  if (!own.data?.some(({ domain_name }) => domain_name === name)) return <ErrorBanner error={error} />;
   return (
     <div class="note warn" role="alert">
       <div>
-        <strong>{w.own(name)}</strong>
-        <p>{w.ownText}</p>
+        <strong>{t.alreadyOwned(name)}</strong>
+        <p>{t.alreadyOwnedText}</p>
         <ButtonLink small href={`/app/domains/${name}`}>
-          {w.open}
+          {t.open}
         </ButtonLink>
       </div>
     </div>

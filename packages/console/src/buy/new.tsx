@@ -1,36 +1,36 @@
 import { useState } from 'preact/hooks';
-import { waitsFor } from '../api/call.ts';
-import type { Trouble } from '../api/trouble.ts';
-import type { Assigned } from '../contacts/choose.tsx';
-import { type Draft, oneWindow, useDraft } from '../data/draft.ts';
+import { retryCountdown } from '../api/call.ts';
+import type { ApiError } from '../api/error.ts';
+import { Button } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { CopyCurl } from '../components/copy-curl.tsx';
+import { Empty } from '../components/empty.tsx';
+import { Form } from '../components/form.tsx';
+import { moneyText } from '../components/money.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { toast } from '../components/toast.tsx';
+import type { ContactAssignment } from '../contacts/choose.tsx';
+import { type Draft, useDraft, withDraftLock } from '../data/draft.ts';
 import { changed } from '../data/resource.ts';
-import { seenBefore } from '../domains/quote.ts';
-import { Button } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
-import { CopyCurl } from '../parts/copy-curl.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Form } from '../parts/form.tsx';
-import { moneyText } from '../parts/money.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { toast } from '../parts/toast.tsx';
-import { type Basket, basketName, firstBasket, isOrdered, type Line, newLine, orderOf, sumOf } from './basket.ts';
+import { replacedQuote } from '../domains/quote.ts';
+import { type Cart, cartName, firstCart, isOrdered, type Line, newLine, orderOf, sumOf } from './cart.ts';
 import './buy.css';
-import { Beginning, ForWhom } from './fields.tsx';
+import { DomainSettings, OrderDetails } from './fields.tsx';
 import { label } from './label.ts';
-import { BasketLine, type Standing } from './line.tsx';
-import { place, setMode } from './place.ts';
+import { CartLine, type LineState } from './line.tsx';
+import { messages } from './messages.ts';
+import { placeOrder, setMode } from './place-order.ts';
 import { Search } from './search.tsx';
-import { words } from './words.ts';
 
-type Standings = Readonly<Record<string, Standing>>;
+type LineStates = Readonly<Record<string, LineState>>;
 
-/** Work that is done when no other window of this person is at it. */
-function useTurn() {
+/** Runs work while no other window of this user does. */
+function useExclusiveRun() {
   const [busy, setBusy] = useState(false);
   const work = async (act: () => Promise<void>) => {
     setBusy(true);
     try {
-      await oneWindow(basketName, act);
+      await withDraftLock(cartName, act);
     } finally {
       setBusy(false);
     }
@@ -38,57 +38,57 @@ function useTurn() {
   return { busy, work };
 }
 
-/** The basket and what is known of each line. Lines are sent one after the other, each under a key of its own, by one window at a time. */
-function useBasket() {
-  const w = words();
-  const draft = useDraft<Basket>(basketName, firstBasket());
-  const [standings, setStandings] = useState<Standings>({});
-  const [fields, setFields] = useState<Trouble>();
-  const { busy, work } = useTurn();
-  const stand = (name: string, change: Standing) =>
+/** The cart and the state of its lines. Orders are sent one by one, each with its own key, by one window at a time. */
+function useCart() {
+  const t = messages();
+  const draft = useDraft<Cart>(cartName, firstCart());
+  const [lineStates, setStandings] = useState<LineStates>({});
+  const [fields, setFields] = useState<ApiError>();
+  const { busy, work } = useExclusiveRun();
+  const setLineState = (name: string, change: LineState) =>
     setStandings((all) => ({ ...all, [name]: { ...all[name], ...change } }));
   const setLine = (name: string, line: Line | undefined) =>
     draft.set((before) => ({
       ...before,
       lines: before.lines.flatMap((each) => (each.name === name ? (line ?? []) : each)),
     }));
-  /** False: the rest would meet the same. */
-  const send = async (line: Line, mode: Basket['mode']): Promise<boolean> => {
+  /** Returns false if the next orders would fail too. */
+  const send = async (line: Line, mode: Cart['mode']): Promise<boolean> => {
     const { name, sent } = line;
     if (!sent) return true;
-    stand(name, { busy: true, isOwn: true, trouble: undefined });
-    const outcome = await place(line, sent);
-    stand(name, { busy: false });
+    setLineState(name, { busy: true, isOwn: true, error: undefined });
+    const outcome = await placeOrder(line, sent);
+    setLineState(name, { busy: false });
     if (outcome.kind === 'ordered') {
       setLine(name, outcome.line);
       await changed('/domains', '/operations', '/account');
       const { domainId } = outcome.line;
-      if (mode !== '' && domainId && !(await setMode(domainId, mode))) toast(w.modeFailed);
+      if (mode !== '' && domainId && !(await setMode(domainId, mode))) toast(t.modeFailed);
       return true;
     }
     if (outcome.kind === 'unknown') return false;
-    const { trouble } = outcome;
-    // What was refused may be ordered anew: that is another order.
+    const { error } = outcome;
+    // After a refusal, the next attempt is a new order.
     const { sent: _, ...wanted } = line;
     setLine(name, { ...wanted, key: crypto.randomUUID() });
-    stand(name, { trouble, round: (standings[name]?.round ?? 0) + 1 });
-    const isShared = trouble.fields.length > 0 && trouble.fields.every(({ field }) => field !== 'domain_name');
-    if (isShared) setFields(trouble);
-    return !isShared && trouble.status !== 402 && trouble.status !== 403;
+    setLineState(name, { error, round: (lineStates[name]?.round ?? 0) + 1 });
+    const isShared = error.fields.length > 0 && error.fields.every(({ field }) => field !== 'domain_name');
+    if (isShared) setFields(error);
+    return !isShared && error.status !== 402 && error.status !== 403;
   };
   const order = async () => {
-    const basket = draft.value;
+    const cart = draft.value;
     setFields(undefined);
-    for (const line of basket.lines.filter((each) => !isOrdered(each) && !each.sent)) {
-      const { quote, agreed, hasPrivacy } = standings[line.name] ?? {};
+    for (const line of cart.lines.filter((each) => !isOrdered(each) && !each.sent)) {
+      const { quote, agreed, hasPrivacy } = lineStates[line.name] ?? {};
       await draft.agree();
-      // What was changed since the click, here or in another window, was not agreed to; nor was a price that nobody said yes to.
-      if (!quote || seenBefore(agreed, quote) || !draft.now().lines.includes(line)) continue;
-      const sent = orderOf(line, basket, quote.quote_id, basket.withPrivacy && hasPrivacy === true);
+      // The user accepted neither a line that changed since the click nor a changed price.
+      if (!quote || replacedQuote(agreed, quote) || !draft.now().lines.includes(line)) continue;
+      const sent = orderOf(line, cart, quote.quote_id, cart.withPrivacy && hasPrivacy === true);
       setLine(line.name, { ...line, sent });
-      // It goes only when every window can know of it: should this one be closed, another asks what became of it.
+      // The order is stored before it is sent, so that another window can check its status if this one closes.
       await draft.agree();
-      if (!(await send({ ...line, sent }, basket.mode))) break;
+      if (!(await send({ ...line, sent }, cart.mode))) break;
     }
   };
   const ask = async ({ name }: Line) => {
@@ -98,8 +98,8 @@ function useBasket() {
   };
   return {
     draft,
-    standings,
-    stand,
+    lineStates,
+    setLineState,
     setLine,
     fields,
     busy,
@@ -108,42 +108,42 @@ function useBasket() {
   };
 }
 
-/** Everything that can be ordered now, at the price that is shown. */
+/** The order button for all lines that are ready, with the total price. */
 function Total({
-  basket,
-  standings,
+  cart,
+  lineStates,
   busy,
 }: {
-  readonly basket: Basket;
-  readonly standings: Standings;
+  readonly cart: Cart;
+  readonly lineStates: LineStates;
   readonly busy: boolean;
 }) {
-  const w = words();
-  const open = basket.lines.filter((line) => !isOrdered(line) && !line.sent);
-  const isChanged = (each: Standing | undefined) => seenBefore(each?.agreed, each?.quote) !== undefined;
-  const quotes = open.map(({ name }) => standings[name]).filter((each) => each?.quote && !isChanged(each));
+  const t = messages();
+  const open = cart.lines.filter((line) => !isOrdered(line) && !line.sent);
+  const isChanged = (each: LineState | undefined) => replacedQuote(each?.agreed, each?.quote) !== undefined;
+  const quotes = open.map(({ name }) => lineStates[name]).filter((each) => each?.quote && !isChanged(each));
   const currency = quotes[0]?.quote?.total.currency ?? '';
   const total = sumOf(quotes.map((each) => each?.quote?.total.amount ?? '0'));
   const lacking =
-    basket.customerId === ''
-      ? w.lacking.customer
-      : basket.contacts.registrant === ''
-        ? w.lacking.contacts
+    cart.customerId === ''
+      ? t.missingInput.customer
+      : cart.contacts.registrant === ''
+        ? t.missingInput.contacts
         : quotes.length > 0
           ? undefined
-          : open.some(({ name }) => isChanged(standings[name]))
-            ? w.lacking.yes
-            : w.lacking.price;
+          : open.some(({ name }) => isChanged(lineStates[name]))
+            ? t.missingInput.yes
+            : t.missingInput.price;
   return (
     <div class="total">
-      {waitsFor.value !== undefined && (
+      {retryCountdown.value !== undefined && (
         <p class="note warn" role="status">
-          {w.wait(waitsFor.value)}
+          {t.wait(retryCountdown.value)}
         </p>
       )}
       <div class="row">
         <Button kind="primary" type="submit" busy={busy} disabled={lacking !== undefined}>
-          {quotes.length > 0 ? w.order(quotes.length, moneyText(total, currency)) : w.register}
+          {quotes.length > 0 ? t.order(quotes.length, moneyText(total, currency)) : t.register}
         </Button>
         {lacking && !busy && <span class="faint">{lacking}</span>}
       </div>
@@ -151,30 +151,30 @@ function Total({
   );
 }
 
-function Tidy({ draft }: { readonly draft: Draft<Basket> }) {
-  const w = words();
+function RemoveOrdered({ draft }: { readonly draft: Draft<Cart> }) {
+  const t = messages();
   const { lines } = draft.value;
   const ordered = lines.filter(isOrdered).length;
   if (ordered === 0) return null;
-  const tidy = () =>
+  const removeOrdered = () =>
     ordered === lines.length
       ? draft.clear()
       : draft.set((before) => ({ ...before, lines: before.lines.filter((each) => !isOrdered(each)) }));
   return (
     <div class="row" role="status">
-      <span>{w.done(ordered)}</span>
-      <Button small onClick={tidy}>
-        {w.tidy}
+      <span>{t.done(ordered)}</span>
+      <Button small onClick={removeOrdered}>
+        {t.removeOrdered}
       </Button>
     </div>
   );
 }
 
-export default function NewName() {
-  const w = words();
-  const { draft, standings, stand, setLine, fields, busy, order, ask } = useBasket();
-  const basket = draft.value;
-  const { lines } = basket;
+export default function RegisterDomain() {
+  const t = messages();
+  const { draft, lineStates, setLineState, setLine, fields, busy, order, ask } = useCart();
+  const cart = draft.value;
+  const { lines } = cart;
   const toggle = (name: string) => {
     const line = newLine(name);
     draft.set((before) => ({
@@ -184,57 +184,57 @@ export default function NewName() {
         : [...before.lines, line],
     }));
   };
-  /** They may arrive when another customer is chosen already. */
-  const giveContacts = (customerId: string, change: (before: Assigned) => Assigned) =>
+  /** The contacts may arrive after another customer was chosen. */
+  const giveContacts = (customerId: string, change: (before: ContactAssignment) => ContactAssignment) =>
     draft.set((before) =>
       before.customerId === customerId ? { ...before, contacts: change(before.contacts) } : before,
     );
   if (!draft.isReady) return null;
   const isOpen = lines.some((line) => !isOrdered(line) && !line.sent);
-  const withoutPrivacy = lines.map(({ name }) => name).filter((name) => standings[name]?.hasPrivacy === false);
+  const withoutPrivacy = lines.map(({ name }) => name).filter((name) => lineStates[name]?.hasPrivacy === false);
   return (
     <>
       <PageHead
         title={label().title}
-        lead={w.lead}
+        lead={t.lead}
         actions={<CopyCurl method="get" address="/v1/domains/availability?domain=example.com" />}
       />
       <Search
-        text={basket.text}
+        text={cart.text}
         onText={(text) => draft.put({ text })}
         chosen={new Set(lines.map(({ name }) => name))}
         onChoose={toggle}
       />
-      <Card title={w.basket}>
-        {lines.length === 0 && <Empty title={w.empty}>{w.emptyText}</Empty>}
-        <ul class="basket">
+      <Card title={t.cart}>
+        {lines.length === 0 && <Empty title={t.empty}>{t.emptyText}</Empty>}
+        <ul class="cart">
           {lines.map((line) => (
-            <BasketLine
+            <CartLine
               key={line.name}
               line={line}
-              basket={basket}
-              standing={standings[line.name] ?? {}}
-              onStanding={(change) => stand(line.name, change)}
+              cart={cart}
+              lineState={lineStates[line.name] ?? {}}
+              onLineState={(change) => setLineState(line.name, change)}
               onLine={(next) => setLine(line.name, next)}
               onAsk={() => void ask(line)}
             />
           ))}
         </ul>
-        <Tidy draft={draft} />
+        <RemoveOrdered draft={draft} />
       </Card>
       {/* It stays while it is sent: a refusal finds the same fields and the same button. */}
       {(isOpen || busy) && (
         <Form
           onSubmit={() => void order()}
-          trouble={fields}
-          labels={{ ns: w.nameservers, customer_id: w.customer, registrant_contact_id: w.registrant }}
+          error={fields}
+          labels={{ ns: t.nameservers, customer_id: t.customer, registrant_contact_id: t.registrant }}
           isWide
         >
           <div class="columns">
-            <ForWhom basket={basket} onBasket={draft.put} onContacts={giveContacts} />
-            <Beginning basket={basket} onBasket={draft.put} withoutPrivacy={withoutPrivacy} />
+            <OrderDetails cart={cart} onCart={draft.put} onContacts={giveContacts} />
+            <DomainSettings cart={cart} onCart={draft.put} withoutPrivacy={withoutPrivacy} />
           </div>
-          <Total basket={basket} standings={standings} busy={busy} />
+          <Total cart={cart} lineStates={lineStates} busy={busy} />
         </Form>
       )}
     </>

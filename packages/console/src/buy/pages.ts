@@ -1,4 +1,4 @@
-import { mayOrder } from '../session/who.ts';
+import { mayOrder } from '../session/current-session.ts';
 import type { Page } from '../shell/page.ts';
 import { label } from './label.ts';
 

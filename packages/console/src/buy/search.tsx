@@ -1,41 +1,41 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import { asTrouble, type Trouble } from '../api/trouble.ts';
+import { type ApiError, asApiError } from '../api/error.ts';
+import { Button } from '../components/button.tsx';
+import { DomainName } from '../components/domain-name.tsx';
+import { Skeleton } from '../components/empty.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
+import { TextArea } from '../components/field.tsx';
+import { Badge, Light } from '../components/light.tsx';
+import { Money, moneyText } from '../components/money.tsx';
+import { Table } from '../components/table.tsx';
 import { asciiOf } from '../data/idn.ts';
 import { useResource } from '../data/resource.ts';
-import { freshMs } from '../domains/quote.ts';
-import { Button } from '../parts/button.tsx';
-import { Waiting } from '../parts/empty.tsx';
-import { TextArea } from '../parts/field.tsx';
-import { Badge, Light } from '../parts/light.tsx';
-import { Money, moneyText } from '../parts/money.tsx';
-import { NameText } from '../parts/name-text.tsx';
-import { Table } from '../parts/table.tsx';
-import { TroubleNote } from '../parts/trouble-note.tsx';
-import { mostNames, namesOf, usualEndings, wordsIn } from './basket.ts';
-import { words } from './words.ts';
+import { quoteLifetimeMs } from '../domains/quote.ts';
+import { keywordsIn, mostNames, namesOf, usualEndings } from './cart.ts';
+import { messages } from './messages.ts';
 
-/** What a registry says of a name. */
-interface Found {
+/** Availability of one domain. */
+interface SearchResult {
   readonly name: string;
   readonly status: 'available' | 'regthroughus' | 'regthroughothers' | 'unknown' | 'error';
   readonly reason?: string;
   readonly price?: { readonly amount: string; readonly currency: string } | null;
-  /** Another price that stood here before. */
-  readonly before?: Found['price'];
+  /** The previous price, if it changed. */
+  readonly before?: SearchResult['price'];
   readonly premium?: boolean;
   readonly premium_class?: string;
 }
 
-async function ask(names: readonly string[]): Promise<Found[]> {
+async function ask(names: readonly string[]): Promise<SearchResult[]> {
   if (names.length === 0) return [];
   const { body } = await call('get', '/domains/availability', {
     query: { domain: names.slice(0, mostNames).join(',') as unknown as string[] },
   });
-  // Each answer stands under the name as it was asked for.
+  // The API returns each result under the name as requested.
   return body.map((each) => {
     const name = String(each.domain);
-    return { ...(each[name] as unknown as Found), name };
+    return { ...(each[name] as unknown as SearchResult), name };
   });
 }
 
@@ -57,82 +57,85 @@ const kinds = {
   error: 'none',
 } as const;
 
-function State({ of }: { readonly of: Found }) {
-  const w = words();
+function State({ of }: { readonly of: SearchResult }) {
+  const t = messages();
   return (
     <div class="found">
-      <Light kind={kinds[of.status]}>{w.found[of.status]}</Light>
-      {of.premium && <Badge tone="accent">{w.premium(of.premium_class ?? '')}</Badge>}
+      <Light kind={kinds[of.status]}>{t.availability[of.status]}</Light>
+      {of.premium && <Badge tone="accent">{t.premium(of.premium_class ?? '')}</Badge>}
       {of.reason && <p class="faint">{of.reason}</p>}
     </div>
   );
 }
 
-interface Given {
+interface Props {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly chosen: ReadonlySet<string>;
   readonly onChoose: (name: string) => void;
 }
 
-/** What the registries say of the text: the newest question counts, and one that comes before the endings are known is not lost. */
+/** Availability of the domains in the text. Only the latest search counts. A search waits until the offered TLDs are known. */
 function useSearch(text: string) {
   const tlds = useResource('/tlds', {});
-  const [found, setFound] = useState<readonly Found[]>();
+  const [found, setFound] = useState<readonly SearchResult[]>();
   const [busy, setBusy] = useState<'search' | 'suggest'>();
-  const [trouble, setTrouble] = useState<Trouble>();
+  const [error, setError] = useState<ApiError>();
   const offered = Object.keys(tlds.data ?? {});
   const endings = usualEndings.filter((each) => offered.includes(each));
   const usual = endings.length > 0 ? endings : offered.slice(0, usualEndings.length);
   const names = namesOf(text, usual);
-  const isEmpty = wordsIn(text).length === 0;
+  const isEmpty = keywordsIn(text).length === 0;
   const round = useRef(0);
   const work = async (kind: 'search' | 'suggest') => {
     round.current += 1;
     const mine = round.current;
     setBusy(kind);
-    setTrouble(undefined);
+    setError(undefined);
     try {
-      const word = wordsIn(text)[0]?.split('.')[0] ?? '';
+      const word = keywordsIn(text)[0]?.split('.')[0] ?? '';
       const wanted = kind === 'search' ? names : await suggest(word, usual.slice(0, 4));
       const known = kind === 'search' ? [] : (found ?? []);
       const fresh = await ask(wanted.filter((name) => !known.some((each) => each.name === name)));
       if (mine === round.current) setFound([...known, ...fresh]);
-    } catch (error) {
-      if (mine === round.current) setTrouble(asTrouble(error));
+    } catch (cause) {
+      if (mine === round.current) setError(asApiError(cause));
     } finally {
       if (mine === round.current) setBusy(undefined);
     }
   };
-  /** Asked for before it is known which endings there are: done as soon as they are. */
+  /** A search that waits for the offered TLDs. */
   const [isWanted, setWanted] = useState(!isEmpty);
-  const areEndingsKnown = tlds.data !== undefined || tlds.trouble !== undefined;
+  const areEndingsKnown = tlds.data !== undefined || tlds.error !== undefined;
   useEffect(() => {
     if (!isWanted || !areEndingsKnown) return;
     setWanted(false);
     if (names.length > 0) void work('search');
   }, [isWanted, areEndingsKnown]);
-  useAskedAgain(found, setFound);
+  useRefreshedResults(found, setFound);
   return {
     usual,
     names,
     isEmpty,
     found,
     busy: isWanted ? 'search' : busy,
-    trouble,
+    error,
     search: () => setWanted(true),
     work,
   };
 }
 
-/** What was found says how it is now: it is asked for again when it is old, in a window that is looked at. */
-function useAskedAgain(found: readonly Found[] | undefined, onFound: (found: readonly Found[]) => void): void {
+/** Refreshes results that are too old while the window is visible. */
+function useRefreshedResults(
+  found: readonly SearchResult[] | undefined,
+  onFound: (found: readonly SearchResult[]) => void,
+): void {
   useEffect(() => {
     if (!found || found.length === 0) return undefined;
     let isGone = false;
     const again = async () => {
       if (document.hidden) return;
-      const fresh: readonly Found[] = await ask(found.map(({ name }) => name)).catch(() => []);
+      const fresh: readonly SearchResult[] = await ask(found.map(({ name }) => name)).catch(() => []);
       if (isGone || fresh.length === 0) return;
       onFound(
         found.map((old) => {
@@ -144,9 +147,9 @@ function useAskedAgain(found: readonly Found[] | undefined, onFound: (found: rea
     };
     const timer = window.setTimeout(() => {
       void again();
-      // Hidden by then, or not answered: when it is looked at.
+      // The window is hidden or the request failed: try again when it becomes visible.
       document.addEventListener('visibilitychange', again);
-    }, freshMs);
+    }, quoteLifetimeMs);
     return () => {
       isGone = true;
       clearTimeout(timer);
@@ -155,10 +158,10 @@ function useAskedAgain(found: readonly Found[] | undefined, onFound: (found: rea
   }, [found]);
 }
 
-/** Names and words, as many as fit; each is asked for at its registry. */
-export function Search({ text, onText, chosen, onChoose }: Given) {
-  const w = words();
-  const { usual, names, isEmpty, found, busy, trouble, search, work } = useSearch(text);
+/** Domain search: names and keywords, checked at their registries. */
+export function Search({ text, onText, chosen, onChoose }: Props) {
+  const t = messages();
+  const { usual, names, isEmpty, found, busy, error, search, work } = useSearch(text);
   return (
     <search class="name-search">
       <form
@@ -169,7 +172,7 @@ export function Search({ text, onText, chosen, onChoose }: Given) {
           search();
         }}
         onKeyDown={(event) => {
-          // A list is pasted with lines of its own; Enter alone searches, as in every search.
+          // Shift+Enter adds a line; Enter searches.
           if (event.key !== 'Enter' || event.shiftKey || !(event.target instanceof HTMLTextAreaElement)) return;
           event.preventDefault();
           if (!isEmpty) search();
@@ -177,25 +180,25 @@ export function Search({ text, onText, chosen, onChoose }: Given) {
       >
         <TextArea
           name="names"
-          label={w.which}
-          hint={names.length > mostNames ? w.tooMany(names.length, mostNames) : w.whichHint(usual)}
+          label={t.searchLabel}
+          hint={names.length > mostNames ? t.tooMany(names.length, mostNames) : t.searchHint(usual)}
           rows={2}
           value={text}
           onText={onText}
         />
         <div class="actions">
           <Button kind="primary" icon="search" type="submit" busy={busy === 'search'} disabled={isEmpty}>
-            {w.search}
+            {t.search}
           </Button>
           {found && (
             <Button busy={busy === 'suggest'} disabled={isEmpty} onClick={() => void work('suggest')}>
-              {w.suggest}
+              {t.suggest}
             </Button>
           )}
         </div>
       </form>
-      {trouble && <TroubleNote trouble={trouble} onAgain={() => void work('search')} />}
-      {busy === 'search' && !found && <Waiting />}
+      {error && <ErrorBanner error={error} onRetry={() => void work('search')} />}
+      {busy === 'search' && !found && <Skeleton />}
       {found && <Results found={found} chosen={chosen} onChoose={onChoose} />}
     </search>
   );
@@ -205,27 +208,32 @@ function Results({
   found,
   chosen,
   onChoose,
-}: { readonly found: readonly Found[] } & Pick<Given, 'chosen' | 'onChoose'>) {
-  const w = words();
+}: { readonly found: readonly SearchResult[] } & Pick<Props, 'chosen' | 'onChoose'>) {
+  const t = messages();
   return (
     <Table
-      label={w.results}
+      label={t.results}
       rows={found}
       keyOf={(row) => row.name}
-      empty={<p>{w.nothing}</p>}
+      empty={<p>{t.nothing}</p>}
       columns={[
-        { key: 'name', title: w.name, isTitle: true, cell: (row) => <NameText name={asciiOf(row.name) ?? row.name} /> },
-        { key: 'state', title: w.state, cell: (row) => <State of={row} /> },
+        {
+          key: 'name',
+          title: t.name,
+          isTitle: true,
+          cell: (row) => <DomainName name={asciiOf(row.name) ?? row.name} />,
+        },
+        { key: 'state', title: t.state, cell: (row) => <State of={row} /> },
         {
           key: 'price',
-          title: w.price,
+          title: t.price,
           isNumber: true,
           cell: (row) => (
             <>
               {row.price ? <Money {...row.price} /> : <span class="faint">–</span>}
               {row.before && (
                 <p class="faint" role="status">
-                  {w.was(moneyText(row.before.amount, row.before.currency))}
+                  {t.was(moneyText(row.before.amount, row.before.currency))}
                 </p>
               )}
             </>
@@ -233,17 +241,17 @@ function Results({
         },
         {
           key: 'do',
-          title: w.basket,
+          title: t.cart,
           cell: (row) =>
             row.status === 'available' && (
               <Button
                 small
                 icon={chosen.has(asciiOf(row.name) ?? row.name) ? 'check' : 'plus'}
                 aria-pressed={chosen.has(asciiOf(row.name) ?? row.name)}
-                aria-label={w.take(row.name, chosen.has(asciiOf(row.name) ?? row.name))}
+                aria-label={t.addOrInCart(row.name, chosen.has(asciiOf(row.name) ?? row.name))}
                 onClick={() => onChoose(asciiOf(row.name) ?? row.name)}
               >
-                {chosen.has(asciiOf(row.name) ?? row.name) ? w.taken : w.add}
+                {chosen.has(asciiOf(row.name) ?? row.name) ? t.inCart : t.add}
               </Button>
             ),
         },

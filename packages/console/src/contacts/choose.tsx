@@ -1,38 +1,38 @@
 import { useEffect, useState } from 'preact/hooks';
+import { Button } from '../components/button.tsx';
+import { Checkbox, SelectField } from '../components/field.tsx';
 import { useResource } from '../data/resource.ts';
-import { Button } from '../parts/button.tsx';
-import { Checkbox, SelectField } from '../parts/field.tsx';
-import { may } from '../session/who.ts';
+import { may } from '../session/current-session.ts';
 import { MakeContact } from './make.tsx';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
 export const roles = ['registrant', 'admin', 'tech', 'billing'] as const;
 type Role = (typeof roles)[number];
-/** The contact in each role; empty where none is chosen yet. */
-export type Assigned = Readonly<Record<Role, string>>;
-export const nobody: Assigned = { registrant: '', admin: '', tech: '', billing: '' };
+/** The contact of each role; empty if none is chosen. */
+export type ContactAssignment = Readonly<Record<Role, string>>;
+export const nobody: ContactAssignment = { registrant: '', admin: '', tech: '', billing: '' };
 
-/** As the calls name them. */
-export const inWire = ({ registrant, admin, tech, billing }: Assigned) => ({
+/** The contact ids as API fields. */
+export const asContactIds = ({ registrant, admin, tech, billing }: ContactAssignment) => ({
   registrant_contact_id: registrant,
   admin_contact_id: admin,
   tech_contact_id: tech,
   billing_contact_id: billing,
 });
 
-const oneForAll = (id: string): Assigned => ({ registrant: id, admin: id, tech: id, billing: id });
-const isOneForAll = (value: Assigned) => roles.every((role) => value[role] === value.registrant);
+const oneForAll = (id: string): ContactAssignment => ({ registrant: id, admin: id, tech: id, billing: id });
+const isOneForAll = (value: ContactAssignment) => roles.every((role) => value[role] === value.registrant);
 
-interface Given {
+interface Props {
   readonly customerId: string;
-  readonly value: Assigned;
-  /** Is given what is chosen at that moment: contacts arrive late, and a choice may have been made by then. */
-  readonly onValue: (change: (before: Assigned) => Assigned) => void;
+  readonly value: ContactAssignment;
+  /** Called with a function of the current choice, because contacts can arrive after the user chose. */
+  readonly onValue: (change: (before: ContactAssignment) => ContactAssignment) => void;
 }
 
-/** Contacts of a customer in their roles; most names have one for all four. */
-export function ContactRoles({ customerId, value, onValue }: Given) {
-  const w = words();
+/** The contacts of a customer by role. Most domains use one contact for all roles. */
+export function ContactRoles({ customerId, value, onValue }: Props) {
+  const t = messages();
   const path = { customer_id: customerId };
   const contacts = useResource('/customers/{customer_id}/contacts', { path, query: { limit: 100 } });
   const [isSameWanted, setSame] = useState(isOneForAll(value));
@@ -43,9 +43,9 @@ export function ContactRoles({ customerId, value, onValue }: Given) {
   useEffect(() => {
     if (value.registrant === '' && first) onValue((before) => (before.registrant === '' ? oneForAll(first) : before));
   }, [value.registrant, first]);
-  const give = (role: Role, id: string) => onValue((before) => (isSame ? oneForAll(id) : { ...before, [role]: id }));
+  const assign = (role: Role, id: string) => onValue((before) => (isSame ? oneForAll(id) : { ...before, [role]: id }));
   const choices = [
-    ...(value.registrant === '' ? [{ value: '', label: w.choose }] : []),
+    ...(value.registrant === '' ? [{ value: '', label: t.choose }] : []),
     ...known.map(({ contact_id, name, company, email }) => ({
       value: contact_id,
       label: [name, company, email].filter(Boolean).join(', '),
@@ -53,22 +53,22 @@ export function ContactRoles({ customerId, value, onValue }: Given) {
   ];
   return (
     <>
-      {contacts.data && known.length === 0 && <p>{w.none}</p>}
+      {contacts.data && known.length === 0 && <p>{t.none}</p>}
       {roles
         .filter((role) => role === 'registrant' || !isSame)
         .map((role) => (
           <SelectField
             key={role}
             name={`${role}_contact_id`}
-            label={w.roles[role]}
+            label={t.roles[role]}
             value={value[role]}
             choices={choices}
-            onChoice={(id) => give(role, id)}
+            onChoice={(id) => assign(role, id)}
           />
         ))}
       <Checkbox
         name="same"
-        label={w.same}
+        label={t.same}
         checked={isSame}
         onChange={(same) => {
           setSame(same);
@@ -78,7 +78,7 @@ export function ContactRoles({ customerId, value, onValue }: Given) {
       {may('contacts:write') && (
         <div class="row">
           <Button small icon="plus" onClick={() => setMaking(true)}>
-            {w.make}
+            {t.make}
           </Button>
         </div>
       )}
@@ -88,7 +88,7 @@ export function ContactRoles({ customerId, value, onValue }: Given) {
           onClose={() => setMaking(false)}
           onMade={({ contact_id }) => {
             setMaking(false);
-            give('registrant', contact_id);
+            assign('registrant', contact_id);
           }}
         />
       )}

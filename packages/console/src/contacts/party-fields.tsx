@@ -1,6 +1,6 @@
+import { SelectField, TextField } from '../components/field.tsx';
 import { useResource } from '../data/resource.ts';
-import { SelectField, TextField } from '../parts/field.tsx';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
 export const emptyParty = {
   name: '',
@@ -29,16 +29,16 @@ const known: Readonly<Record<Exclude<keyof Party, 'country_code'>, string>> = {
   tel_no: 'tel-national',
 };
 
-interface Given {
+interface Props {
   readonly value: Party;
   readonly onValue: (change: Partial<Party>) => void;
-  /** Where it cannot be left out: what to write where there is none. */
+  /** A hint for a state field that is required. */
   readonly stateHint?: string;
 }
 
-/** Who somebody is and where: a customer, a sub-reseller or a contact. The country brings its calling code along. */
-export function PartyFields({ value, onValue, stateHint }: Given) {
-  const labels = words().fields;
+/** Name and address of a customer, sub-reseller or contact. Choosing a country sets the phone country code. */
+export function PartyFields({ value, onValue, stateHint }: Props) {
+  const labels = messages().fields;
   const countries = useResource('/countries', {}).data ?? [];
   const choices = countries.map(({ country_code, country_name }) => ({ value: country_code, label: country_name }));
   const chooseCountry = (country_code: string) => {

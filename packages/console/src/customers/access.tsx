@@ -1,42 +1,47 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import type { AnswerOf, Shape } from '../api/shapes.ts';
+import type { ResponseBody, Shape } from '../api/shapes.ts';
+import { useAct } from '../components/act.ts';
+import { Button } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { CopyText } from '../components/copy-text.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { EditConflict } from '../components/edit-conflict.tsx';
+import { Skeleton } from '../components/empty.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
+import { SelectField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { Moment } from '../components/moment.tsx';
+import { toast } from '../components/toast.tsx';
 import { ifMatch, useChangeDraft } from '../data/draft.ts';
 import { changed, useResource, versionOf } from '../data/resource.ts';
-import { useAct } from '../parts/act.ts';
-import { Button } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
-import { CopyText } from '../parts/copy-text.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Waiting } from '../parts/empty.tsx';
-import { SelectField } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { Meanwhile } from '../parts/meanwhile.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { toast } from '../parts/toast.tsx';
-import { TroubleNote } from '../parts/trouble-note.tsx';
-import { may } from '../session/who.ts';
-import { words } from './words.ts';
+import { may } from '../session/current-session.ts';
+import { messages } from './messages.ts';
 
 type Level = Shape<'CustomerAccess'>['access'];
-type Invitation = AnswerOf<'/customers/{customer_id}/invitation', 'post'>;
+type Invitation = ResponseBody<'/customers/{customer_id}/invitation', 'post'>;
 
 const levels: readonly Level[] = ['none', 'read', 'dns', 'manage', 'order'];
 
-/** How far a customer looks after itself, and the way in. */
+/** Portal access of a customer, with invitations. */
 export function Access({ customerId }: { readonly customerId: string }) {
-  const w = words();
+  const t = messages();
   const path = { customer_id: customerId };
-  const said = useResource('/customers/{customer_id}/access', { path });
-  // Here, where it stays until it is handed over: the password is shown this once, whatever is changed or asked again meanwhile.
+  const access = useResource('/customers/{customer_id}/access', { path });
+  // Held here so that the password, shown only once, stays visible when the access data reloads.
   const [invitation, setInvitation] = useState<Invitation>();
   return (
     <>
-      {said.data ? (
-        <Level customerId={customerId} level={said.data.access} version={versionOf(said)} onInvited={setInvitation} />
+      {access.data ? (
+        <Level
+          customerId={customerId}
+          level={access.data.access}
+          version={versionOf(access)}
+          onInvited={setInvitation}
+        />
       ) : (
-        <Card title={w.access}>
-          {said.trouble ? <TroubleNote trouble={said.trouble} onAgain={said.again} /> : <Waiting />}
+        <Card title={t.access}>
+          {access.error ? <ErrorBanner error={access.error} onRetry={access.again} /> : <Skeleton />}
         </Card>
       )}
       {invitation && <HandOver of={invitation} onDone={() => setInvitation(undefined)} />}
@@ -44,23 +49,23 @@ export function Access({ customerId }: { readonly customerId: string }) {
   );
 }
 
-interface Given {
+interface Props {
   readonly customerId: string;
   readonly level: Level;
   readonly version: string | undefined;
   readonly onInvited: (invitation: Invitation) => void;
 }
 
-function Level({ customerId, level, version, onInvited }: Given) {
-  const w = words();
+function Level({ customerId, level, version, onInvited }: Props) {
+  const t = messages();
   const path = { customer_id: customerId };
   const draft = useChangeDraft<Level>(`customers/${customerId}/access`, level, version);
   const chosen = draft.value;
-  const { busy, trouble, act } = useAct(undefined, `/customers/${customerId}/access`);
+  const { busy, error, act } = useAct(undefined, `/customers/${customerId}/access`);
   const save = () =>
     act(async () => {
       await call('put', '/customers/{customer_id}/access', { path, body: { access: chosen } }, ifMatch(draft));
-      toast(w.saved);
+      toast(t.saved);
       await changed(`/customers/${customerId}/access`);
       draft.clear();
     });
@@ -68,22 +73,22 @@ function Level({ customerId, level, version, onInvited }: Given) {
     act(async () => onInvited((await call('post', '/customers/{customer_id}/invitation', { path })).body));
   if (!may('customers:write'))
     return (
-      <Card title={w.access}>
+      <Card title={t.access}>
         <p>
-          <strong>{w.levels[level]}</strong>. {w.levelText[level]}
+          <strong>{t.levels[level]}</strong>. {t.levelText[level]}
         </p>
       </Card>
     );
   return (
-    <Card title={w.access}>
-      <Form onSubmit={() => void save()} trouble={draft.others ? undefined : trouble} labels={{ access: w.level }}>
-        <Meanwhile draft={draft} of={[{ label: w.level, text: (of) => w.levels[of] }]} />
+    <Card title={t.access}>
+      <Form onSubmit={() => void save()} error={draft.others ? undefined : error} labels={{ access: t.level }}>
+        <EditConflict draft={draft} of={[{ label: t.level, text: (of) => t.levels[of] }]} />
         <SelectField
           name="access"
-          label={w.level}
-          hint={w.levelText[chosen]}
+          label={t.level}
+          hint={t.levelText[chosen]}
           value={chosen}
-          choices={levels.map((value) => ({ value, label: w.levels[value] }))}
+          choices={levels.map((value) => ({ value, label: t.levels[value] }))}
           onChoice={(value) => draft.set(value as Level)}
         />
         <div class="actions">
@@ -93,30 +98,30 @@ function Level({ customerId, level, version, onInvited }: Given) {
             disabled={chosen === level || !!draft.others}
             busy={busy}
           >
-            {w.saveLevel}
+            {t.saveLevel}
           </Button>
           <Button disabled={level === 'none'} busy={busy} onClick={() => void invite()}>
-            {w.invite}
+            {t.invite}
           </Button>
         </div>
       </Form>
-      <p class="faint">{level === 'none' ? w.inviteFirst : w.inviteText}</p>
+      <p class="faint">{level === 'none' ? t.inviteFirst : t.inviteText}</p>
     </Card>
   );
 }
 
-/** The one time that the password is seen. Left by its button only. */
+/** Shows the temporary password once. Only its button closes it. */
 function HandOver({ of, onDone }: { readonly of: Invitation; readonly onDone: () => void }) {
-  const w = words();
+  const t = messages();
   const rows = [
-    [w.page, <CopyText key="p" text={`${location.origin}${of.page}`} />],
-    [w.email, <CopyText key="e" text={of.email} />],
-    [w.tempPassword, <CopyText key="t" text={of.temp_password} />],
-    [w.until, <Moment key="u" at={of.expires_at} withTime />],
+    [t.page, <CopyText key="p" text={`${location.origin}${of.page}`} />],
+    [t.email, <CopyText key="e" text={of.email} />],
+    [t.tempPassword, <CopyText key="t" text={of.temp_password} />],
+    [t.until, <Moment key="u" at={of.expires_at} withTime />],
   ] as const;
   return (
-    <Dialog title={w.invited}>
-      <p>{w.invitedText}</p>
+    <Dialog title={t.invitationTitle}>
+      <p>{t.invitationText}</p>
       <dl class="facts">
         {rows.map(([title, value]) => (
           <div key={title}>
@@ -127,7 +132,7 @@ function HandOver({ of, onDone }: { readonly of: Invitation; readonly onDone: ()
       </dl>
       <div class="actions">
         <Button kind="primary" onClick={onDone}>
-          {w.done}
+          {t.done}
         </Button>
       </div>
     </Dialog>

@@ -1,27 +1,27 @@
 import { useState } from 'preact/hooks';
+import { Combobox } from '../components/combobox.tsx';
 import { useResource } from '../data/resource.ts';
-import { Combobox } from '../parts/combobox.tsx';
-import { words } from './choose-words.ts';
+import { messages } from './choose-messages.ts';
 
 export interface ChosenCustomer {
-  /** Empty: none is chosen. */
+  /** Empty if no customer is chosen. */
   readonly customerId: string;
   readonly customerName: string;
 }
 
 const none: ChosenCustomer = { customerId: '', customerName: '' };
 
-interface Given {
-  /** The server's name of the field. */
+interface Props {
+  /** The name of the field in the API. */
   readonly name?: string;
   readonly label?: string;
   readonly value: ChosenCustomer;
   readonly onChoice: (chosen: ChosenCustomer) => void;
 }
 
-/** A customer of the account, by a part of its name. What is typed over a choice takes it back: the text never names another than the one that counts. */
-export function ChooseCustomer({ name = 'customer_id', label, value, onChoice }: Given) {
-  const w = words();
+/** Finds a customer by name. Editing the text clears the choice, so that the text always matches it. */
+export function ChooseCustomer({ name = 'customer_id', label, value, onChoice }: Props) {
+  const t = messages();
   const [typed, setTyped] = useState<string>();
   const found = useResource('/customers', { query: { limit: 10, ...(typed?.trim() ? { name: typed.trim() } : {}) } });
   const choices = (found.data ?? []).map((each) => ({
@@ -31,8 +31,8 @@ export function ChooseCustomer({ name = 'customer_id', label, value, onChoice }:
   return (
     <Combobox
       name={name}
-      label={label ?? w.customer}
-      hint={w.customerHint}
+      label={label ?? t.customer}
+      hint={t.customerHint}
       value={typed ?? value.customerName}
       choices={choices}
       onText={(text) => {

@@ -4,40 +4,40 @@ import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
 import { changed, useResource } from '../data/resource.ts';
 import '../domains/domains.css';
+import { Button, ButtonLink } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { CopyCurl } from '../components/copy-curl.tsx';
+import { CopyText } from '../components/copy-text.tsx';
+import { Empty, Skeleton } from '../components/empty.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
+import { Badge } from '../components/light.tsx';
+import { Moment } from '../components/moment.tsx';
+import { Money } from '../components/money.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { Table } from '../components/table.tsx';
 import { Status } from '../domains/status.tsx';
 import { Fund } from '../money/fund.tsx';
-import { words as moneyWords } from '../money/words.ts';
-import { Button, ButtonLink } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
-import { CopyCurl } from '../parts/copy-curl.tsx';
-import { CopyText } from '../parts/copy-text.tsx';
-import { Empty, Waiting } from '../parts/empty.tsx';
-import { Badge } from '../parts/light.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { Money } from '../parts/money.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { Table } from '../parts/table.tsx';
-import { TroubleNote } from '../parts/trouble-note.tsx';
-import { may } from '../session/who.ts';
+import { messages as moneyWords } from '../money/messages.ts';
+import { may } from '../session/current-session.ts';
 import { Access } from './access.tsx';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
 type Customer = Shape<'Customer'>;
 const shownNames = 10;
 
-function Who({ of }: { readonly of: Customer }) {
-  const w = words();
+function CustomerDetails({ of }: { readonly of: Customer }) {
+  const t = messages();
   const street = [of.address_line_1, of.address_line_2, of.address_line_3, `${of.zipcode} ${of.city}`, of.country_name];
   const rows = [
-    [w.id, <CopyText key="i" text={of.customer_id} />],
-    [w.company, of.company],
-    [w.email, of.email],
-    [w.telephone, `+${of.tel_cc_no} ${of.tel_no}`],
-    [w.where, street.filter(Boolean).join(', ')],
-    [w.since, <Moment key="s" at={of.creation_date} />],
+    [t.id, <CopyText key="i" text={of.customer_id} />],
+    [t.company, of.company],
+    [t.email, of.email],
+    [t.telephone, `+${of.tel_cc_no} ${of.tel_no}`],
+    [t.address, street.filter(Boolean).join(', ')],
+    [t.since, <Moment key="s" at={of.creation_date} />],
   ] as const;
   return (
-    <Card title={w.who}>
+    <Card title={t.details}>
       <dl class="facts">
         {rows.map(([title, value]) => (
           <div key={title}>
@@ -51,7 +51,7 @@ function Who({ of }: { readonly of: Customer }) {
 }
 
 function Balance({ of }: { readonly of: Customer }) {
-  const w = words();
+  const t = messages();
   const path = { customer_id: of.customer_id };
   const funds = useResource('/customers/{customer_id}/funds', { path });
   const [isFunding, setFunding] = useState(false);
@@ -61,7 +61,7 @@ function Balance({ of }: { readonly of: Customer }) {
   };
   return (
     <Card
-      title={w.money}
+      title={t.money}
       actions={
         may('billing:write') && (
           <Button small disabled={!funds.data} onClick={() => setFunding(true)}>
@@ -70,18 +70,18 @@ function Balance({ of }: { readonly of: Customer }) {
         )
       }
     >
-      {funds.trouble && <TroubleNote trouble={funds.trouble} onAgain={funds.again} />}
-      {funds.isLoading && <Waiting rows={2} />}
+      {funds.error && <ErrorBanner error={funds.error} onRetry={funds.again} />}
+      {funds.isLoading && <Skeleton rows={2} />}
       {funds.data && (
         <dl class="facts">
           <div>
-            <dt>{w.balance}</dt>
+            <dt>{t.balance}</dt>
             <dd>
               <Money {...funds.data.balance} />
             </dd>
           </div>
           <div>
-            <dt>{w.held}</dt>
+            <dt>{t.held}</dt>
             <dd>
               <Money {...funds.data.held} />
             </dd>
@@ -102,33 +102,33 @@ function Balance({ of }: { readonly of: Customer }) {
 }
 
 function Names({ customerId }: { readonly customerId: string }) {
-  const w = words();
+  const t = messages();
   const list = useResource('/domains', { query: { limit: shownNames, customer_id: customerId } });
   return (
     <Card
-      title={w.domains}
+      title={t.domains}
       actions={
         <ButtonLink small href="/app/domains">
-          {w.allDomains}
+          {t.allDomains}
         </ButtonLink>
       }
     >
       <Table
-        label={w.domains}
+        label={t.domains}
         rows={list.data}
         keyOf={(row) => row.domain_id}
-        trouble={list.trouble}
-        onAgain={list.again}
-        empty={<Empty title={w.noDomains} />}
+        error={list.error}
+        onRetry={list.again}
+        empty={<Empty title={t.noDomains} />}
         columns={[
           {
             key: 'name',
-            title: w.name,
+            title: t.name,
             isTitle: true,
             cell: (row) => <a href={`/app/domains/${row.domain_name}`}>{row.domain_name}</a>,
           },
-          { key: 'status', title: w.status, cell: (row) => <Status status={row.order_status} /> },
-          { key: 'expiry', title: w.expires, cell: (row) => <Moment at={row.expiry_date ?? ''} /> },
+          { key: 'status', title: t.status, cell: (row) => <Status status={row.order_status} /> },
+          { key: 'expiry', title: t.expires, cell: (row) => <Moment at={row.expiry_date ?? ''} /> },
         ]}
       />
     </Card>
@@ -136,26 +136,26 @@ function Names({ customerId }: { readonly customerId: string }) {
 }
 
 function Contacts({ customerId }: { readonly customerId: string }) {
-  const w = words();
+  const t = messages();
   const list = useResource('/customers/{customer_id}/contacts', {
     path: { customer_id: customerId },
     query: { limit: 25 },
   });
   return (
-    <Card title={w.contacts}>
+    <Card title={t.contacts}>
       <Table
-        label={w.contacts}
+        label={t.contacts}
         rows={list.data}
         keyOf={(row) => row.contact_id}
-        trouble={list.trouble}
-        onAgain={list.again}
-        empty={<Empty title={w.noContacts}>{w.noContactsText}</Empty>}
+        error={list.error}
+        onRetry={list.again}
+        empty={<Empty title={t.noContacts}>{t.noContactsText}</Empty>}
         columns={[
-          { key: 'name', title: w.name, isTitle: true, cell: (row) => row.name },
-          { key: 'company', title: w.company, cell: (row) => row.company },
-          { key: 'email', title: w.email, cell: (row) => row.email },
-          { key: 'phone', title: w.telephone, cell: (row) => row.phone },
-          { key: 'id', title: w.id, cell: (row) => <code>{row.contact_id}</code> },
+          { key: 'name', title: t.name, isTitle: true, cell: (row) => row.name },
+          { key: 'company', title: t.company, cell: (row) => row.company },
+          { key: 'email', title: t.email, cell: (row) => row.email },
+          { key: 'phone', title: t.telephone, cell: (row) => row.phone },
+          { key: 'id', title: t.id, cell: (row) => <code>{row.contact_id}</code> },
         ]}
       />
     </Card>
@@ -163,19 +163,19 @@ function Contacts({ customerId }: { readonly customerId: string }) {
 }
 
 export default function CustomerPage() {
-  const w = words();
+  const t = messages();
   const customerId = useRoute().params.id ?? '';
-  const said = useResource('/customers/{customer_id}', { path: { customer_id: customerId } });
-  const of = said.data;
+  const resource = useResource('/customers/{customer_id}', { path: { customer_id: customerId } });
+  const of = resource.data;
   return (
     <>
       <PageHead
-        title={of?.name ?? w.customers}
-        lead={of && <Badge tone={of.status === 'Active' ? 'good' : 'warn'}>{w.statuses[of.status]}</Badge>}
+        title={of?.name ?? t.customers}
+        lead={of && <Badge tone={of.status === 'Active' ? 'good' : 'warn'}>{t.statuses[of.status]}</Badge>}
         actions={<CopyCurl method="get" address={`/v1/customers/${customerId}`} />}
       />
-      {said.trouble && <TroubleNote trouble={said.trouble} onAgain={said.again} />}
-      {said.isLoading && <Waiting />}
+      {resource.error && <ErrorBanner error={resource.error} onRetry={resource.again} />}
+      {resource.isLoading && <Skeleton />}
       {of && (
         <>
           <div class="columns">
@@ -183,7 +183,7 @@ export default function CustomerPage() {
               <Access customerId={of.customer_id} />
               {may('billing:read') && <Balance of={of} />}
             </div>
-            <Who of={of} />
+            <CustomerDetails of={of} />
           </div>
           {may('domains:read') && <Names customerId={of.customer_id} />}
           {may('contacts:read') && <Contacts customerId={of.customer_id} />}

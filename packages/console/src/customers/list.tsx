@@ -1,21 +1,21 @@
 import { useState } from 'preact/hooks';
+import { Button } from '../components/button.tsx';
+import { CopyCurl } from '../components/copy-curl.tsx';
+import { Empty } from '../components/empty.tsx';
+import { Badge } from '../components/light.tsx';
+import { Listing } from '../components/listing.tsx';
+import { Moment } from '../components/moment.tsx';
+import { PageHead } from '../components/page-head.tsx';
 import { useAddress } from '../data/address.ts';
 import { useResource } from '../data/resource.ts';
-import { Button } from '../parts/button.tsx';
-import { CopyCurl } from '../parts/copy-curl.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Badge } from '../parts/light.tsx';
-import { Listing } from '../parts/listing.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { may } from '../session/who.ts';
+import { may } from '../session/current-session.ts';
 import { MakeCustomer } from './make.tsx';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
 const pageSize = 25;
 
 function Filter() {
-  const w = words();
+  const t = messages();
   const { query, go } = useAddress();
   const [text, setText] = useState(query.has ?? '');
   return (
@@ -30,8 +30,8 @@ function Filter() {
         <input
           type="search"
           class="filter"
-          aria-label={w.filter}
-          placeholder={w.filter}
+          aria-label={t.filter}
+          placeholder={t.filter}
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
           onChange={() => go({ has: text.trim() })}
@@ -42,7 +42,7 @@ function Filter() {
 }
 
 export default function CustomerList() {
-  const w = words();
+  const t = messages();
   const { query, page } = useAddress();
   const [isMaking, setMaking] = useState(false);
   const list = useResource('/customers', {
@@ -50,14 +50,14 @@ export default function CustomerList() {
   });
   const make = may('customers:write') && (
     <Button kind="primary" icon="plus" onClick={() => setMaking(true)}>
-      {w.make}
+      {t.make}
     </Button>
   );
   return (
     <>
       <PageHead
-        title={w.customers}
-        lead={w.lead}
+        title={t.customers}
+        lead={t.lead}
         actions={
           <>
             {make}
@@ -67,31 +67,31 @@ export default function CustomerList() {
       />
       <Filter />
       <Listing
-        label={w.customers}
+        label={t.customers}
         list={list}
         size={pageSize}
         keyOf={(row) => row.customer_id}
-        narrowed={Boolean(query.has) && { title: w.noneFound, clear: w.clear }}
+        narrowed={Boolean(query.has) && { title: t.noneFound, clear: t.clear }}
         none={
-          <Empty title={w.none} action={make}>
-            {w.noneText}
+          <Empty title={t.none} action={make}>
+            {t.noneText}
           </Empty>
         }
         columns={[
           {
             key: 'name',
-            title: w.name,
+            title: t.name,
             isTitle: true,
             cell: (row) => <a href={`/app/customers/${row.customer_id}`}>{row.name}</a>,
           },
-          { key: 'company', title: w.company, cell: (row) => row.company },
-          { key: 'email', title: w.email, cell: (row) => row.email },
+          { key: 'company', title: t.company, cell: (row) => row.company },
+          { key: 'email', title: t.email, cell: (row) => row.email },
           {
             key: 'status',
-            title: w.status,
-            cell: (row) => <Badge tone={row.status === 'Active' ? 'good' : 'warn'}>{w.statuses[row.status]}</Badge>,
+            title: t.status,
+            cell: (row) => <Badge tone={row.status === 'Active' ? 'good' : 'warn'}>{t.statuses[row.status]}</Badge>,
           },
-          { key: 'since', title: w.since, cell: (row) => <Moment at={row.creation_date} /> },
+          { key: 'since', title: t.since, cell: (row) => <Moment at={row.creation_date} /> },
         ]}
       />
       {isMaking && <MakeCustomer onClose={() => setMaking(false)} />}

@@ -1,22 +1,22 @@
 import { useLocation } from 'preact-iso';
 import { call } from '../api/call.ts';
+import { toast } from '../components/toast.tsx';
 import { changed } from '../data/resource.ts';
-import { toast } from '../parts/toast.tsx';
+import { messages } from './messages.ts';
 import { NewParty } from './new-party.tsx';
-import { words } from './words.ts';
 
 export function MakeCustomer({ onClose }: { readonly onClose: () => void }) {
-  const w = words();
+  const t = messages();
   const { route } = useLocation();
   return (
     <NewParty
-      title={w.make}
+      title={t.make}
       of="customers/new"
-      passwordHint={w.passwordHint}
+      passwordHint={t.passwordHint}
       make={async (body, idempotencyKey) => {
         const made = await call('post', '/customers', { body }, { idempotencyKey });
         await changed('/customers');
-        toast(w.made);
+        toast(t.made);
         route(`/app/customers/${made.body.customer_id}`);
       }}
       onClose={onClose}

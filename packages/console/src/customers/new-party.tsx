@@ -1,42 +1,42 @@
 import { useState } from 'preact/hooks';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { useSend } from '../components/send.ts';
+import { messages as contacts } from '../contacts/messages.ts';
 import { emptyParty, type Party, PartyFields } from '../contacts/party-fields.tsx';
-import { words as contacts } from '../contacts/words.ts';
 import { useDraft } from '../data/draft.ts';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { TextField } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { useSend } from '../parts/send.ts';
-import { words as common } from '../words/words.ts';
+import { messages as common } from '../messages/common.ts';
 import './customers.css';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
-interface Given {
+interface Props {
   readonly title: string;
-  /** What the draft is kept under. */
+  /** The key of the draft. */
   readonly of: string;
   readonly passwordHint: string;
-  /** A field beyond those of everybody, with what stands in it at first. */
+  /** An additional field with its initial value. */
   readonly more?: { readonly name: string; readonly label: string; readonly first: string };
-  /** Makes it, and leads there. */
+  /** Creates the customer or sub-reseller and opens its page. */
   readonly make: (body: Party & { password: string }, idempotencyKey: string) => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** Somebody new, with an address and a first password. The password is typed again after a reload: it is not kept. */
-export function NewParty({ title, of, passwordHint, more, make, onClose }: Given) {
-  const w = words();
+/** A form for a new customer or sub-reseller. The password is not stored in the draft. */
+export function NewParty({ title, of, passwordHint, more, make, onClose }: Props) {
+  const t = messages();
   const first: Party & Record<string, string> = { ...emptyParty, ...(more && { [more.name]: more.first }) };
   const draft = useDraft(of, first);
   const [password, setPassword] = useState('');
-  const { busy, trouble, send } = useSend(draft);
+  const { busy, error, send } = useSend(draft);
   const submit = () => send(({ idempotencyKey }) => make({ ...draft.value, password }, idempotencyKey));
-  const labels = { ...contacts().fields, ...(more && { [more.name]: more.label }), password: w.password };
+  const labels = { ...contacts().fields, ...(more && { [more.name]: more.label }), password: t.password };
   return (
     <Dialog title={title} onClose={onClose} size="large">
-      <Form onSubmit={() => void submit()} trouble={trouble} labels={labels}>
+      <Form onSubmit={() => void submit()} error={error} labels={labels}>
         <div class="party-fields">
-          <PartyFields value={draft.value} onValue={draft.put} stateHint={w.stateHint} />
+          <PartyFields value={draft.value} onValue={draft.put} stateHint={t.stateHint} />
           {more && (
             <TextField
               name={more.name}
@@ -50,7 +50,7 @@ export function NewParty({ title, of, passwordHint, more, make, onClose }: Given
             name="password"
             type="password"
             autoComplete="new-password"
-            label={w.password}
+            label={t.password}
             hint={passwordHint}
             value={password}
             onText={setPassword}

@@ -1,9 +1,9 @@
-import { who } from '../session/who.ts';
+import { defineMessages } from '../messages/locale.ts';
+import { currentSession } from '../session/current-session.ts';
 import type { Page } from '../shell/page.ts';
-import { inBoth } from '../words/speak.ts';
 
-// By itself: the other words are loaded with the pages.
-const words = inBoth({ customers: 'Customers' }, { customers: 'Pelanggan' });
+// Separate from the other messages, which are loaded with the pages.
+const messages = defineMessages({ customers: 'Customers' }, { customers: 'Pelanggan' });
 
 export const pages: readonly Page[] = [
   {
@@ -12,11 +12,11 @@ export const pages: readonly Page[] = [
     place: {
       group: 'business',
       order: 10,
-      icon: 'people',
-      label: () => words().customers,
+      icon: 'users',
+      label: () => messages().customers,
       needs: 'customers:read',
-      // For a customer there is one, itself.
-      isOffered: () => who.value?.customer === undefined,
+      // Customers do not see this list.
+      isOffered: () => currentSession.value?.customer === undefined,
     },
   },
   { path: '/customers/:id', load: () => import('./customer.tsx') },

@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso';
 
-/** Filters and page stand in the address: a list can be kept and sent to a colleague. A new filter begins at the first page. */
+/** Filters and page are part of the address, so that lists can be shared. A new filter returns to the first page. */
 export function useAddress() {
   const { path, query, route } = useLocation();
   return {

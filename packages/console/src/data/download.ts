@@ -1,12 +1,12 @@
 import { ownHeaders } from '../api/call.ts';
-import { asTrouble, Trouble } from '../api/trouble.ts';
+import { ApiError, asApiError } from '../api/error.ts';
 
-/** A file of the service, kept by the browser: a plain link would come without the header that a session needs. */
+/** Downloads a file. A plain link would lack the header that the session requires. */
 export async function download(address: string, name: string): Promise<void> {
   const response = await fetch(address, { headers: { ...ownHeaders, Accept: '*/*' } }).catch((error: unknown) => {
-    throw asTrouble(error);
+    throw asApiError(error);
   });
-  if (!response.ok) throw new Trouble(response.status, await response.json().catch(() => ({})), response.headers);
+  if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => ({})), response.headers);
   const url = URL.createObjectURL(await response.blob());
   const link = document.createElement('a');
   link.href = url;

@@ -1,54 +1,55 @@
 import { replaceEqualDeep } from '@tanstack/query-core';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { who } from '../session/who.ts';
-import { within } from './kept.ts';
+import { currentSession } from '../session/current-session.ts';
+import { inTransaction } from './draft-store.ts';
 
-/** What was typed and not yet sent, by person, account and object. Survives a reload, an ended session and a dead server. */
-interface Kept<T> {
+/** Unsent input by user, account and object. It survives reloads, expired sessions and server outages. */
+interface StoredDraft<T> {
   readonly value: T;
-  /** One order, however often it is sent. */
+  /** The idempotency key of the request. */
   readonly idempotencyKey: string;
-  /** What stood there when the first of it was typed, and the version of that where the service gives one. */
+  /** The value before editing, and its version if there is one. */
   readonly base?: T;
   readonly version?: string | undefined;
 }
 
-const keyOf = (object: string) => `${who.value?.person.person_id}/${who.value?.account.reseller_id}/${object}`;
+const keyOf = (object: string) =>
+  `${currentSession.value?.person.person_id}/${currentSession.value?.account.reseller_id}/${object}`;
 
-/** One window of a person after the other: whoever comes second waits, also for one that is closed in the middle. */
-export const oneWindow = (object: string, work: () => Promise<void>): Promise<void> =>
+/** Runs work in one window of a user at a time; others wait. */
+export const withDraftLock = (object: string, work: () => Promise<void>): Promise<void> =>
   navigator.locks.request(keyOf(object), work);
 
 export interface Draft<T> {
   readonly value: T;
-  /** Whether something was typed that differs from what it began with. */
-  readonly isTouched: boolean;
-  /** What was typed before has been looked up. */
+  /** Whether the input differs from the initial value. */
+  readonly isDirty: boolean;
+  /** The stored draft has been read. */
   readonly isReady: boolean;
   readonly idempotencyKey: string;
-  /** What is decided upon: sent as If-Match, nothing is overwritten that was not seen. */
+  /** The version to send as If-Match, so that unseen changes are not overwritten. */
   readonly version: string | undefined;
-  /** Somebody else changed it since the first of this was typed: what stood there then, and what stands there now. */
+  /** A change by someone else since editing began: the value before and the current value. */
   readonly others: { readonly base: T; readonly theirs: T } | undefined;
-  /** The change of the others was seen: this is what is wanted now. */
+  /** Applies a change on top of the current value, after the user has seen the conflict. */
   rebase(change: (mine: T) => T): void;
-  /** As it is this moment: newer than what was drawn, for whoever was away sending something. */
+  /** The latest value, which can be newer than the rendered one after a wait. */
   now(): T;
-  /** A function is given what is kept now, here or by another window: changes side by side lose nothing of each other. It may be called twice. */
+  /** Sets the value. A function gets the stored value, which can come from another window; it can run twice. */
   set(value: T | ((before: T) => T)): void;
-  /** These fields, and nothing of the others. */
+  /** Changes only the given fields. */
   put(change: Partial<T>): void;
-  /** Sent or thrown away: the next one is another order. */
+  /** Deletes the draft. The next one gets a new idempotency key. */
   clear(): void;
-  /** This was sent; what was typed since stays, as another order. */
+  /** Deletes what was sent. Input typed since then stays, with a new idempotency key. */
   settle(sent: T): void;
-  /** The same text as another order, after the service said that this key had other content. */
+  /** Renews the idempotency key, after the service reported that the key was used with other content. */
   renew(): void;
-  /** What was done here is kept, and what other windows did is here. */
+  /** Reads the stored draft, so that changes of all windows are included. */
   agree(): Promise<void>;
 }
 
-/** Fields that were typed here over those of the others; a text is one field. */
+/** Merges the fields edited here into the current value. A text is one field. */
 export function mergedOver<T>(base: T, theirs: T, mine: T): T {
   if (typeof mine !== 'object' || mine === null) return mine;
   const isTyped = (field: keyof T) => JSON.stringify(mine[field]) !== JSON.stringify(base[field]);
@@ -56,92 +57,92 @@ export function mergedOver<T>(base: T, theirs: T, mine: T): T {
   return { ...theirs, ...Object.fromEntries(typed) };
 }
 
-/** How a change of it is sent. */
+/** The If-Match option for a change. */
 export const ifMatch = ({ version }: Pick<Draft<unknown>, 'version'>): { readonly ifMatch?: string } =>
   version === undefined ? {} : { ifMatch: version };
 
-/** Which draft was changed; `isNew`: a window has just opened it, and the others say that they are there. */
-interface Told {
+/** Announces a changed draft to other windows. `isNew`: a window opened the draft; others answer. */
+interface DraftMessage {
   readonly key: string;
   readonly isNew?: boolean;
 }
 const windows = new BroadcastChannel('drafts');
-const shown = new Set<Held<unknown>>();
-windows.onmessage = ({ data }: MessageEvent<Told>) => {
-  for (const held of shown) if (held.key === data.key) held.hear(data);
+const openDrafts = new Set<SharedDraft<unknown>>();
+windows.onmessage = ({ data }: MessageEvent<DraftMessage>) => {
+  for (const shared of openDrafts) if (shared.key === data.key) shared.onMessage(data);
 };
 
 /**
- * One draft while its form is open, here and in other windows. Alone, it is written as it stands and at once, so that a page that is left in
- * the next moment loses nothing. With others, or before what was kept is read, each change is made to what is kept, within one transaction.
+ * One draft in this window. A single window writes it at once, so that input is saved even if the page closes immediately. With several
+ * windows, or before the stored draft is read, each change is applied to the stored draft in one transaction.
  */
-class Held<T> {
+class SharedDraft<T> {
   isReady = false;
-  private kept: Kept<T> | undefined;
-  private freshKey = crypto.randomUUID();
+  private stored: StoredDraft<T> | undefined;
+  private nextKey = crypto.randomUUID();
   private hasOthers = false;
-  /** Counts the transactions that read: only the newest has seen everything that was done here. */
-  private asked = 0;
+  /** Counts transactions that read: only the latest one includes all changes made here. */
+  private transactionCount = 0;
 
   readonly key: string;
   private readonly initial: () => { readonly value: T; readonly version: string | undefined };
   private readonly redraw: () => void;
 
-  constructor(key: string, initial: Held<T>['initial'], redraw: () => void) {
+  constructor(key: string, initial: SharedDraft<T>['initial'], redraw: () => void) {
     this.key = key;
     this.initial = initial;
     this.redraw = redraw;
   }
 
-  /** Shown from now on; answers with how to stop. */
+  /** Registers the draft for messages of other windows; returns a function that ends this. */
   show(): () => void {
-    shown.add(this as Held<unknown>);
+    openDrafts.add(this as SharedDraft<unknown>);
     void this.read();
-    this.tell({ key: this.key, isNew: true });
-    return () => shown.delete(this as Held<unknown>);
+    this.post({ key: this.key, isNew: true });
+    return () => openDrafts.delete(this as SharedDraft<unknown>);
   }
 
-  hear({ isNew }: Told): void {
+  onMessage({ isNew }: DraftMessage): void {
     this.hasOthers = true;
-    if (isNew) this.tell({ key: this.key });
+    if (isNew) this.post({ key: this.key });
     else void this.read();
   }
 
-  private tell(told: Told): void {
-    windows.postMessage(told);
+  private post(message: DraftMessage): void {
+    windows.postMessage(message);
   }
 
-  get current(): Kept<T> {
-    return this.kept ?? this.fresh();
+  get current(): StoredDraft<T> {
+    return this.stored ?? this.freshDraft();
   }
-  private fresh(): Kept<T> {
+  private freshDraft(): StoredDraft<T> {
     const { value, version } = this.initial();
-    return { value, base: value, version, idempotencyKey: this.freshKey };
+    return { value, base: value, version, idempotencyKey: this.nextKey };
   }
-  get isTouched(): boolean {
-    return this.kept !== undefined;
+  get isDirty(): boolean {
+    return this.stored !== undefined;
   }
 
   read(): Promise<void> {
-    return this.ask('readonly', (found) => found);
+    return this.transact('readonly', (found) => found);
   }
 
-  /** What is not changed by the other window stays the very same object. */
-  private take(found: Kept<T> | undefined): void {
-    // Sent or thrown away elsewhere: the next one is another order.
-    if (this.kept && !found) this.freshKey = crypto.randomUUID();
-    this.kept = replaceEqualDeep(this.kept, found);
+  /** Keeps object identity for fields that did not change. */
+  private accept(found: StoredDraft<T> | undefined): void {
+    // Another window sent or deleted the draft: the next request gets a new key.
+    if (this.stored && !found) this.nextKey = crypto.randomUUID();
+    this.stored = replaceEqualDeep(this.stored, found);
   }
 
-  private async ask(
+  private async transact(
     mode: IDBTransactionMode,
-    change: (found: Kept<T> | undefined) => Kept<T> | undefined,
+    change: (found: StoredDraft<T> | undefined) => StoredDraft<T> | undefined,
   ): Promise<void> {
-    this.asked += 1;
-    const mine = this.asked;
-    let after: Kept<T> | undefined;
-    const isKept = await within(mode, (store, transaction) => {
-      const found: IDBRequest<Kept<T> | undefined> = store.get(this.key);
+    this.transactionCount += 1;
+    const mine = this.transactionCount;
+    let after: StoredDraft<T> | undefined;
+    const isKept = await inTransaction(mode, (store, transaction) => {
+      const found: IDBRequest<StoredDraft<T> | undefined> = store.get(this.key);
       found.onsuccess = () => {
         after = change(found.result);
         if (mode === 'readonly') return;
@@ -150,94 +151,99 @@ class Held<T> {
         transaction.commit();
       };
     });
-    if (mine === this.asked) {
-      if (isKept) this.take(after);
+    if (mine === this.transactionCount) {
+      if (isKept) this.accept(after);
       this.isReady = true;
       this.redraw();
     }
   }
 
-  async change(change: (before: Kept<T>) => Kept<T> | undefined): Promise<void> {
-    const from = (found: Kept<T> | undefined) => change(found ?? this.fresh());
-    this.kept = from(this.kept);
+  async change(change: (before: StoredDraft<T>) => StoredDraft<T> | undefined): Promise<void> {
+    const from = (found: StoredDraft<T> | undefined) => change(found ?? this.freshDraft());
+    this.stored = from(this.stored);
     this.redraw();
     if (this.isReady && !this.hasOthers) {
-      const { key, kept } = this;
-      await within('readwrite', (store, transaction) => {
-        if (kept) store.put(kept, key);
+      const { key, stored } = this;
+      await inTransaction('readwrite', (store, transaction) => {
+        if (stored) store.put(stored, key);
         else store.delete(key);
-        // Or it would wait for this page to hear of the write first, and be lost with a page that is left in that moment.
+        // Commits at once, because the page can close before the browser would commit.
         transaction.commit();
       });
-    } else await this.ask('readwrite', from);
-    this.tell({ key: this.key });
+    } else await this.transact('readwrite', from);
+    this.post({ key: this.key });
   }
 
   clear(): void {
     void this.change(() => undefined);
-    this.freshKey = crypto.randomUUID();
+    this.nextKey = crypto.randomUUID();
   }
 }
 
-const windowName = 'window';
-/** Stays through a reload of the window, and is no other window's. */
-function ownWindow(): string {
-  const known = sessionStorage.getItem(windowName) ?? crypto.randomUUID();
-  sessionStorage.setItem(windowName, known);
-  return known;
+const windowIdKey = 'window';
+/** Identifies this window; survives a reload. */
+function windowId(): string {
+  const id = sessionStorage.getItem(windowIdKey) ?? crypto.randomUUID();
+  sessionStorage.setItem(windowIdKey, id);
+  return id;
 }
 
 /**
- * A change of something that stands at the service, on the version that is shown: it is this window's, as what is decided in another one
- * is a change by somebody else. `version` is that of `initial`.
+ * A change of an existing resource, private to this window, because a change in another window counts as a conflict.
+ * `version` is the version of `initial`.
  */
 export const useChangeDraft = <T>(object: string, initial: T, version: string | undefined): Draft<T> =>
-  useDraft(`${object}#${ownWindow()}`, initial, version);
+  useDraft(`${object}#${windowId()}`, initial, version);
 
-/** `initial` is what stands there while nothing is typed, as it is now: a form follows what it shows. The windows of a person share it. */
+/** A draft shared by all windows of a user. `initial` is the current value, which the form shows while the draft is empty. */
 export function useDraft<T>(object: string, initial: T, version?: string): Draft<T> {
   const [, count] = useState(0);
   const now = { value: initial, version };
   const latest = useRef(now);
   latest.current = now;
   const key = keyOf(object);
-  const held = useMemo(
+  const shared = useMemo(
     () =>
-      new Held<T>(
+      new SharedDraft<T>(
         key,
         () => latest.current,
         () => count((n) => n + 1),
       ),
     [key],
   );
-  useLayoutEffect(() => held.show(), [held]);
-  const { value, idempotencyKey, base, version: seen = version } = held.current;
-  const isOlder = held.isTouched && seen !== version && base !== undefined;
-  // Where the others made of it what was typed here there is nothing to choose, nor while one's own change is read again.
+  useLayoutEffect(() => shared.show(), [shared]);
+  const { value, idempotencyKey, base, version: seen = version } = shared.current;
+  const isOlder = shared.isDirty && seen !== version && base !== undefined;
+  // No conflict if the other change equals this input, or while our own change is read again.
   const isBehind = isOlder && JSON.stringify(value) !== JSON.stringify(initial);
   const set: Draft<T>['set'] = (next) =>
-    void held.change((before) => ({ ...before, value: next instanceof Function ? next(before.value) : next }));
+    void shared.change((before) => ({ ...before, value: next instanceof Function ? next(before.value) : next }));
   const renew = () => {
-    const fresh = crypto.randomUUID();
-    void held.change((before) => ({ ...before, idempotencyKey: fresh }));
+    const freshDraft = crypto.randomUUID();
+    void shared.change((before) => ({ ...before, idempotencyKey: freshDraft }));
   };
   return {
     value,
-    isTouched: held.isTouched,
-    isReady: held.isReady,
+    isDirty: shared.isDirty,
+    isReady: shared.isReady,
     idempotencyKey,
     version: isOlder && !isBehind ? version : seen,
     others: isBehind ? { base, theirs: initial } : undefined,
     rebase: (change) => {
-      const fresh = crypto.randomUUID();
-      void held.change((before) => ({ value: change(before.value), base: initial, version, idempotencyKey: fresh }));
+      const freshDraft = crypto.randomUUID();
+      void shared.change((before) => ({
+        value: change(before.value),
+        base: initial,
+        version,
+        idempotencyKey: freshDraft,
+      }));
     },
-    now: () => held.current.value,
+    now: () => shared.current.value,
     set,
     put: (change) => set((before) => ({ ...before, ...change })),
     renew,
-    clear: () => held.clear(),
-    settle: (sent) => (held.current.value === sent ? held.clear() : renew()),
-    agree: () => held.read(),
+    clear: () => shared.clear(),
+    settle: (sent) => (shared.current.value === sent ? shared.clear() : renew()),
+    agree: () => shared.read(),
   };
 }

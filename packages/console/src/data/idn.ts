@@ -1,4 +1,4 @@
-/** As the registries have it: the browser's own reading of host names (UTS 46). Undefined where it is none. */
+/** The ASCII form of a domain name, by the browser (UTS 46); undefined if it is invalid. */
 export function asciiOf(name: string): string | undefined {
   try {
     const { hostname } = new URL(`http://${name}/`);
@@ -8,7 +8,7 @@ export function asciiOf(name: string): string | undefined {
   }
 }
 
-/** As people write it. What does not lead back to the same name is left as it is. */
+/** The Unicode form, if it converts back to the same name. */
 export function unicodeOf(name: string): string {
   if (!name.includes('xn--')) return name;
   try {
@@ -22,7 +22,7 @@ export function unicodeOf(name: string): string {
   }
 }
 
-/** RFC 3492 6.2, with the numbers of its section 5. */
+/** Punycode decoding (RFC 3492, section 6.2) with the parameters of section 5. */
 function decode(text: string): string {
   const end = text.lastIndexOf('-');
   const read = [...text.slice(0, Math.max(0, end))].map((each) => each.codePointAt(0) ?? 0);
@@ -33,7 +33,7 @@ function decode(text: string): string {
     const before = at;
     for (let weight = 1, k = 36; ; k += 36) {
       const digit = Number.parseInt(text[next++] ?? '', 36);
-      // Letters come before digits there.
+      // In Punycode, letters come before digits.
       const value = digit >= 10 ? digit - 10 : digit + 26;
       if (Number.isNaN(value)) throw new RangeError('not Punycode');
       at += value * weight;
@@ -62,6 +62,6 @@ const scripts = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Hebrew', 'Arabic', '
   (script) => new RegExp(`\\p{Script=${script}}`, 'u'),
 );
 
-/** Letters of several scripts in one label may look like another name. Japanese writes Han beside its own and is not meant. */
+/** Labels with several scripts can imitate other names. Han with Japanese scripts is allowed. */
 export const isMixed = (name: string): boolean =>
   name.split('.').some((label) => scripts.filter((script) => script.test(label)).length > 1);

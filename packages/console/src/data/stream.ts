@@ -3,22 +3,22 @@ import { ownHeaders } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
 import { changed } from './resource.ts';
 
-/** How the page learns of changes: by the stream, by asking every few seconds, or not at all (nobody is signed in). */
-export const liveness = signal<'off' | 'live' | 'asking'>('off');
+/** How the page receives changes: event stream, polling, or nothing while signed out. */
+export const liveness = signal<'off' | 'live' | 'polling'>('off');
 
-const times = { quietMs: 20_000, askMs: 15_000, againMs: 5_000 };
+const times = { quietMs: 20_000, pollMs: 15_000, retryMs: 5_000 };
 
-type Told = Shape<'Event'>;
-const listeners = new Set<(event: Told) => void>();
+type ServiceEvent = Shape<'Event'>;
+const listeners = new Set<(event: ServiceEvent) => void>();
 
-/** Hears of each event as it happens; answers with how to stop. */
-export function onEvent(listener: (event: Told) => void): () => void {
+/** Subscribes to events; returns a function that unsubscribes. */
+export function onEvent(listener: (event: ServiceEvent) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** What has to be asked again because of an event: more than strictly needed, never less. */
-const concerned: Readonly<Record<string, readonly string[]>> = {
+/** Paths to invalidate by the type of the changed object. More than needed is safe; less is not. */
+const affectedPaths: Readonly<Record<string, readonly string[]>> = {
   domain: ['/domains', '/moves', '/operations', '/account/balance', '/account/funds', '/search'],
   zone: ['/domains'],
   operation: ['/operations', '/domains', '/moves', '/account'],
@@ -29,58 +29,58 @@ const concerned: Readonly<Record<string, readonly string[]>> = {
   person: ['/people', '/me'],
 };
 
-function tell(event: Told): void {
-  void changed('/events', '/account/audit', ...(concerned[event.object_type] ?? ['/']));
+function notifyListeners(event: ServiceEvent): void {
+  void changed('/events', '/account/audit', ...(affectedPaths[event.object_type] ?? ['/']));
   for (const listener of listeners) listener(event);
 }
 
-let ending: AbortController | undefined;
-/** The event heard last: where the stream goes on after a gap, in whichever window. */
+let listening: AbortController | undefined;
+/** The last event received by any window. The stream continues after it. */
 let lastId: string | undefined;
 
-/** What the window that reads the stream tells the others: an event, or that there is a stream. */
-interface Word {
-  readonly state?: 'live' | 'asking';
+/** A message from the window that reads the stream: an event or the state of the stream. */
+interface WindowMessage {
+  readonly state?: 'live' | 'polling';
   readonly id?: string | undefined;
-  readonly event?: Told;
+  readonly event?: ServiceEvent;
 }
 
 /**
- * The windows of a browser share one stream: a stream takes a connection for as long as it lasts, and a browser has six of them for a host.
- * The window that has the lock reads; when it is closed, the next one goes on after what was heard last.
+ * All windows of a browser share one stream, because browsers allow six connections per host. The window with the lock reads the stream;
+ * when it closes, the next window continues after the last event.
  */
 const windows = new BroadcastChannel('events');
-let lastWord = 0;
+let lastMessageAt = 0;
 
-function hear({ state, id, event }: Word): void {
-  if (!ending || ending.signal.aborted) return;
-  lastWord = performance.now();
+function onWindowMessage({ state, id, event }: WindowMessage): void {
+  if (!listening || listening.signal.aborted) return;
+  lastMessageAt = performance.now();
   if (state) liveness.value = state;
   if (id) lastId = id;
-  if (event) tell(event);
+  if (event) notifyListeners(event);
 }
-windows.onmessage = ({ data }: MessageEvent<Word>) => hear(data);
+windows.onmessage = ({ data }: MessageEvent<WindowMessage>) => onWindowMessage(data);
 
-function say(word: Word): void {
-  windows.postMessage(word);
-  hear(word);
+function broadcast(message: WindowMessage): void {
+  windows.postMessage(message);
+  onWindowMessage(message);
 }
 
 export function listen(): void {
   stopListening();
   const mine = new AbortController();
-  ending = mine;
-  const asking = window.setInterval(() => {
-    if (liveness.value === 'live' && performance.now() - lastWord > 2 * times.quietMs) liveness.value = 'asking';
+  listening = mine;
+  const polling = window.setInterval(() => {
+    if (liveness.value === 'live' && performance.now() - lastMessageAt > 2 * times.quietMs) liveness.value = 'polling';
     if (liveness.value !== 'live') void changed('/');
-  }, times.askMs);
-  mine.signal.addEventListener('abort', () => clearInterval(asking));
-  // Whoever stops before its turn was waiting for nothing.
+  }, times.pollMs);
+  mine.signal.addEventListener('abort', () => clearInterval(polling));
+  // The request is rejected if listening stops before the lock is granted.
   navigator.locks.request('events', { signal: mine.signal }, () => follow(mine.signal)).catch(() => undefined);
 }
 
 export function stopListening(): void {
-  ending?.abort();
+  listening?.abort();
   lastId = undefined;
   liveness.value = 'off';
 }
@@ -90,30 +90,30 @@ async function follow(ended: AbortSignal): Promise<void> {
     try {
       await readStream(ended);
     } catch {
-      // Said by `liveness`; what is shown is asked for again meanwhile.
+      // `liveness` shows the failure, and polling replaces the stream.
     }
     if (ended.aborted) return;
-    say({ state: 'asking' });
-    await new Promise((resolve) => setTimeout(resolve, times.againMs));
+    broadcast({ state: 'polling' });
+    await new Promise((resolve) => setTimeout(resolve, times.retryMs));
   }
 }
 
 async function readStream(ended: AbortSignal): Promise<void> {
-  const quiet = new AbortController();
+  const silence = new AbortController();
   const headers = { ...ownHeaders, Accept: 'text/event-stream', ...(lastId ? { 'Last-Event-ID': lastId } : {}) };
-  const response = await fetch('/v1/events/stream', { headers, signal: AbortSignal.any([ended, quiet.signal]) });
+  const response = await fetch('/v1/events/stream', { headers, signal: AbortSignal.any([ended, silence.signal]) });
   if (!response.ok || !response.body) throw new Error('no stream');
   let timer = 0;
-  const heard = () => {
-    say({ state: 'live' });
+  const onData = () => {
+    broadcast({ state: 'live' });
     clearTimeout(timer);
-    timer = window.setTimeout(() => quiet.abort(), times.quietMs);
+    timer = window.setTimeout(() => silence.abort(), times.quietMs);
   };
-  heard();
+  onData();
   try {
     let rest = '';
     for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
-      heard();
+      onData();
       const blocks = (rest + text).split(/\r?\n\r?\n/);
       rest = blocks.pop() ?? '';
       for (const block of blocks) readBlock(block);
@@ -123,7 +123,7 @@ async function readStream(ended: AbortSignal): Promise<void> {
   }
 }
 
-/** Server-sent events, WHATWG HTML 9.2.6: `id` and `data`; a line with a colon first is only a sign of life. */
+/** Server-sent events (WHATWG HTML, section 9.2.6): `id` and `data`. Comment lines only keep the connection open. */
 function readBlock(block: string): void {
   const data: string[] = [];
   let id: string | undefined;
@@ -131,6 +131,6 @@ function readBlock(block: string): void {
     if (line.startsWith('id:')) id = line.slice(3).trim();
     if (line.startsWith('data:')) data.push(line.slice(5).trimStart());
   }
-  const event = data.length > 0 ? (JSON.parse(data.join('\n')) as Told) : undefined;
-  say({ id, ...(event?.object_type ? { event } : {}) });
+  const event = data.length > 0 ? (JSON.parse(data.join('\n')) as ServiceEvent) : undefined;
+  broadcast({ id, ...(event?.object_type ? { event } : {}) });
 }

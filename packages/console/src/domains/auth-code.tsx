@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import { asTrouble, type Trouble } from '../api/trouble.ts';
+import { type ApiError, asApiError } from '../api/error.ts';
+import { Button } from '../components/button.tsx';
+import { CopyText } from '../components/copy-text.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Form } from '../components/form.tsx';
+import { messages as common } from '../messages/common.ts';
 import { StepLine } from '../operations/step-line.tsx';
-import { Button } from '../parts/button.tsx';
-import { CopyText } from '../parts/copy-text.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Form } from '../parts/form.tsx';
-import { words as common } from '../words/words.ts';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
-/** Asked for by a click, hidden until a second one, and kept nowhere: closed, it is gone from the page. */
+/** Requested with a click, hidden until shown, and never stored. Closing the dialog removes it. */
 export function AuthCode({
   name,
   domainId,
@@ -19,42 +19,42 @@ export function AuthCode({
   readonly domainId: string;
   readonly onClose: () => void;
 }) {
-  const w = words();
+  const t = messages();
   const [code, setCode] = useState<string>();
   const [isShown, setShown] = useState(false);
   const [operationId, setOperationId] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const [trouble, setTrouble] = useState<Trouble>();
+  const [error, setError] = useState<ApiError>();
   const ask = async () => {
     setBusy(true);
-    setTrouble(undefined);
+    setError(undefined);
     try {
       const { status, body } = await call('get', '/domains/{domain_id}/auth_code', { path: { domain_id: domainId } });
       if (status === 202) setOperationId((body as { operation_id: string }).operation_id);
       else setCode(String(body));
-    } catch (error) {
-      setTrouble(asTrouble(error));
+    } catch (cause) {
+      setError(asApiError(cause));
     } finally {
       setBusy(false);
     }
   };
   return (
-    <Dialog title={`${w.authCode}: ${name}`} onClose={onClose}>
-      <Form onSubmit={() => void ask()} trouble={trouble}>
-        <p>{w.authCodeText}</p>
+    <Dialog title={`${t.authCode}: ${name}`} onClose={onClose}>
+      <Form onSubmit={() => void ask()} error={error}>
+        <p>{t.authCodeText}</p>
         {operationId && !code && <StepLine id={operationId} />}
         {code && (
           <div class="row secret-row">
             {isShown ? <CopyText text={code} /> : <code aria-hidden="true">{'•'.repeat(12)}</code>}
             <Button small onClick={() => setShown(!isShown)}>
-              {isShown ? w.hide : w.show}
+              {isShown ? t.hide : t.show}
             </Button>
           </div>
         )}
         <div class="actions">
           {!code && (
             <Button kind="primary" type="submit" busy={busy}>
-              {w.askCode}
+              {t.getAuthCode}
             </Button>
           )}
           <Button onClick={onClose}>{common().close}</Button>

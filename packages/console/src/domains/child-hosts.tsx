@@ -1,27 +1,27 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
+import { Button } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { Table } from '../components/table.tsx';
 import { StepLine } from '../operations/step-line.tsx';
-import { Button } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
-import { TextField } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { Table } from '../parts/table.tsx';
-import { may } from '../session/who.ts';
+import { may } from '../session/current-session.ts';
 import { useChange } from './change.ts';
+import { messages } from './messages.ts';
 import { removal } from './removal.tsx';
-import { words } from './words.ts';
 
 type Child = Shape<'ChildHost'>;
 
-interface Given {
+interface Props {
   readonly domain: Shape<'DomainDetail'>;
   readonly children: readonly Child[];
 }
 
-/** Hosts below the name and their addresses at the registry. */
-export function Children({ domain, children }: Given) {
-  const w = words();
+/** Nameservers inside the domain, with their addresses at the registry. */
+export function Children({ domain, children }: Props) {
+  const t = messages();
   const change = useChange();
   const [host, setHost] = useState('');
   const [address, setAddress] = useState('');
@@ -31,32 +31,32 @@ export function Children({ domain, children }: Given) {
     : `${host.trim().toLowerCase()}.${domain.domain_name}`;
   const add = async () => {
     const body = { hostname: full, ip_address: address.trim() };
-    if (!(await change.run((manner) => call('post', '/domains/{domain_id}/childns', { path, body }, manner)))) return;
+    if (!(await change.run((options) => call('post', '/domains/{domain_id}/childns', { path, body }, options)))) return;
     setHost('');
     setAddress('');
   };
   const remove = ({ hostname, ip }: Child) =>
-    change.run((manner) =>
+    change.run((options) =>
       call(
         'delete',
         '/domains/{domain_id}/childns/{old_hostname}/{old_ip_address}',
         { path: { ...path, old_hostname: hostname, old_ip_address: ip } },
-        manner,
+        options,
       ),
     );
   const isWriter = may('domains:write');
   return (
-    <Card title={w.children}>
-      <p class="faint">{w.childrenText}</p>
+    <Card title={t.children}>
+      <p class="faint">{t.childrenText}</p>
       {children.length > 0 && (
         <Table
-          label={w.children}
+          label={t.children}
           rows={children}
           keyOf={({ hostname, ip }) => `${hostname} ${ip}`}
           empty={null}
           columns={[
-            { key: 'host', title: w.host, isTitle: true, cell: ({ hostname }) => hostname },
-            { key: 'ip', title: w.address, cell: ({ ip }) => <code>{ip}</code> },
+            { key: 'host', title: t.host, isTitle: true, cell: ({ hostname }) => hostname },
+            { key: 'ip', title: t.address, cell: ({ ip }) => <code>{ip}</code> },
             ...removal<Child>(
               ({ hostname, ip }) => `${hostname} ${ip}`,
               (row) => void remove(row),
@@ -65,18 +65,18 @@ export function Children({ domain, children }: Given) {
         />
       )}
       {isWriter && (
-        <Form onSubmit={() => void add()} trouble={change.trouble} labels={{ hostname: w.host, ip_address: w.address }}>
+        <Form onSubmit={() => void add()} error={change.error} labels={{ hostname: t.host, ip_address: t.address }}>
           <TextField
             name="hostname"
-            label={w.host}
+            label={t.host}
             hint={host ? full : `ns1.${domain.domain_name}`}
             value={host}
             onText={setHost}
           />
-          <TextField name="ip_address" label={w.address} value={address} onText={setAddress} />
+          <TextField name="ip_address" label={t.address} value={address} onText={setAddress} />
           <div class="actions">
             <Button type="submit" busy={change.busy} disabled={host.trim() === '' || address.trim() === ''}>
-              {w.addHost}
+              {t.addHost}
             </Button>
           </div>
         </Form>

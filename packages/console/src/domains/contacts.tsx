@@ -1,92 +1,92 @@
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
-import { call, type Manner } from '../api/call.ts';
+import { type CallOptions, call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
-import { type Assigned, ContactRoles, inWire, roles } from '../contacts/choose.tsx';
-import { words as contactWords } from '../contacts/words.ts';
+import { Button } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { CopyCurl } from '../components/copy-curl.tsx';
+import { EditConflict } from '../components/edit-conflict.tsx';
+import { Skeleton } from '../components/empty.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
+import { Checkbox } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { Moment } from '../components/moment.tsx';
+import { moneyText } from '../components/money.tsx';
+import { toast } from '../components/toast.tsx';
+import { asContactIds, type ContactAssignment, ContactRoles, roles } from '../contacts/choose.tsx';
+import { messages as contactWords } from '../contacts/messages.ts';
 import { ifMatch, useChangeDraft } from '../data/draft.ts';
 import { useResource, versionOf } from '../data/resource.ts';
 import { StepLine } from '../operations/step-line.tsx';
-import { Button } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
-import { CopyCurl } from '../parts/copy-curl.tsx';
-import { Waiting } from '../parts/empty.tsx';
-import { Checkbox } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { Meanwhile } from '../parts/meanwhile.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { moneyText } from '../parts/money.tsx';
-import { toast } from '../parts/toast.tsx';
-import { TroubleNote } from '../parts/trouble-note.tsx';
-import { isCustomer, may } from '../session/who.ts';
+import { isCustomer, may } from '../session/current-session.ts';
 import { useChange } from './change.ts';
 import './domains.css';
-import { NameHead } from './name-head.tsx';
-import { words } from './words.ts';
+import { DomainHead } from './domain-head.tsx';
+import { messages } from './messages.ts';
 
 type Domain = Shape<'DomainDetail'>;
 type Preview = Shape<'HolderChangeDryRun'>;
 
-const rolesOf = (domain: Shape<'DomainContacts'>): Assigned => ({
+const rolesOf = (domain: Shape<'DomainContacts'>): ContactAssignment => ({
   registrant: domain.registrant_contact_id ?? '',
   admin: domain.admin_contact_id ?? '',
   tech: domain.tech_contact_id ?? '',
   billing: domain.billing_contact_id ?? '',
 });
 
-/** What the change would bring about, before anything is sent. */
-function Seen({ preview }: { readonly preview: Preview }) {
-  const w = words();
+/** The effect of the change, before it is sent. */
+function ChangePreview({ preview }: { readonly preview: Preview }) {
+  const t = messages();
   const { path, confirmations, confirm_by, transfer_lock_until, fee } = preview;
   return (
     <div class="note" role="status">
       <div>
-        <strong>{w.paths[path]}</strong>
+        <strong>{t.changePaths[path]}</strong>
         {confirmations.map(({ side, address }) => (
           <p key={side}>
-            {w.sides[side]}: {address}
+            {t.sides[side]}: {address}
           </p>
         ))}
         {confirm_by && (
           <p>
-            {w.confirmBy} <Moment at={confirm_by} withTime />
+            {t.confirmBy} <Moment at={confirm_by} withTime />
           </p>
         )}
         {transfer_lock_until && (
           <p>
-            {w.lockUntil} <Moment at={transfer_lock_until} />
+            {t.lockUntil} <Moment at={transfer_lock_until} />
           </p>
         )}
-        {!/^0(\.0+)?$/.test(fee.amount) && <p>{w.fee(moneyText(fee.amount, fee.currency))}</p>}
+        {!/^0(\.0+)?$/.test(fee.amount) && <p>{t.fee(moneyText(fee.amount, fee.currency))}</p>}
       </div>
     </div>
   );
 }
 
-interface RolesGiven {
+interface RolesProps {
   readonly domain: Domain;
-  readonly now: Assigned;
+  readonly now: ContactAssignment;
   readonly version: string | undefined;
 }
 
-/** The roles in words, for who compares them. */
+/** The contacts of each role as text, for comparison. */
 function useRoleTexts(customerId: string) {
-  const w = contactWords();
+  const t = contactWords();
   const known = useResource('/customers/{customer_id}/contacts', {
     path: { customer_id: customerId },
     query: { limit: 100 },
   });
   const nameOf = (id: string) => known.data?.find(({ contact_id }) => contact_id === id)?.name ?? id;
-  return roles.map((role) => ({ label: w.roles[role], text: (of: Assigned) => nameOf(of[role]) }));
+  return roles.map((role) => ({ label: t.roles[role], text: (of: ContactAssignment) => nameOf(of[role]) }));
 }
 
-function Roles({ domain, now, version }: RolesGiven) {
-  const w = words();
+function Roles({ domain, now, version }: RolesProps) {
+  const t = messages();
   const draft = useChangeDraft(`domains/${domain.domain_id}/contacts`, now, version);
   const compared = useRoleTexts(domain.customer_id);
   const change = useChange();
   const [isAgent, setAgent] = useState(false);
-  /** Seen for exactly this choice: another one is looked at first again. */
+  /** A preview applies to one choice only. */
   const [seen, setSeen] = useState<{ readonly of: string; readonly preview: Preview }>();
   const of = JSON.stringify([draft.value, isAgent]);
   const preview = seen?.of === of ? seen.preview : undefined;
@@ -94,19 +94,19 @@ function Roles({ domain, now, version }: RolesGiven) {
   const isSame = JSON.stringify(draft.value) === JSON.stringify(now);
   const send = (isDryRun: boolean) => {
     const body = {
-      ...inWire(draft.value),
+      ...asContactIds(draft.value),
       ...(isAgent ? { designated_agent: true } : {}),
       ...(isDryRun ? { dry_run: true } : {}),
     };
-    return (manner: Manner) =>
-      call('put', '/domains/{domain_id}/contacts', { path, body }, { ...manner, ...ifMatch(draft) });
+    return (options: CallOptions) =>
+      call('put', '/domains/{domain_id}/contacts', { path, body }, { ...options, ...ifMatch(draft) });
   };
   const submit = async () => {
     if (!preview) {
-      await change.run(async (manner) => {
-        const said = await send(true)(manner);
-        setSeen({ of, preview: said.body as Preview });
-        return said;
+      await change.run(async (options) => {
+        const response = await send(true)(options);
+        setSeen({ of, preview: response.body as Preview });
+        return response;
       });
       return;
     }
@@ -115,23 +115,23 @@ function Roles({ domain, now, version }: RolesGiven) {
       draft.settle(sent);
       setSeen(undefined);
       setAgent(false);
-      toast(w.saved);
+      toast(t.saved);
     }
   };
   return (
-    <Card title={w.places.contacts}>
-      <Form onSubmit={() => void submit()} trouble={draft.others ? undefined : change.trouble}>
-        <Meanwhile draft={draft} of={compared} />
+    <Card title={t.places.contacts}>
+      <Form onSubmit={() => void submit()} error={draft.others ? undefined : change.error}>
+        <EditConflict draft={draft} of={compared} />
         <ContactRoles customerId={domain.customer_id} value={draft.value} onValue={draft.set} />
         {draft.value.registrant !== now.registrant && !isCustomer() && (
-          <Checkbox name="designated_agent" label={w.agent} hint={w.agentText} checked={isAgent} onChange={setAgent} />
+          <Checkbox name="designated_agent" label={t.agent} hint={t.agentText} checked={isAgent} onChange={setAgent} />
         )}
-        {preview && <Seen preview={preview} />}
+        {preview && <ChangePreview preview={preview} />}
         <div class="actions">
           <Button kind="primary" type="submit" busy={change.busy} disabled={isSame || !!draft.others}>
-            {preview ? w.changeContacts : w.lookFirst}
+            {preview ? t.changeContacts : t.previewChange}
           </Button>
-          {!isSame && <Button onClick={draft.clear}>{w.undo}</Button>}
+          {!isSame && <Button onClick={draft.clear}>{t.undo}</Button>}
         </div>
       </Form>
       {change.operationId && <StepLine id={change.operationId} />}
@@ -139,35 +139,35 @@ function Roles({ domain, now, version }: RolesGiven) {
   );
 }
 
-/** Whether the holder has confirmed the address; names go on hold without it. */
+/** The status of the registrant's email verification. Some TLDs suspend unverified domains. */
 function Verification({ domain }: { readonly domain: Domain }) {
-  const w = words();
+  const t = messages();
   const path = { domain_id: domain.domain_id };
-  const said = useResource('/domains/{domain_id}/raa_verification', { path });
+  const verification = useResource('/domains/{domain_id}/raa_verification', { path });
   const change = useChange();
   const resend = async () => {
-    const act = (manner: Manner) =>
-      call('post', '/domains/{domain_id}/raa_verification/resend', { path } as never, manner);
-    if (await change.run(act)) toast(w.resent);
+    const act = (options: CallOptions) =>
+      call('post', '/domains/{domain_id}/raa_verification/resend', { path } as never, options);
+    if (await change.run(act)) toast(t.resent);
   };
-  const held = said.data;
+  const held = verification.data;
   if (!held || held.status === 'NotRequired') return null;
   return (
-    <Card title={w.verification}>
+    <Card title={t.verification}>
       <p>
-        <strong>{w.verificationStates[held.status as keyof typeof w.verificationStates] ?? held.status}</strong>
+        <strong>{t.verificationStates[held.status as keyof typeof t.verificationStates] ?? held.status}</strong>
         {held.email && `: ${held.email}`}
       </p>
       {held.verify_by && (
         <p>
-          {w.confirmBy} <Moment at={held.verify_by} withTime />
+          {t.confirmBy} <Moment at={held.verify_by} withTime />
         </p>
       )}
-      {change.trouble && <TroubleNote trouble={change.trouble} />}
+      {change.error && <ErrorBanner error={change.error} />}
       {held.status !== 'Verified' && may('domains:write') && (
         <div class="row">
           <Button small busy={change.busy} onClick={() => void resend()}>
-            {w.resend}
+            {t.resend}
           </Button>
         </div>
       )}
@@ -181,16 +181,16 @@ export default function Contacts() {
   const contacts = useResource('/domains/{domain_id}/contacts', { path: { domain_id: name } });
   const known = domain.data as Domain | undefined;
   const now = contacts.data;
-  const trouble = domain.trouble ?? contacts.trouble;
+  const error = domain.error ?? contacts.error;
   return (
     <>
-      <NameHead
+      <DomainHead
         name={name}
         at="contacts"
         actions={<CopyCurl method="get" address={`/v1/domains/${name}?fields=registrant_contact`} />}
       />
-      {trouble && <TroubleNote trouble={trouble} onAgain={domain.trouble ? domain.again : contacts.again} />}
-      {(domain.isLoading || contacts.isLoading) && <Waiting />}
+      {error && <ErrorBanner error={error} onRetry={domain.error ? domain.again : contacts.again} />}
+      {(domain.isLoading || contacts.isLoading) && <Skeleton />}
       {known && now && (
         <div class="columns">
           <Roles domain={known} now={rolesOf(now)} version={versionOf(contacts)} />

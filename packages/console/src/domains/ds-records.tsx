@@ -1,63 +1,63 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
+import { Button } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { TextArea } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { Table } from '../components/table.tsx';
 import { StepLine } from '../operations/step-line.tsx';
-import { Button } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
-import { TextArea } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { Table } from '../parts/table.tsx';
-import { may } from '../session/who.ts';
+import { may } from '../session/current-session.ts';
 import { useChange } from './change.ts';
-import { readKey } from './ds.ts';
+import { messages } from './messages.ts';
+import { readKey } from './parse-ds.ts';
 import { removal } from './removal.tsx';
-import { words } from './words.ts';
 
 type Ds = Shape<'DsRecord'>;
 
-interface Given {
+interface Props {
   readonly domain: Shape<'DomainDetail'>;
   readonly keys: readonly Ds[];
 }
 
-/** What the registry hands out for checking answers. */
-export function Keys({ domain, keys }: Given) {
-  const w = words();
+/** DS records at the registry. */
+export function Keys({ domain, keys }: Props) {
+  const t = messages();
   const change = useChange();
   const [text, setText] = useState('');
   const path = { domain_id: domain.domain_id };
   const read = readKey(text);
   const add = async () => {
     if (!read) return;
-    const done = await change.run((manner) =>
-      call('post', '/domains/{domain_id}/dnssec', { path, body: read as never }, manner),
+    const done = await change.run((options) =>
+      call('post', '/domains/{domain_id}/dnssec', { path, body: read as never }, options),
     );
     if (done) setText('');
   };
   const remove = ({ keytag, algorithm, digesttype, digest }: Ds) =>
-    change.run((manner) =>
+    change.run((options) =>
       call(
         'delete',
         '/domains/{domain_id}/dnssec/{keytag}/{algorithm}/{digesttype}/{digest}',
         { path: { ...path, keytag, algorithm, digesttype, digest } as never },
-        manner,
+        options,
       ),
     );
   const isWriter = may('domains:write');
   return (
-    <Card title={w.keys}>
-      <p class="faint">{keys.length > 0 ? w.signed : w.unsigned}</p>
+    <Card title={t.keys}>
+      <p class="faint">{keys.length > 0 ? t.signed : t.unsigned}</p>
       {keys.length > 0 && (
         <Table
-          label={w.keys}
+          label={t.keys}
           rows={keys}
           keyOf={({ keytag, algorithm, digesttype, digest }) => `${keytag} ${algorithm} ${digesttype} ${digest}`}
           empty={null}
           columns={[
-            { key: 'tag', title: w.keyTag, isTitle: true, cell: ({ keytag }) => String(keytag) },
-            { key: 'algorithm', title: w.algorithm, cell: ({ algorithm }) => String(algorithm) },
-            { key: 'type', title: w.digestType, cell: ({ digesttype }) => String(digesttype) },
-            { key: 'digest', title: w.digest, cell: ({ digest }) => <code class="long">{digest}</code> },
+            { key: 'tag', title: t.keyTag, isTitle: true, cell: ({ keytag }) => String(keytag) },
+            { key: 'algorithm', title: t.algorithm, cell: ({ algorithm }) => String(algorithm) },
+            { key: 'type', title: t.digestType, cell: ({ digesttype }) => String(digesttype) },
+            { key: 'digest', title: t.digest, cell: ({ digest }) => <code class="long">{digest}</code> },
             ...removal<Ds>(
               ({ keytag }) => String(keytag),
               (row) => void remove(row),
@@ -66,18 +66,18 @@ export function Keys({ domain, keys }: Given) {
         />
       )}
       {isWriter && (
-        <Form onSubmit={() => void add()} trouble={change.trouble}>
+        <Form onSubmit={() => void add()} error={change.error}>
           <TextArea
             name="ds"
-            label={w.addKey}
-            hint={text.trim() !== '' && !read ? w.unreadKey : w.addKeyHint}
+            label={t.addKey}
+            hint={text.trim() !== '' && !read ? t.invalidKey : t.addKeyHint}
             rows={2}
             value={text}
             onText={setText}
           />
           <div class="actions">
             <Button type="submit" busy={change.busy} disabled={!read}>
-              {w.addKey}
+              {t.addKey}
             </Button>
           </div>
         </Form>

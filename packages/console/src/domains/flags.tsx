@@ -1,44 +1,48 @@
 import { useState } from 'preact/hooks';
-import { type Answered, call, type Manner } from '../api/call.ts';
+import { type ApiResponse, type CallOptions, call } from '../api/call.ts';
+import { SelectField, TextField } from '../components/field.tsx';
 import { useResource } from '../data/resource.ts';
-import { SelectField, TextField } from '../parts/field.tsx';
-import { isCustomer } from '../session/who.ts';
+import { isCustomer } from '../session/current-session.ts';
 import { useChange } from './change.ts';
+import { messages } from './messages.ts';
 import { VerbDialog } from './verb-dialog.tsx';
-import { words } from './words.ts';
 
-/** What is switched on a name. */
+/** Settings that can be switched. */
 export type Switch = 'lock' | 'unlock' | 'protect' | 'unprotect' | 'suspend' | 'resume' | 'hide' | 'reveal';
 
-interface Given {
+interface Props {
   readonly name: string;
   readonly domainId: string;
   readonly onClose: () => void;
 }
 
-function calls(domainId: string, reason: string, manner: Manner): Record<Switch, () => Promise<Answered<unknown>>> {
+function calls(
+  domainId: string,
+  reason: string,
+  options: CallOptions,
+): Record<Switch, () => Promise<ApiResponse<unknown>>> {
   const path = { domain_id: domainId };
   const body = reason.trim() === '' ? {} : { reason: reason.trim() };
   return {
-    lock: () => call('put', '/domains/{domain_id}/locked', { path, body }, manner),
-    unlock: () => call('delete', '/domains/{domain_id}/locked', { path }, manner),
-    protect: () => call('put', '/domains/{domain_id}/theft_protection', { path, body: {} }, manner),
-    unprotect: () => call('delete', '/domains/{domain_id}/theft_protection', { path }, manner),
-    suspend: () => call('put', '/domains/{domain_id}/suspended', { path, body }, manner),
-    resume: () => call('delete', '/domains/{domain_id}/suspended', { path }, manner),
-    hide: () => call('put', '/domains/{domain_id}/privacy_protection', { path, body: {} }, manner),
-    reveal: () => call('delete', '/domains/{domain_id}/privacy_protection', { path }, manner),
+    lock: () => call('put', '/domains/{domain_id}/locked', { path, body }, options),
+    unlock: () => call('delete', '/domains/{domain_id}/locked', { path }, options),
+    protect: () => call('put', '/domains/{domain_id}/theft_protection', { path, body: {} }, options),
+    unprotect: () => call('delete', '/domains/{domain_id}/theft_protection', { path }, options),
+    suspend: () => call('put', '/domains/{domain_id}/suspended', { path, body }, options),
+    resume: () => call('delete', '/domains/{domain_id}/suspended', { path }, options),
+    hide: () => call('put', '/domains/{domain_id}/privacy_protection', { path, body: {} }, options),
+    reveal: () => call('delete', '/domains/{domain_id}/privacy_protection', { path }, options),
   };
 }
 
-/** One sentence of what will happen, and a reason where others will read it. */
-export function SwitchFlag({ verb, name, domainId, onClose }: Given & { readonly verb: Switch }) {
-  const w = words();
+/** Describes the effect and asks for a reason if others will see it. */
+export function SwitchFlag({ verb, name, domainId, onClose }: Props & { readonly verb: Switch }) {
+  const t = messages();
   const change = useChange();
   const [reason, setReason] = useState('');
-  const { title, text } = w.switches[verb];
+  const { title, text } = t.switches[verb];
   const submit = async () => {
-    if (await change.run((manner) => calls(domainId, reason, manner)[verb]())) onClose();
+    if (await change.run((options) => calls(domainId, reason, options)[verb]())) onClose();
   };
   return (
     <VerbDialog
@@ -46,13 +50,13 @@ export function SwitchFlag({ verb, name, domainId, onClose }: Given & { readonly
       verb={title}
       change={change}
       isDanger={verb === 'suspend' || verb === 'unlock' || verb === 'unprotect'}
-      labels={{ reason: w.reason }}
+      labels={{ reason: t.reason }}
       onSubmit={() => void submit()}
       onClose={onClose}
     >
       <p>{text}</p>
       {(verb === 'lock' || verb === 'suspend') && (
-        <TextField name="reason" label={w.reason} isOptional value={reason} onText={setReason} />
+        <TextField name="reason" label={t.reason} isOptional value={reason} onText={setReason} />
       )}
     </VerbDialog>
   );
@@ -61,22 +65,22 @@ export function SwitchFlag({ verb, name, domainId, onClose }: Given & { readonly
 const modes = ['manual', 'renew', 'renew_once', 'delete'] as const;
 type Mode = (typeof modes)[number];
 
-/** How the name goes on at its end, with what will come of it. */
-export function RenewalMode({ name, domainId, onClose, now }: Given & { readonly now: Mode }) {
-  const w = words();
+/** The renewal mode with its effect. */
+export function RenewalMode({ name, domainId, onClose, now }: Props & { readonly now: Mode }) {
+  const t = messages();
   const change = useChange();
   const path = { domain_id: domainId };
   const [mode, setMode] = useState<Mode>(now);
   const outlook = useResource('/domains/{domain_id}/renewal_mode', { path });
   const submit = async () => {
     const body = { renewal_mode: mode };
-    const act = (manner: Manner) => call('put', '/domains/{domain_id}/renewal_mode', { path, body }, manner);
+    const act = (options: CallOptions) => call('put', '/domains/{domain_id}/renewal_mode', { path, body }, options);
     if (await change.run(act)) onClose();
   };
   return (
     <VerbDialog
-      title={`${w.mode}: ${name}`}
-      verb={w.save}
+      title={`${t.mode}: ${name}`}
+      verb={t.save}
       change={change}
       isReady={mode !== now}
       onSubmit={() => void submit()}
@@ -85,12 +89,12 @@ export function RenewalMode({ name, domainId, onClose, now }: Given & { readonly
       {outlook.data && <p>{outlook.data.what_happens}</p>}
       <SelectField
         name="renewal_mode"
-        label={w.mode}
+        label={t.mode}
         value={mode}
         choices={modes
           .filter((value) => !isCustomer() || value !== 'delete')
-          .map((value) => ({ value, label: w.modes[value] }))}
-        hint={w.modeText[mode]}
+          .map((value) => ({ value, label: t.modes[value] }))}
+        hint={t.modeText[mode]}
         onChoice={(value) => setMode(value as Mode)}
       />
     </VerbDialog>

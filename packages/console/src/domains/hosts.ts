@@ -1,4 +1,4 @@
-/** Host names as they are pasted: one a line, with commas, with dots at the end. */
+/** Host names as pasted, separated by lines or commas, without trailing dots. */
 export const hostsIn = (text: string): string[] =>
   text
     .split(/[\s,;]+/)

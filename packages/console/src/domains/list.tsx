@@ -1,26 +1,26 @@
 import { useState } from 'preact/hooks';
 import type { Shape } from '../api/shapes.ts';
-import { BulkBar, useChosen } from '../bulk/bar.tsx';
+import { BulkBar, useSelection } from '../bulk/bar.tsx';
 import { label as newName } from '../buy/label.ts';
+import { ButtonLink } from '../components/button.tsx';
+import { CopyCurl } from '../components/copy-curl.tsx';
+import { DomainName } from '../components/domain-name.tsx';
+import { Empty } from '../components/empty.tsx';
+import { FilterSelect } from '../components/filter.tsx';
+import { Listing } from '../components/listing.tsx';
+import { Moment, momentText } from '../components/moment.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import type { Column } from '../components/table.tsx';
 import { useAddress } from '../data/address.ts';
 import { businessNow } from '../data/clock.ts';
 import { useResource } from '../data/resource.ts';
 import { label as moves } from '../moves/label.ts';
-import { ButtonLink } from '../parts/button.tsx';
-import { CopyCurl } from '../parts/copy-curl.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Choice } from '../parts/filter.tsx';
-import { Listing } from '../parts/listing.tsx';
-import { Moment, momentText } from '../parts/moment.tsx';
-import { NameText } from '../parts/name-text.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import type { Column } from '../parts/table.tsx';
-import { isCustomer, may, mayOrder } from '../session/who.ts';
+import { isCustomer, may, mayOrder } from '../session/current-session.ts';
 import { label as transferIn } from '../transfers/label.ts';
+import { statusText } from './format-status.ts';
 import { label } from './label.ts';
-import { statusText } from './said.ts';
+import { messages } from './messages.ts';
 import { Status, statuses } from './status.tsx';
-import { words } from './words.ts';
 
 const pageSize = 25;
 const sorts = ['name', '-name', 'expiry', '-expiry'] as const;
@@ -28,12 +28,12 @@ const spans = ['30', '60', '90'] as const;
 
 const dayPattern = /^\d{4}-\d\d-\d\d$/;
 
-/** By the business clock: the browser's may be another day. */
+/** Uses the business clock, which can differ from the browser's. */
 const endOf = (days: string) =>
   new Date(businessNow().getTime() + Number(days) * 86_400_000).toISOString().slice(0, 10);
 
 function Filters() {
-  const w = words();
+  const t = messages();
   const { query, go } = useAddress();
   const [text, setText] = useState(query.has ?? '');
   return (
@@ -48,31 +48,31 @@ function Filters() {
         <input
           type="search"
           class="filter"
-          aria-label={w.filterName}
-          placeholder={w.filterName}
+          aria-label={t.filterName}
+          placeholder={t.filterName}
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
           onChange={() => go({ has: text.trim() })}
         />
-        <Choice
+        <FilterSelect
           name="status"
-          label={w.status}
+          label={t.status}
           value={query.status}
-          options={[['', w.anyStatus], ...statuses.map((each) => [each, statusText(each)] as const)]}
+          options={[['', t.anyStatus], ...statuses.map((each) => [each, statusText(each)] as const)]}
         />
-        <Choice
+        <FilterSelect
           name="ends"
-          label={w.endsWithin}
+          label={t.endsWithin}
           value={query.ends}
-          options={[['', w.endsAnyTime], ...spans.map((each) => [each, w.endsDays(Number(each))] as const)]}
+          options={[['', t.endsAnyTime], ...spans.map((each) => [each, t.endsDays(Number(each))] as const)]}
         />
       </form>
     </search>
   );
 }
 
-/** The list that the address asks for. */
-function useNames() {
+/** The domains that match the filters in the address. */
+function useDomainList() {
   const { query, page } = useAddress();
   const status = statuses.find((each) => each === query.status);
   const sort = sorts.find((each) => each === query.sort);
@@ -92,34 +92,34 @@ function useNames() {
   return { names, sort, isFiltered: Boolean(query.has || status || ends || from || to), from, to };
 }
 
-const columns = (w: ReturnType<typeof words>): readonly Column<Shape<'Domain'>>[] => [
+const columns = (t: ReturnType<typeof messages>): readonly Column<Shape<'Domain'>>[] => [
   {
     key: 'name',
-    title: w.name,
+    title: t.name,
     isTitle: true,
     isSortable: true,
     cell: (row) => (
       <a href={`/app/domains/${row.domain_name}`}>
-        <NameText name={row.domain_name} />
+        <DomainName name={row.domain_name} />
       </a>
     ),
   },
-  { key: 'status', title: w.status, cell: (row) => <Status status={row.order_status} /> },
+  { key: 'status', title: t.status, cell: (row) => <Status status={row.order_status} /> },
   {
     key: 'expiry',
-    title: w.expires,
+    title: t.expires,
     isSortable: true,
     cell: (row) => <Moment at={row.expiry_date ?? ''} isBusiness />,
   },
-  ...(isCustomer() ? [] : [{ key: 'customer', title: w.customer, cell: (row: Shape<'Domain'>) => row.customer_name }]),
-  { key: 'mode', title: w.mode, cell: (row) => w.modes[row.renewal_mode] },
+  ...(isCustomer() ? [] : [{ key: 'customer', title: t.customer, cell: (row: Shape<'Domain'>) => row.customer_name }]),
+  { key: 'mode', title: t.mode, cell: (row) => t.modes[row.renewal_mode] },
 ];
 
 export default function DomainList() {
-  const w = words();
+  const t = messages();
   const { go } = useAddress();
-  const { names, sort, isFiltered, from, to } = useNames();
-  const many = useChosen(names.data);
+  const { names, sort, isFiltered, from, to } = useDomainList();
+  const many = useSelection(names.data);
   const isMany = may('domains:write') && !isCustomer();
   const make = mayOrder() && (
     <ButtonLink kind="primary" icon="plus" href="/app/domains/new">
@@ -130,7 +130,7 @@ export default function DomainList() {
     <>
       <PageHead
         title={label().domains}
-        lead={w.lead}
+        lead={t.lead}
         actions={
           <>
             {make}
@@ -147,9 +147,9 @@ export default function DomainList() {
       <Filters />
       {(from || to) && (
         <p class="row">
-          {w.endsBetween(from && momentText(new Date(from)), to && momentText(new Date(to)))}
+          {t.endsBetween(from && momentText(new Date(from)), to && momentText(new Date(to)))}
           <ButtonLink small href="/app/domains">
-            {w.clear}
+            {t.clear}
           </ButtonLink>
         </p>
       )}
@@ -161,11 +161,11 @@ export default function DomainList() {
         selection={isMany ? many.selection : undefined}
         sort={sort}
         onSort={(next) => go({ sort: next })}
-        columns={columns(w)}
-        narrowed={isFiltered && { title: w.noneFound, text: w.noneFoundText, clear: w.clear }}
+        columns={columns(t)}
+        narrowed={isFiltered && { title: t.noneFound, text: t.noneFoundText, clear: t.clear }}
         none={
-          <Empty title={w.none} action={make}>
-            {w.noneText}
+          <Empty title={t.none} action={make}>
+            {t.noneText}
           </Empty>
         }
       />

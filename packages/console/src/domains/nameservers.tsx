@@ -1,91 +1,91 @@
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
-import { call, type Manner } from '../api/call.ts';
+import { type CallOptions, call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
+import { Button } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { CopyCurl } from '../components/copy-curl.tsx';
+import { EditConflict } from '../components/edit-conflict.tsx';
+import { Skeleton } from '../components/empty.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
+import { Checkbox, TextArea } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { toast } from '../components/toast.tsx';
 import { ifMatch, useChangeDraft } from '../data/draft.ts';
 import { useResource, versionOf } from '../data/resource.ts';
 import { StepLine } from '../operations/step-line.tsx';
-import { Button } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
-import { CopyCurl } from '../parts/copy-curl.tsx';
-import { Waiting } from '../parts/empty.tsx';
-import { Checkbox, TextArea } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { Meanwhile } from '../parts/meanwhile.tsx';
-import { toast } from '../parts/toast.tsx';
-import { TroubleNote } from '../parts/trouble-note.tsx';
-import { may } from '../session/who.ts';
+import { may } from '../session/current-session.ts';
 import { useChange } from './change.ts';
 import { Children } from './child-hosts.tsx';
 import './domains.css';
+import { DomainHead } from './domain-head.tsx';
 import { Keys } from './ds-records.tsx';
 import { hostsIn } from './hosts.ts';
-import { NameHead } from './name-head.tsx';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
 type Domain = Shape<'DomainDetail'>;
 type Child = Shape<'ChildHost'>;
 type Ds = Shape<'DsRecord'>;
 
-interface Given {
+interface Props {
   readonly domain: Domain;
   readonly children: readonly Child[];
   readonly keys: readonly Ds[];
 }
 
-/** Hosts below the name itself need an address at the registry before the name can use them. */
-const withoutAddress = (hosts: readonly string[], { domain, children }: Given) =>
+/** Nameservers inside the domain need an address at the registry first. */
+const withoutAddress = (hosts: readonly string[], { domain, children }: Props) =>
   hosts.filter(
     (host) => host.endsWith(`.${domain.domain_name}`) && !children.some(({ hostname }) => hostname === host),
   );
 
-function Hosts(given: Given & { readonly now: string; readonly version: string | undefined }) {
-  const { domain, keys, now, version } = given;
-  const w = words();
+function Hosts(props: Props & { readonly now: string; readonly version: string | undefined }) {
+  const { domain, keys, now, version } = props;
+  const t = messages();
   const draft = useChangeDraft(`domains/${domain.domain_id}/ns`, now, version);
   const [isForced, setForced] = useState(false);
   const change = useChange();
   const path = { domain_id: domain.domain_id };
   const usual = useResource('/customers/{customer_id}/ns/default', { path: { customer_id: domain.customer_id } });
   const hosts = hostsIn(draft.value);
-  const lacking = withoutAddress(hosts, given);
+  const lacking = withoutAddress(hosts, props);
   const submit = async () => {
     const body = { ns: hosts, ...(isForced ? { force: true } : {}) };
-    const act = (manner: Manner) =>
-      call('put', '/domains/{domain_id}/ns', { path, body }, { ...manner, ...ifMatch(draft) });
+    const act = (options: CallOptions) =>
+      call('put', '/domains/{domain_id}/ns', { path, body }, { ...options, ...ifMatch(draft) });
     const sent = draft.value;
     if (await change.run(act)) {
       draft.settle(sent);
-      toast(w.saved);
+      toast(t.saved);
     }
   };
   return (
-    <Card title={w.nameservers}>
+    <Card title={t.nameservers}>
       <Form
         onSubmit={() => void submit()}
-        trouble={draft.others ? undefined : change.trouble}
-        labels={{ ns: w.nameservers }}
+        error={draft.others ? undefined : change.error}
+        labels={{ ns: t.nameservers }}
       >
-        <Meanwhile draft={draft} of={[{ label: w.nameservers, text: (hosts) => hosts.split('\n').join(', ') }]} />
+        <EditConflict draft={draft} of={[{ label: t.nameservers, text: (hosts) => hosts.split('\n').join(', ') }]} />
         <TextArea
           name="ns"
-          label={w.hosts}
-          hint={lacking.length > 0 ? w.lacking(lacking.join(', ')) : w.hostsHint}
+          label={t.hosts}
+          hint={lacking.length > 0 ? t.missingAddress(lacking.join(', ')) : t.hostsHint}
           rows={4}
           value={draft.value}
           onText={draft.set}
         />
         {keys.length > 0 && (
-          <Checkbox name="force" label={w.force} hint={w.forceText} checked={isForced} onChange={setForced} />
+          <Checkbox name="force" label={t.force} hint={t.forceText} checked={isForced} onChange={setForced} />
         )}
         <div class="actions">
           <Button kind="primary" type="submit" busy={change.busy} disabled={hosts.join('\n') === now || !!draft.others}>
-            {w.save}
+            {t.save}
           </Button>
           {usual.data && (
-            <Button onClick={() => draft.set(Object.values(usual.data ?? {}).join('\n'))}>{w.useUsual}</Button>
+            <Button onClick={() => draft.set(Object.values(usual.data ?? {}).join('\n'))}>{t.useDefaults}</Button>
           )}
-          {draft.isTouched && <Button onClick={draft.clear}>{w.undo}</Button>}
+          {draft.isDirty && <Button onClick={draft.clear}>{t.undo}</Button>}
         </div>
       </Form>
       {change.operationId && <StepLine id={change.operationId} />}
@@ -93,9 +93,9 @@ function Hosts(given: Given & { readonly now: string; readonly version: string |
   );
 }
 
-/** One a line; where there are none the service says so with an empty one. */
-const hostsOf = (said: object | undefined): string =>
-  Object.values(said ?? {})
+/** One per line. The API returns one empty value if there are none. */
+const hostsOf = (nameservers: object | undefined): string =>
+  Object.values(nameservers ?? {})
     .filter(Boolean)
     .join('\n');
 
@@ -106,30 +106,30 @@ export default function Nameservers() {
   const children = useResource('/domains/{domain_id}/childns', { path });
   const keys = useResource('/domains/{domain_id}/dnssec', { path });
   const hosts = useResource('/domains/{domain_id}/ns', { path });
-  const trouble = domain.trouble ?? children.trouble ?? keys.trouble ?? hosts.trouble;
+  const error = domain.error ?? children.error ?? keys.error ?? hosts.error;
   const known = domain.data as Domain | undefined;
-  const given = known &&
+  const props = known &&
     children.data &&
     keys.data &&
     hosts.data && { domain: known, children: children.data, keys: keys.data };
   return (
     <>
-      <NameHead name={name} at="nameservers" actions={<CopyCurl method="get" address={`/v1/domains/${name}/ns`} />} />
-      {trouble && <TroubleNote trouble={trouble} />}
-      {!given && !trouble && <Waiting />}
-      {given && (
+      <DomainHead name={name} at="nameservers" actions={<CopyCurl method="get" address={`/v1/domains/${name}/ns`} />} />
+      {error && <ErrorBanner error={error} />}
+      {!props && !error && <Skeleton />}
+      {props && (
         <div class="columns">
           <div class="stack">
             {may('domains:write') ? (
-              <Hosts {...given} now={hostsOf(hosts.data)} version={versionOf(hosts)} />
+              <Hosts {...props} now={hostsOf(hosts.data)} version={versionOf(hosts)} />
             ) : (
-              <Card title={words().nameservers}>
-                <p>{given.domain.nameservers.join(', ')}</p>
+              <Card title={messages().nameservers}>
+                <p>{props.domain.nameservers.join(', ')}</p>
               </Card>
             )}
-            <Keys {...given} />
+            <Keys {...props} />
           </div>
-          <Children {...given} />
+          <Children {...props} />
         </div>
       )}
     </>

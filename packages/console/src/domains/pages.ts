@@ -7,8 +7,8 @@ export const pages: readonly Page[] = [
     load: () => import('./list.tsx'),
     place: { group: 'names', order: 10, icon: 'globe', label: () => label().domains, needs: 'domains:read' },
   },
-  { path: '/domains/:name', load: () => import('./name.tsx') },
+  { path: '/domains/:name', load: () => import('./domain.tsx') },
   { path: '/domains/:name/nameservers', load: () => import('./nameservers.tsx') },
   { path: '/domains/:name/contacts', load: () => import('./contacts.tsx') },
-  { path: '/domains/:name/log', load: () => import('./log.tsx') },
+  { path: '/domains/:name/log', load: () => import('./activity.tsx') },
 ];

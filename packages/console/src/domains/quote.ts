@@ -1,51 +1,54 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
+import { type ApiError, asApiError } from '../api/error.ts';
 import type { Inputs, Shape } from '../api/shapes.ts';
-import { asTrouble, type Trouble } from '../api/trouble.ts';
-import { inTurn } from '../data/in-turn.ts';
+import { limitConcurrency } from '../data/concurrency.ts';
 
 export type Quote = Shape<'Quote'>;
-type Asked = Inputs<'/quotes', 'post'>['body'];
+type QuoteRequest = Inputs<'/quotes', 'post'>['body'];
 
-/** Quotes hold for a quarter of an hour: they are asked for anew before that. */
-export const freshMs = 13 * 60_000;
+/** Quotes are valid for 15 minutes and are renewed before that. */
+export const quoteLifetimeMs = 13 * 60_000;
 
-/** What somebody saw of a choice first, or said yes to since. */
-export interface Agreed {
+/** The first quote shown for a choice, or the one accepted since. */
+export interface AcceptedQuote {
   readonly of: string;
   readonly quote: Quote;
 }
 
-/** The price that was seen, where another has taken its place: nothing is bought at the new one without a new yes. */
-export const seenBefore = (agreed: Agreed | undefined, quote: Quote | undefined): Quote | undefined =>
+/** The accepted quote if the price changed since. The new price must be accepted first. */
+export const replacedQuote = (agreed: AcceptedQuote | undefined, quote: Quote | undefined): Quote | undefined =>
   agreed && quote && agreed.quote.total.amount !== quote.total.amount ? agreed.quote : undefined;
 
-/** What stays agreed to when this is said of the choice. */
-export const agreedTo = (before: Agreed | undefined, of: string, quote: Quote | undefined): Agreed | undefined =>
-  before?.of === of ? before : quote && { of, quote };
+/** The accepted quote after a new quote for the same choice. */
+export const agreedTo = (
+  before: AcceptedQuote | undefined,
+  of: string,
+  quote: Quote | undefined,
+): AcceptedQuote | undefined => (before?.of === of ? before : quote && { of, quote });
 
-/** A new price for each choice and each round; never one that is too old to be bought at. `undefined`: nothing to ask yet. */
+/** Requests a quote for each choice and round, and renews it in time. `undefined`: no request yet. */
 export function useQuote(
-  asked: Asked | undefined,
+  request: QuoteRequest | undefined,
   round: number,
-): { readonly quote?: Quote; readonly trouble?: Trouble } {
-  const [said, setSaid] = useState<{ of?: string; quote?: Quote; trouble?: Trouble }>({});
-  const of = asked && `${round} ${JSON.stringify(asked)}`;
+): { readonly quote?: Quote; readonly error?: ApiError } {
+  const [answer, setAnswer] = useState<{ of?: string; quote?: Quote; error?: ApiError }>({});
+  const of = request && `${round} ${JSON.stringify(request)}`;
   useEffect(() => {
     if (!of) return undefined;
     let isGone = false;
     const ask = () =>
-      inTurn(() => call('post', '/quotes', { body: asked })).then(
-        ({ body }) => !isGone && setSaid({ of, quote: body }),
-        (error: unknown) => !isGone && setSaid({ of, trouble: asTrouble(error) }),
+      limitConcurrency(() => call('post', '/quotes', { body: request })).then(
+        ({ body }) => !isGone && setAnswer({ of, quote: body }),
+        (cause: unknown) => !isGone && setAnswer({ of, error: asApiError(cause) }),
       );
     void ask();
-    const timer = window.setInterval(() => void ask(), freshMs);
+    const timer = window.setInterval(() => void ask(), quoteLifetimeMs);
     return () => {
       isGone = true;
       clearInterval(timer);
     };
   }, [of]);
-  // What was said of another choice is no price of this one, not even for a moment.
-  return of !== undefined && said.of === of ? said : {};
+  // Never shows the quote of another choice.
+  return of !== undefined && answer.of === of ? answer : {};
 }

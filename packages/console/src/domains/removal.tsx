@@ -1,19 +1,19 @@
-import { Button } from '../parts/button.tsx';
-import type { Column } from '../parts/table.tsx';
-import { may } from '../session/who.ts';
-import { words } from './words.ts';
+import { Button } from '../components/button.tsx';
+import type { Column } from '../components/table.tsx';
+import { may } from '../session/current-session.ts';
+import { messages } from './messages.ts';
 
-/** The column that takes a row away, for who may. */
+/** A table column with a button that removes the row. */
 export function removal<Row>(nameOf: (row: Row) => string, onRemove: (row: Row) => void): readonly Column<Row>[] {
-  const w = words();
+  const t = messages();
   if (!may('domains:write')) return [];
   return [
     {
       key: 'do',
-      title: w.remove,
+      title: t.remove,
       cell: (row) => (
-        <Button small aria-label={`${w.remove} ${nameOf(row)}`} onClick={() => onRemove(row)}>
-          {w.remove}
+        <Button small aria-label={`${t.remove} ${nameOf(row)}`} onClick={() => onRemove(row)}>
+          {t.remove}
         </Button>
       ),
     },

@@ -1,5 +1,5 @@
-import { Badge } from '../parts/light.tsx';
-import { statusText } from './said.ts';
+import { Badge } from '../components/light.tsx';
+import { statusText } from './format-status.ts';
 
 const tones: Readonly<Record<string, 'good' | 'warn' | 'bad'>> = {
   Live: 'good',
@@ -9,7 +9,6 @@ const tones: Readonly<Record<string, 'good' | 'warn' | 'bad'>> = {
   'Pending Delete': 'bad',
 };
 
-/** The API's status value, translated for display. */
 export function Status({ status }: { readonly status: string }) {
   return (
     <Badge tone={tones[status] ?? (status.startsWith('Pending') || status === 'Unpaid' ? 'warn' : 'plain')}>

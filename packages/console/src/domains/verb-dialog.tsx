@@ -1,15 +1,15 @@
 import type { ComponentChildren } from 'preact';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Form } from '../components/form.tsx';
+import { messages as common } from '../messages/common.ts';
 import { StepLine } from '../operations/step-line.tsx';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Form } from '../parts/form.tsx';
-import { words as common } from '../words/words.ts';
 import type { Change } from './change.ts';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
-interface Given {
+interface Props {
   readonly title: string;
-  /** On the button: what it does. */
+  /** The label of the button. */
   readonly verb: string;
   readonly change: Change;
   readonly isDanger?: boolean;
@@ -20,15 +20,15 @@ interface Given {
   readonly children?: ComponentChildren;
 }
 
-/** Asks before a change; then the same place shows how far it got. */
-export function VerbDialog(given: Given) {
-  const { title, verb, change, isDanger, isReady = true, labels, onSubmit, onClose, children } = given;
+/** Confirms a change, then shows its progress. */
+export function VerbDialog(props: Props) {
+  const { title, verb, change, isDanger, isReady = true, labels, onSubmit, onClose, children } = props;
   return (
     <Dialog title={title} onClose={onClose}>
       {change.operationId ? (
-        <Following id={change.operationId} isOwn={!change.trouble} onClose={onClose} />
+        <OperationProgress id={change.operationId} isOwn={!change.error} onClose={onClose} />
       ) : (
-        <Form onSubmit={() => isReady && onSubmit()} trouble={change.trouble} labels={labels}>
+        <Form onSubmit={() => isReady && onSubmit()} error={change.error} labels={labels}>
           {children}
           <div class="actions">
             <Button kind={isDanger ? 'danger' : 'primary'} type="submit" busy={change.busy} disabled={!isReady}>
@@ -42,8 +42,8 @@ export function VerbDialog(given: Given) {
   );
 }
 
-/** An order that came of it, or another one that stands in the way. */
-export function Following({
+/** The resulting operation, or another one that blocks the change. */
+export function OperationProgress({
   id,
   isOwn,
   onClose,
@@ -54,7 +54,7 @@ export function Following({
 }) {
   return (
     <div class="step-line">
-      {!isOwn && <p role="alert">{words().inTheWay}</p>}
+      {!isOwn && <p role="alert">{messages().otherOrderInProgress}</p>}
       <StepLine id={id} />
       <div class="actions">
         <Button kind="primary" onClick={onClose}>

@@ -1,8 +1,8 @@
 import { useRoute } from 'preact-iso';
+import { CopyCurl } from '../components/copy-curl.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
 import { useResource } from '../data/resource.ts';
-import { NameHead } from '../domains/name-head.tsx';
-import { CopyCurl } from '../parts/copy-curl.tsx';
-import { TroubleNote } from '../parts/trouble-note.tsx';
+import { DomainHead } from '../domains/domain-head.tsx';
 import './forwarding.css';
 import { Mail } from './mail.tsx';
 import { Web } from './web.tsx';
@@ -12,12 +12,12 @@ export default function Forwarding() {
   const domain = useResource('/domains/{domain_id}', { path: { domain_id: name } });
   return (
     <>
-      <NameHead
+      <DomainHead
         name={name}
         at="forwarding"
         actions={<CopyCurl method="get" address={`/v1/domains/${name}/forwarding`} />}
       />
-      {domain.trouble && <TroubleNote trouble={domain.trouble} onAgain={domain.again} />}
+      {domain.error && <ErrorBanner error={domain.error} onRetry={domain.again} />}
       {domain.data && <Web name={name} />}
       {domain.data && <Mail name={name} />}
     </>

@@ -1,23 +1,23 @@
-import { call, type Manner } from '../api/call.ts';
+import { type CallOptions, call } from '../api/call.ts';
 import type { Inputs, Shape } from '../api/shapes.ts';
+import { Button } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { Skeleton } from '../components/empty.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
+import { Checkbox, SelectField, TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { Light } from '../components/light.tsx';
+import { Table } from '../components/table.tsx';
 import { useDraft } from '../data/draft.ts';
 import { useResource } from '../data/resource.ts';
 import { useChange } from '../domains/change.ts';
 import { removal } from '../domains/removal.tsx';
-import { Button } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
-import { Waiting } from '../parts/empty.tsx';
-import { Checkbox, SelectField, TextField } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { Light } from '../parts/light.tsx';
-import { Table } from '../parts/table.tsx';
-import { TroubleNote } from '../parts/trouble-note.tsx';
-import { may } from '../session/who.ts';
-import { words } from './words.ts';
+import { may } from '../session/current-session.ts';
+import { messages } from './messages.ts';
 
 type Rules = Shape<'ForwardingRules'>;
 type Rule = Shape<'ForwardingRule'>;
-type Sent = Inputs<'/domains/{domain_id}/forwarding', 'put'>['body']['rules'][number];
+type RuleInput = Inputs<'/domains/{domain_id}/forwarding', 'put'>['body']['rules'][number];
 
 const kinds = { live: 'good', waiting_dns: 'half', blocked: 'bad', off: 'none' } as const;
 const codes = ['301', '302', '307', '308'] as const;
@@ -27,35 +27,41 @@ type NewRule = typeof emptyRule;
 
 const fullHost = (host: string, name: string) => (host === '@' || host === '' ? name : `${host}.${name}`);
 
-/** What is kept of a rule when all of them are sent again. */
-const asSent = ({ state: _s, reason: _r, warnings: _w, checked_at: _c, clicks_30d: _k, ...rule }: Rule): Sent =>
-  rule as unknown as Sent;
+/** The fields of a rule that are sent when all rules are replaced. */
+const asSent = ({ state: _s, reason: _r, warnings: _w, checked_at: _c, clicks_30d: _k, ...rule }: Rule): RuleInput =>
+  rule as unknown as RuleInput;
 
 function State({ rule }: { readonly rule: Rule }) {
-  const w = words();
+  const t = messages();
   return (
     <>
-      <Light kind={kinds[rule.state]}>{w.states[rule.state]}</Light>
+      <Light kind={kinds[rule.state]}>{t.states[rule.state]}</Light>
       {rule.reason && <p class="faint">{rule.reason}</p>}
     </>
   );
 }
 
-function Ticks({ value, onValue }: { readonly value: NewRule; readonly onValue: (change: Partial<NewRule>) => void }) {
-  const w = words();
+function RuleOptions({
+  value,
+  onValue,
+}: {
+  readonly value: NewRule;
+  readonly onValue: (change: Partial<NewRule>) => void;
+}) {
+  const t = messages();
   return (
     <>
       <Checkbox
         name="path_mode"
-        label={w.append}
-        hint={w.appendText}
+        label={t.append}
+        hint={t.appendText}
         checked={value.isAppended}
         onChange={(is) => onValue({ isAppended: is })}
       />
       <Checkbox
         name="replace_records"
-        label={w.replace}
-        hint={w.replaceText}
+        label={t.replace}
+        hint={t.replaceText}
         checked={value.isReplacing}
         onChange={(is) => onValue({ isReplacing: is })}
       />
@@ -71,10 +77,10 @@ function Add({
 }: {
   readonly name: string;
   readonly rules: Rules;
-  readonly onSend: (rules: Sent[], isReplacing: boolean) => Promise<boolean>;
+  readonly onSend: (rules: RuleInput[], isReplacing: boolean) => Promise<boolean>;
   readonly change: ReturnType<typeof useChange>;
 }) {
-  const w = words();
+  const t = messages();
   const draft = useDraft(`domains/${name}/forwarding/new`, emptyRule);
   const { host, target, code, isAppended, isReplacing } = draft.value;
   const submit = async () => {
@@ -85,25 +91,25 @@ function Add({
       code: Number(code),
       path_mode: isAppended ? 'append' : 'drop',
     };
-    if (await onSend([...rules.rules.map(asSent), rule as Sent], isReplacing)) draft.settle(sent);
+    if (await onSend([...rules.rules.map(asSent), rule as RuleInput], isReplacing)) draft.settle(sent);
   };
   const field = (each: string) => `rules.${rules.rules.length}.${each}`;
   return (
     <Form
       onSubmit={() => void submit()}
-      trouble={change.trouble}
-      labels={{ [field('target')]: w.target, [field('host')]: w.host }}
+      error={change.error}
+      labels={{ [field('target')]: t.target, [field('host')]: t.host }}
     >
       <TextField
         name={field('host')}
-        label={w.host}
+        label={t.host}
         hint={fullHost(host.trim(), name)}
         value={host}
         onText={(text) => draft.put({ host: text })}
       />
       <TextField
         name={field('target')}
-        label={w.target}
+        label={t.target}
         placeholder="https://"
         value={target}
         onText={(text) => draft.put({ target: text })}
@@ -111,60 +117,60 @@ function Add({
       />
       <SelectField
         name={field('code')}
-        label={w.code}
+        label={t.code}
         value={code}
-        choices={codes.map((value) => ({ value, label: w.codes[value] }))}
+        choices={codes.map((value) => ({ value, label: t.codes[value] }))}
         onChoice={(value) => draft.put({ code: value })}
       />
-      <Ticks value={draft.value} onValue={draft.put} />
+      <RuleOptions value={draft.value} onValue={draft.put} />
       <div class="actions">
         <Button kind="primary" type="submit" busy={change.busy} disabled={target.trim() === ''}>
-          {w.addRule}
+          {t.addRule}
         </Button>
       </div>
     </Form>
   );
 }
 
-/** Web addresses of the name that lead elsewhere. All rules are sent together, on the version that is shown. */
+/** Web forwarding. All rules are sent together with the version that was read. */
 export function Web({ name }: { readonly name: string }) {
-  const w = words();
+  const t = messages();
   const path = { domain_id: name };
-  const said = useResource('/domains/{domain_id}/forwarding', { path });
+  const resource = useResource('/domains/{domain_id}/forwarding', { path });
   const change = useChange();
-  const rules = said.data;
-  const send = (next: Sent[], isReplacing: boolean) => {
+  const rules = resource.data;
+  const send = (next: RuleInput[], isReplacing: boolean) => {
     const body = { rules: next, ...(isReplacing ? { replace_records: true } : {}) };
-    const ifMatch = said.headers?.get('ETag') ?? undefined;
-    const act = (manner: Manner) =>
-      call('put', '/domains/{domain_id}/forwarding', { path, body }, { ...manner, ...(ifMatch ? { ifMatch } : {}) });
+    const ifMatch = resource.headers?.get('ETag') ?? undefined;
+    const act = (options: CallOptions) =>
+      call('put', '/domains/{domain_id}/forwarding', { path, body }, { ...options, ...(ifMatch ? { ifMatch } : {}) });
     return change.run(act);
   };
   const remove = (rule: Rule) => send((rules?.rules ?? []).filter((each) => each !== rule).map(asSent), false);
   return (
-    <Card title={w.web}>
-      <p class="faint">{w.webText}</p>
-      {said.trouble && <TroubleNote trouble={said.trouble} onAgain={said.again} />}
-      {said.isLoading && <Waiting />}
+    <Card title={t.web}>
+      <p class="faint">{t.webText}</p>
+      {resource.error && <ErrorBanner error={resource.error} onRetry={resource.again} />}
+      {resource.isLoading && <Skeleton />}
       {rules && (
         <>
-          {rules.dns.state === 'elsewhere' && rules.rules.length > 0 && <p class="note warn">{w.elsewhere}</p>}
+          {rules.dns.state === 'elsewhere' && rules.rules.length > 0 && <p class="note warn">{t.elsewhere}</p>}
           <Table
-            label={w.web}
+            label={t.web}
             rows={rules.rules}
             keyOf={({ host, path: at }) => `${host} ${at}`}
-            empty={<p>{w.noRules}</p>}
+            empty={<p>{t.noRules}</p>}
             columns={[
               {
                 key: 'from',
-                title: w.from,
+                title: t.from,
                 isTitle: true,
                 cell: (row) => `${fullHost(row.host, name)}${row.path === '/' ? '' : row.path}`,
               },
-              { key: 'to', title: w.target, cell: (row) => <code class="long">{row.target}</code> },
-              { key: 'code', title: w.code, cell: (row) => String(row.code) },
-              { key: 'state', title: w.state, cell: (row) => <State rule={row} /> },
-              { key: 'clicks', title: w.clicks, isNumber: true, cell: (row) => String(row.clicks_30d) },
+              { key: 'to', title: t.target, cell: (row) => <code class="long">{row.target}</code> },
+              { key: 'code', title: t.code, cell: (row) => String(row.code) },
+              { key: 'state', title: t.state, cell: (row) => <State rule={row} /> },
+              { key: 'clicks', title: t.clicks, isNumber: true, cell: (row) => String(row.clicks_30d) },
               ...removal<Rule>(
                 ({ host, path: at }) => `${host} ${at}`,
                 (row) => void remove(row),
@@ -173,7 +179,7 @@ export function Web({ name }: { readonly name: string }) {
           />
           {rules.certificate && (
             <p class="faint">
-              {w.certificate}: {w.certificates[rules.certificate.state]}
+              {t.certificate}: {t.certificates[rules.certificate.state]}
               {rules.certificate.reason && ` (${rules.certificate.reason})`}
             </p>
           )}

@@ -1,35 +1,35 @@
 import { useState } from 'preact/hooks';
-import { Trouble } from '../api/trouble.ts';
+import { ApiError } from '../api/error.ts';
+import { Button, ButtonLink } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { Combobox } from '../components/combobox.tsx';
+import { ConfirmTyped } from '../components/confirm-typed.tsx';
+import { CopyCurl } from '../components/copy-curl.tsx';
+import { CopyText } from '../components/copy-text.tsx';
+import { Diff } from '../components/diff.tsx';
+import { Empty, Skeleton } from '../components/empty.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
+import { Checkbox, SelectField, TextArea, TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { Badge, Light } from '../components/light.tsx';
+import { Menu } from '../components/menu.tsx';
+import { Moment, readMoment } from '../components/moment.tsx';
+import { Money, moneyText } from '../components/money.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { Steps } from '../components/steps.tsx';
+import { Pager, Table } from '../components/table.tsx';
+import { Tabs } from '../components/tabs.tsx';
+import { toast } from '../components/toast.tsx';
 import { useDraft } from '../data/draft.ts';
 import { totalOf, useResource } from '../data/resource.ts';
-import { Button, ButtonLink } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
-import { Combobox } from '../parts/combobox.tsx';
-import { ConfirmTyped } from '../parts/confirm-typed.tsx';
-import { CopyCurl } from '../parts/copy-curl.tsx';
-import { CopyText } from '../parts/copy-text.tsx';
-import { Diff } from '../parts/diff.tsx';
-import { Empty, Waiting } from '../parts/empty.tsx';
-import { Checkbox, SelectField, TextArea, TextField } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { Badge, Light } from '../parts/light.tsx';
-import { Menu } from '../parts/menu.tsx';
-import { Moment, readMoment } from '../parts/moment.tsx';
-import { Money, moneyText } from '../parts/money.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { Steps } from '../parts/steps.tsx';
-import { Pager, Table } from '../parts/table.tsx';
-import { Tabs } from '../parts/tabs.tsx';
-import { toast } from '../parts/toast.tsx';
-import { TroubleNote } from '../parts/trouble-note.tsx';
-import { plural } from '../words/speak.ts';
+import { plural } from '../messages/locale.ts';
 
-const refused = new Trouble(400, {
+const refused = new ApiError(400, {
   code: 'invalid_argument',
   request_id: 'req_019a86f1c0de7000a0b1c2d3e4f50617',
   errors: [{ field: 'domain_name', code: 'invalid', message: 'has no dot' }],
 });
-const short = new Trouble(402, { code: 'insufficient_funds', message: '12.39 USD are missing', request_id: 'req_1' });
+const short = new ApiError(402, { code: 'insufficient_funds', message: '12.39 USD are missing', request_id: 'req_1' });
 const rows = [
   { name: 'example.com', state: 'good', at: '2027-03-01 00:00:00', price: '12.39' },
   { name: 'toko-batik.co.id', state: 'half', at: '2026-12-11 00:00:00', price: '250000.00' },
@@ -40,7 +40,7 @@ function Forms() {
   const [isOn, setOn] = useState(true);
   return (
     <Card title="Form">
-      <Form onSubmit={() => toast('Sent')} trouble={refused} labels={{ domain_name: 'Name' }}>
+      <Form onSubmit={() => toast('Sent')} error={refused} labels={{ domain_name: 'Name' }}>
         <TextField name="domain_name" label="Name" hint="As typed, IDN too." value={draft.value} onText={draft.set} />
         <SelectField
           name="years"
@@ -109,7 +109,7 @@ function Signs() {
 }
 
 export default function Gallery() {
-  const [isAsking, setAsking] = useState(false);
+  const [isFetching, setAsking] = useState(false);
   return (
     <>
       <PageHead
@@ -152,12 +152,12 @@ export default function Gallery() {
         />
         <Pager page={2} size={10} total={35} onPage={() => undefined} />
       </Card>
-      <TroubleNote trouble={short} onAgain={() => undefined} />
+      <ErrorBanner error={short} onRetry={() => undefined} />
       <Empty title="No customers yet" action={<Button kind="primary">Add one</Button>}>
         Customers own names and get their mail.
       </Empty>
-      <Waiting />
-      {isAsking && (
+      <Skeleton />
+      {isFetching && (
         <ConfirmTyped
           title="Delete example.com"
           text="example.com"

@@ -1,4 +1,4 @@
 import type { Page } from '../shell/page.ts';
 
-/** Every part on one page, for those who write pages; in no navigation. */
+/** All components on one page, for developers. It is not in the navigation. */
 export const pages: readonly Page[] = [{ path: '/parts', load: () => import('./gallery.tsx') }];

@@ -3,59 +3,59 @@ import type { Shape } from '../api/shapes.ts';
 import { businessNow } from '../data/clock.ts';
 import { type Resource, useResource } from '../data/resource.ts';
 import '../domains/domains.css';
-import { WillItLast } from '../money/lasting.tsx';
+import { ButtonLink } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { DomainName } from '../components/domain-name.tsx';
+import { Empty, Skeleton } from '../components/empty.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
+import { Moment, momentText } from '../components/moment.tsx';
+import { Money } from '../components/money.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { messages as common } from '../messages/common.ts';
+import { RenewalForecast } from '../money/renewal-forecast.tsx';
 import { MoneySeries } from '../money/series.tsx';
+import { messages as operationWords } from '../operations/messages.ts';
 import { State } from '../operations/state.tsx';
-import { words as operationWords } from '../operations/words.ts';
-import { ButtonLink } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
-import { Empty, Waiting } from '../parts/empty.tsx';
-import { Moment, momentText } from '../parts/moment.tsx';
-import { Money } from '../parts/money.tsx';
-import { NameText } from '../parts/name-text.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { TroubleNote } from '../parts/trouble-note.tsx';
-import { OwnNames } from '../series/names.tsx';
-import { may, who } from '../session/who.ts';
-import { words as common } from '../words/words.ts';
-import { words } from './words.ts';
+import { AccountDomainCounts } from '../reports/domain-counts.tsx';
+import { currentSession, may } from '../session/current-session.ts';
+import { messages } from './messages.ts';
 
 const soonDays = 60;
 
-/** What was said, or that it is waited for, or what went wrong. */
-function Said<T>({ of, children }: { readonly of: Resource<T>; readonly children: (data: T) => ComponentChildren }) {
+/** Content, a loading placeholder or an error. */
+function Loaded<T>({ of, children }: { readonly of: Resource<T>; readonly children: (data: T) => ComponentChildren }) {
   if (of.data !== undefined) return <>{children(of.data)}</>;
-  return of.trouble ? <TroubleNote trouble={of.trouble} onAgain={of.again} /> : <Waiting />;
+  return of.error ? <ErrorBanner error={of.error} onRetry={of.again} /> : <Skeleton />;
 }
 
 function Ending() {
-  const w = words();
+  const t = messages();
   const until = new Date(businessNow().getTime() + soonDays * 86_400_000);
   const names = useResource('/domains', {
-    // Live: an expired domain does not end soon, it has ended.
+    // Live only: expired domains are not about to expire.
     query: { limit: 8, sort: 'expiry', status: 'Live', expiry_date_end: until.toISOString().slice(0, 10) },
   });
   return (
     <Card
-      title={w.ending}
+      title={t.ending}
       actions={
         <ButtonLink small href="/app/domains?sort=expiry">
-          {w.all}
+          {t.all}
         </ButtonLink>
       }
     >
-      <p class="faint">{w.endingText(momentText(until))}</p>
-      <Said of={names}>
+      <p class="faint">{t.endingText(momentText(until))}</p>
+      <Loaded of={names}>
         {(rows) =>
           rows.length === 0 ? (
-            <p>{w.allQuiet}</p>
+            <p>{t.noneExpiring}</p>
           ) : (
             <dl class="facts">
               {rows.map((row) => (
                 <div key={row.domain_id}>
                   <dt>
                     <a href={`/app/domains/${row.domain_name}`}>
-                      <NameText name={row.domain_name} />
+                      <DomainName name={row.domain_name} />
                     </a>
                   </dt>
                   <dd>
@@ -66,7 +66,7 @@ function Ending() {
             </dl>
           )
         }
-      </Said>
+      </Loaded>
     </Card>
   );
 }
@@ -83,7 +83,7 @@ function Orders({ rows }: { readonly rows: readonly Shape<'Operation'>[] }) {
               <>
                 {' '}
                 <a href={`/app/domains/${each.domain_name}`}>
-                  <NameText name={each.domain_name} />
+                  <DomainName name={each.domain_name} />
                 </a>
               </>
             )}
@@ -99,43 +99,43 @@ function Orders({ rows }: { readonly rows: readonly Shape<'Operation'>[] }) {
 }
 
 function Operations() {
-  const w = words();
-  const said = useResource('/operations', { query: { limit: 12 } });
+  const t = messages();
+  const operations = useResource('/operations', { query: { limit: 12 } });
   return (
     <>
-      <Card title={w.flight}>
-        <Said of={said}>
+      <Card title={t.inProgress}>
+        <Loaded of={operations}>
           {(rows) => {
             const open = rows.filter(({ is_final }) => !is_final);
-            return open.length === 0 ? <p>{w.nothing}</p> : <Orders rows={open} />;
+            return open.length === 0 ? <p>{t.noneInProgress}</p> : <Orders rows={open} />;
           }}
-        </Said>
+        </Loaded>
       </Card>
-      <Card title={w.recent}>
-        <Said of={said}>
+      <Card title={t.recentOperations}>
+        <Loaded of={operations}>
           {(rows) => {
             const ended = rows.filter(({ is_final }) => is_final).slice(0, 8);
-            return ended.length === 0 ? <Empty title={w.noRecent}>{w.noRecentText}</Empty> : <Orders rows={ended} />;
+            return ended.length === 0 ? <Empty title={t.noRecent}>{t.noRecentText}</Empty> : <Orders rows={ended} />;
           }}
-        </Said>
+        </Loaded>
       </Card>
     </>
   );
 }
 
 function Funds() {
-  const w = words();
+  const t = messages();
   const funds = useResource('/account/funds', {});
   return (
-    <Card title={w.money}>
-      <Said of={funds}>
+    <Card title={t.money}>
+      <Loaded of={funds}>
         {({ balance, held, credit_limit }) => (
           <dl class="facts">
             {(
               [
-                [w.balance, balance],
-                [w.held, held],
-                [w.credit, credit_limit],
+                [t.balance, balance],
+                [t.held, held],
+                [t.credit, credit_limit],
               ] as const
             ).map(([title, sum]) => (
               <div key={title}>
@@ -147,40 +147,40 @@ function Funds() {
             ))}
           </dl>
         )}
-      </Said>
+      </Loaded>
     </Card>
   );
 }
 
-function OwnFunds({ customerId }: { readonly customerId: string }) {
-  const w = words();
+function CustomerFunds({ customerId }: { readonly customerId: string }) {
+  const t = messages();
   const funds = useResource('/customers/{customer_id}/funds', { path: { customer_id: customerId } });
   return (
-    <Card title={w.money}>
-      <Said of={funds}>
+    <Card title={t.money}>
+      <Loaded of={funds}>
         {({ balance, held }) => (
           <dl class="facts">
             <div>
-              <dt>{w.balance}</dt>
+              <dt>{t.balance}</dt>
               <dd>
                 <Money {...balance} />
               </dd>
             </div>
             <div>
-              <dt>{w.held}</dt>
+              <dt>{t.held}</dt>
               <dd>
                 <Money {...held} />
               </dd>
             </div>
           </dl>
         )}
-      </Said>
+      </Loaded>
     </Card>
   );
 }
 
 export default function Home() {
-  const { account, customer } = who.value!;
+  const { account, customer } = currentSession.value!;
   return (
     <>
       <PageHead title={common().home} lead={account.company} />
@@ -189,15 +189,15 @@ export default function Home() {
           <div class="stack">
             <Ending />
             <Operations />
-            {may('account:read') && !customer && <OwnNames />}
+            {may('account:read') && !customer && <AccountDomainCounts />}
           </div>
         )}
         <div class="stack">
-          {customer && <OwnFunds customerId={customer.customer_id} />}
+          {customer && <CustomerFunds customerId={customer.customer_id} />}
           {may('account:read') && !customer && (
             <>
               <Funds />
-              {may('domains:read') && <WillItLast />}
+              {may('domains:read') && <RenewalForecast />}
               <MoneySeries />
             </>
           )}

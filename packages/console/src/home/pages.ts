@@ -1,10 +1,10 @@
+import { messages } from '../messages/common.ts';
 import type { Page } from '../shell/page.ts';
-import { words } from '../words/words.ts';
 
 export const pages: readonly Page[] = [
   {
     path: '/',
     load: () => import('./home.tsx'),
-    place: { group: 'top', order: 0, icon: 'home', label: () => words().home },
+    place: { group: 'top', order: 0, icon: 'home', label: () => messages().home },
   },
 ];

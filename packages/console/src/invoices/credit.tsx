@@ -1,54 +1,53 @@
 import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
+import { amountIn } from '../components/amount.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Checkbox, TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { sumOf } from '../components/money.tsx';
+import { useSend } from '../components/send.ts';
+import { toast } from '../components/toast.tsx';
 import { useDraft } from '../data/draft.ts';
 import { changed } from '../data/resource.ts';
-import { amountIn } from '../parts/amount.ts';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Checkbox, TextField } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { sumOf } from '../parts/money.tsx';
-import { useSend } from '../parts/send.ts';
-import { toast } from '../parts/toast.tsx';
-import { words as common } from '../words/words.ts';
-import { words } from './words.ts';
+import { messages as common } from '../messages/common.ts';
+import { messages } from './messages.ts';
 
-interface Given {
+interface Props {
   readonly invoice: Shape<'Invoice'>;
   readonly onClose: () => void;
 }
 
-/** Takes an invoice back, whole or in part. */
-export function Credit({ invoice, onClose }: Given) {
-  const w = words();
+export function Credit({ invoice, onClose }: Props) {
+  const t = messages();
   const draft = useDraft(`credit/${invoice.invoice_id}`, { amount: '', reason: '', reissue: false });
-  const { busy, trouble, send } = useSend(draft);
+  const { busy, error, send } = useSend(draft);
   const { amount, reason, reissue } = draft.value;
   const sum = sumOf(amount, invoice.currency);
   const submit = () => {
     const body = { reason: reason.trim(), ...(amount.trim() ? { amount: amountIn(amount) } : {}), reissue };
     const path = { invoice_id: invoice.invoice_id };
     return send(
-      (manner) => call('post', '/invoices/{invoice_id}/credit_note', { path, body }, manner),
+      (options) => call('post', '/invoices/{invoice_id}/credit_note', { path, body }, options),
       async () => {
         await changed('/invoices', '/customers', '/account');
-        toast(w.credited);
+        toast(t.credited);
         onClose();
       },
     );
   };
   return (
-    <Dialog title={w.creditTitle(invoice.number ?? '')} onClose={onClose}>
-      <p>{w.creditText}</p>
+    <Dialog title={t.creditTitle(invoice.number ?? '')} onClose={onClose}>
+      <p>{t.creditText}</p>
       <Form
         onSubmit={() => void submit()}
-        trouble={trouble}
-        labels={{ amount: w.amount(invoice.currency), reason: w.reason, reissue: w.reissue }}
+        error={error}
+        labels={{ amount: t.amount(invoice.currency), reason: t.reason, reissue: t.reissue }}
       >
         <TextField
           name="reason"
-          label={w.reason}
-          hint={w.reasonHint}
+          label={t.reason}
+          hint={t.reasonHint}
           maxLength={500}
           value={reason}
           onText={(next) => draft.put({ reason: next })}
@@ -58,20 +57,20 @@ export function Credit({ invoice, onClose }: Given) {
           inputMode="decimal"
           autoComplete="off"
           isOptional
-          label={w.amount(invoice.currency)}
-          hint={w.amountHint}
+          label={t.amount(invoice.currency)}
+          hint={t.amountHint}
           value={amount}
           onText={(next) => draft.put({ amount: next })}
         />
         <Checkbox
           name="reissue"
-          label={w.reissue}
+          label={t.reissue}
           checked={reissue}
           onChange={(next) => draft.put({ reissue: next })}
         />
         <div class="actions">
           <Button kind="danger" type="submit" busy={busy}>
-            {sum ? w.creditFor(sum) : w.credit}
+            {sum ? t.creditFor(sum) : t.credit}
           </Button>
           <Button onClick={onClose}>{common().cancel}</Button>
         </div>

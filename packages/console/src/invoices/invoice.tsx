@@ -1,36 +1,36 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
+import { asApiError } from '../api/error.ts';
 import type { Shape } from '../api/shapes.ts';
-import { asTrouble } from '../api/trouble.ts';
+import { Button } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { DomainName } from '../components/domain-name.tsx';
+import { Skeleton } from '../components/empty.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
+import { Facts } from '../components/facts.tsx';
+import { Moment } from '../components/moment.tsx';
+import { Money } from '../components/money.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { Table } from '../components/table.tsx';
+import { toast } from '../components/toast.tsx';
 import { download } from '../data/download.ts';
 import { useResource } from '../data/resource.ts';
-import { Button } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
-import { Waiting } from '../parts/empty.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { Money } from '../parts/money.tsx';
-import { NameText } from '../parts/name-text.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { Table } from '../parts/table.tsx';
-import { toast } from '../parts/toast.tsx';
-import { TroubleNote } from '../parts/trouble-note.tsx';
-import { may, who } from '../session/who.ts';
+import { currentSession, may } from '../session/current-session.ts';
 import { Credit } from './credit.tsx';
+import { messages } from './messages.ts';
 import { InvoiceState } from './state.tsx';
-import { words } from './words.ts';
 
 type Invoice = Shape<'Invoice'>;
 
-/** Only what is issued, by this account, and not taken back whole. */
+/** Issued by this account and not fully credited. */
 const canCredit = ({ kind, state, customer_id, reseller_id }: Invoice) =>
   kind === 'invoice' &&
   (state === 'open' || state === 'paid') &&
-  (customer_id !== null || reseller_id !== who.value?.account.reseller_id);
+  (customer_id !== null || reseller_id !== currentSession.value?.account.reseller_id);
 
 function Document({ invoice }: { readonly invoice: Invoice }) {
-  const w = words();
+  const t = messages();
   const { seller, buyer } = invoice;
   const party = ({ name, address, tax_id }: Invoice['buyer']) => (
     <>
@@ -41,52 +41,52 @@ function Document({ invoice }: { readonly invoice: Invoice }) {
         <>
           <br />
           <span class="faint">
-            {w.taxId} {tax_id}
+            {t.taxId} {tax_id}
           </span>
         </>
       )}
     </>
   );
   const rows: [string, ComponentChildren][] = [
-    [w.state, <InvoiceState key="s" state={invoice.state} />],
-    [w.seller, party(seller)],
-    [w.buyer, party(buyer)],
-    [w.issued, <Moment key="i" at={invoice.issued_on ?? ''} />],
-    [w.due, <Moment key="d" at={invoice.due_on ?? ''} />],
-    [w.net, <Money key="n" {...invoice.net} />],
-    [w.tax, <Money key="t" {...invoice.tax} />],
-    [w.total, <Money key="a" {...invoice.total} />],
-    [w.paid, <Money key="p" {...invoice.paid} />],
-    [w.takenBack, <Money key="c" {...invoice.credited} />],
+    [t.state, <InvoiceState key="s" state={invoice.state} />],
+    [t.seller, party(seller)],
+    [t.buyer, party(buyer)],
+    [t.issued, <Moment key="i" at={invoice.issued_on ?? ''} />],
+    [t.due, <Moment key="d" at={invoice.due_on ?? ''} />],
+    [t.net, <Money key="n" {...invoice.net} />],
+    [t.tax, <Money key="t" {...invoice.tax} />],
+    [t.total, <Money key="a" {...invoice.total} />],
+    [t.paid, <Money key="p" {...invoice.paid} />],
+    [t.creditedAmount, <Money key="c" {...invoice.credited} />],
   ];
   if (invoice.corrects_id)
     rows.push([
-      w.corrects,
+      t.corrects,
       <a key="o" href={`/app/invoices/${invoice.corrects_id}`}>
-        {w.original}
+        {t.original}
       </a>,
     ]);
-  if (invoice.reason) rows.push([w.why, invoice.reason]);
+  if (invoice.reason) rows.push([t.reason, invoice.reason]);
   return (
-    <Card title={w.facts}>
+    <Card title={t.facts}>
       <Facts rows={rows} />
     </Card>
   );
 }
 
 function Lines({ invoice }: { readonly invoice: Invoice }) {
-  const w = words();
+  const t = messages();
   return (
-    <Card title={w.lines}>
+    <Card title={t.lines}>
       <Table
-        label={w.lines}
+        label={t.lines}
         rows={invoice.lines}
         keyOf={(row) => `${row.transaction_id} ${row.description}`}
         empty={null}
         columns={[
           {
             key: 'what',
-            title: w.what,
+            title: t.description,
             isTitle: true,
             cell: (row) => (
               <>
@@ -94,25 +94,25 @@ function Lines({ invoice }: { readonly invoice: Invoice }) {
                 {row.domain_name && !row.description.includes(row.domain_name) && (
                   <>
                     {' '}
-                    <NameText name={row.domain_name} />
+                    <DomainName name={row.domain_name} />
                   </>
                 )}
               </>
             ),
           },
-          { key: 'net', title: w.net, isNumber: true, cell: (row) => <Money {...row.net} /> },
-          { key: 'rate', title: w.rate, isNumber: true, cell: (row) => (row.tax_rate ? `${row.tax_rate} %` : '–') },
-          { key: 'tax', title: w.tax, isNumber: true, cell: (row) => <Money {...row.tax} /> },
-          { key: 'total', title: w.total, isNumber: true, cell: (row) => <Money {...row.total} /> },
+          { key: 'net', title: t.net, isNumber: true, cell: (row) => <Money {...row.net} /> },
+          { key: 'rate', title: t.rate, isNumber: true, cell: (row) => (row.tax_rate ? `${row.tax_rate} %` : '–') },
+          { key: 'tax', title: t.tax, isNumber: true, cell: (row) => <Money {...row.tax} /> },
+          { key: 'total', title: t.total, isNumber: true, cell: (row) => <Money {...row.total} /> },
         ]}
       />
     </Card>
   );
 }
 
-/** `/invoices/{id}`: the document with its lines, as PDF, and what takes it back. */
+/** `/invoices/{id}`: the lines of a document, the PDF, and credit notes. */
 export default function InvoicePage() {
-  const w = words();
+  const t = messages();
   const { params } = useRoute();
   const found = useResource('/invoices/{invoice_id}', { path: { invoice_id: params.id ?? '' } });
   const [isCrediting, setCrediting] = useState(false);
@@ -120,36 +120,36 @@ export default function InvoicePage() {
   if (!invoice)
     return (
       <>
-        <PageHead title={w.title} />
-        {found.trouble ? <TroubleNote trouble={found.trouble} onAgain={found.again} /> : <Waiting rows={8} />}
+        <PageHead title={t.title} />
+        {found.error ? <ErrorBanner error={found.error} onRetry={found.again} /> : <Skeleton rows={8} />}
       </>
     );
-  const name = invoice.number ?? w.draft;
+  const name = invoice.number ?? t.draft;
   const save = () =>
     void download(`/v1/invoices/${invoice.invoice_id}.pdf`, `${invoice.number ?? invoice.invoice_id}.pdf`).catch(
-      (error: unknown) => toast(asTrouble(error).message),
+      (cause: unknown) => toast(asApiError(cause).message),
     );
   return (
     <>
       <PageHead
-        title={`${w.kinds[invoice.kind]} ${name}`}
+        title={`${t.kinds[invoice.kind]} ${name}`}
         actions={
           <>
-            {invoice.number && <Button onClick={save}>{w.pdf}</Button>}
+            {invoice.number && <Button onClick={save}>{t.pdf}</Button>}
             {canCredit(invoice) && may('billing:write') && (
-              <Button onClick={() => setCrediting(true)}>{w.credit}</Button>
+              <Button onClick={() => setCrediting(true)}>{t.credit}</Button>
             )}
           </>
         }
       />
       {invoice.waits_for && (
         <p class="note warn" role="note">
-          {w.waits[invoice.waits_for]}
+          {t.draftReasons[invoice.waits_for]}
         </p>
       )}
       {invoice.not_on_paper && (
         <p class="note warn" role="note">
-          {w.boxes(invoice.not_on_paper)}
+          {t.unsupportedCharacters(invoice.not_on_paper)}
         </p>
       )}
       <Document invoice={invoice} />

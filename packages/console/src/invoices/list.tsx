@@ -1,45 +1,45 @@
 import type { Shape } from '../api/shapes.ts';
+import { CopyCurl } from '../components/copy-curl.tsx';
+import { Empty } from '../components/empty.tsx';
+import { FilterSelect } from '../components/filter.tsx';
+import { Listing } from '../components/listing.tsx';
+import { Moment } from '../components/moment.tsx';
+import { Money } from '../components/money.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import type { Column } from '../components/table.tsx';
 import { useAddress } from '../data/address.ts';
 import { useResource } from '../data/resource.ts';
-import { CopyCurl } from '../parts/copy-curl.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Choice } from '../parts/filter.tsx';
-import { Listing } from '../parts/listing.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { Money } from '../parts/money.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import type { Column } from '../parts/table.tsx';
+import { messages } from './messages.ts';
 import { InvoiceState } from './state.tsx';
-import { words } from './words.ts';
 
 type Invoice = Shape<'Invoice'>;
 
 const pageSize = 25;
 const states = ['draft', 'open', 'paid', 'void', 'credited'] as const;
 
-function columns(w: ReturnType<typeof words>, isReceived: boolean): readonly Column<Invoice>[] {
+function columns(t: ReturnType<typeof messages>, isReceived: boolean): readonly Column<Invoice>[] {
   return [
     {
       key: 'number',
-      title: w.number,
+      title: t.number,
       isTitle: true,
-      cell: (row) => <a href={`/app/invoices/${row.invoice_id}`}>{row.number ?? w.draft}</a>,
+      cell: (row) => <a href={`/app/invoices/${row.invoice_id}`}>{row.number ?? t.draft}</a>,
     },
-    { key: 'kind', title: w.kind, cell: (row) => w.kinds[row.kind] },
+    { key: 'kind', title: t.kind, cell: (row) => t.kinds[row.kind] },
     {
       key: 'party',
-      title: isReceived ? w.seller : w.buyer,
+      title: isReceived ? t.seller : t.buyer,
       cell: (row) => (isReceived ? row.seller : row.buyer).name,
     },
-    { key: 'state', title: w.state, cell: (row) => <InvoiceState state={row.state} /> },
-    { key: 'issued', title: w.issued, cell: (row) => <Moment at={row.issued_on ?? ''} /> },
-    { key: 'due', title: w.due, cell: (row) => <Moment at={row.due_on ?? ''} /> },
-    { key: 'total', title: w.total, isNumber: true, cell: (row) => <Money {...row.total} /> },
+    { key: 'state', title: t.state, cell: (row) => <InvoiceState state={row.state} /> },
+    { key: 'issued', title: t.issued, cell: (row) => <Moment at={row.issued_on ?? ''} /> },
+    { key: 'due', title: t.due, cell: (row) => <Moment at={row.due_on ?? ''} /> },
+    { key: 'total', title: t.total, isNumber: true, cell: (row) => <Money {...row.total} /> },
   ];
 }
 
 export default function InvoiceList() {
-  const w = words();
+  const t = messages();
   const { query, page } = useAddress();
   const state = states.find((each) => each === query.state);
   const isReceived = query.whose === 'received';
@@ -49,35 +49,35 @@ export default function InvoiceList() {
   return (
     <>
       <PageHead
-        title={w.title}
-        lead={w.lead}
+        title={t.title}
+        lead={t.lead}
         actions={<CopyCurl method="get" address={`/v1/invoices?limit=${pageSize}`} />}
       />
       <search class="row">
-        <Choice
+        <FilterSelect
           name="whose"
-          label={w.whose}
+          label={t.direction}
           value={isReceived ? 'received' : ''}
           options={[
-            ['', w.sent],
-            ['received', w.received],
+            ['', t.sent],
+            ['received', t.received],
           ]}
         />
-        <Choice
+        <FilterSelect
           name="state"
-          label={w.state}
+          label={t.state}
           value={state}
-          options={[['', w.anyState], ...states.map((each) => [each, w.states[each]] as const)]}
+          options={[['', t.anyState], ...states.map((each) => [each, t.states[each]] as const)]}
         />
       </search>
       <Listing
-        label={w.title}
+        label={t.title}
         list={list}
         size={pageSize}
         keyOf={(row) => row.invoice_id}
-        columns={columns(w, isReceived)}
-        narrowed={(state !== undefined || isReceived) && { title: w.noneFound, clear: w.clear }}
-        none={<Empty title={w.none}>{w.noneText}</Empty>}
+        columns={columns(t, isReceived)}
+        narrowed={(state !== undefined || isReceived) && { title: t.noneFound, clear: t.clear }}
+        none={<Empty title={t.none}>{t.noneText}</Empty>}
       />
     </>
   );

@@ -1,9 +1,9 @@
-import { isCustomer, may } from '../session/who.ts';
+import { defineMessages } from '../messages/locale.ts';
+import { isCustomer, may } from '../session/current-session.ts';
 import type { Page } from '../shell/page.ts';
-import { inBoth } from '../words/speak.ts';
 
-// By itself: the other words are loaded with the pages.
-const words = inBoth({ invoices: 'Invoices' }, { invoices: 'Tagihan' });
+// Separate from the other messages, which are loaded with the pages.
+const messages = defineMessages({ invoices: 'Invoices' }, { invoices: 'Tagihan' });
 
 export const pages: readonly Page[] = [
   {
@@ -13,7 +13,7 @@ export const pages: readonly Page[] = [
       group: 'business',
       order: 22,
       icon: 'copy',
-      label: () => words().invoices,
+      label: () => messages().invoices,
       isOffered: () => may('billing:read') && !isCustomer(),
     },
   },

@@ -1,24 +1,24 @@
+import { Button } from '../components/button.tsx';
+import { Checkbox, SelectField, TextArea, TextField } from '../components/field.tsx';
 import { useResource } from '../data/resource.ts';
-import { Button } from '../parts/button.tsx';
-import { Checkbox, SelectField, TextArea, TextField } from '../parts/field.tsx';
-import { may, who } from '../session/who.ts';
+import { currentSession, may } from '../session/current-session.ts';
 import { areas, type KeyDraft, type Level, type Scoped, sentOf } from './key-draft.ts';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
-interface Given {
+interface Props {
   readonly draft: KeyDraft;
   readonly onDraft: (change: Partial<KeyDraft>) => void;
 }
 
-/** Label, addresses and scopes: the same for a new key and for one that is changed. */
-export function KeyFields({ draft, onDraft }: Given) {
-  const w = words();
+/** The inputs shared by new and changed keys. */
+export function KeyFields({ draft, onDraft }: Props) {
+  const t = messages();
   return (
     <>
       <TextField
         name="label"
-        label={w.label}
-        hint={w.labelHint}
+        label={t.label}
+        hint={t.labelHint}
         value={draft.label}
         maxLength={100}
         autoComplete="off"
@@ -26,8 +26,8 @@ export function KeyFields({ draft, onDraft }: Given) {
       />
       <TextArea
         name="ip_whitelist"
-        label={w.whitelist}
-        hint={w.whitelistHint}
+        label={t.allowedIps}
+        hint={t.allowedIpsHint}
         rows={3}
         value={draft.whitelist}
         onText={(whitelist) => onDraft({ whitelist })}
@@ -35,9 +35,9 @@ export function KeyFields({ draft, onDraft }: Given) {
       <OwnAddress draft={draft} onDraft={onDraft} />
       <SelectField
         name="scopes"
-        label={w.scopes}
+        label={t.scopes}
         value={draft.preset}
-        choices={presets(draft.preset).map((value) => ({ value, label: w.preset[value] }))}
+        choices={presets(draft.preset).map((value) => ({ value, label: t.preset[value] }))}
         onChoice={(preset) => onDraft({ preset: preset as KeyDraft['preset'] })}
       />
       {draft.preset === 'chosen' && <ScopeFields of={draft} onScopes={onDraft} />}
@@ -45,23 +45,23 @@ export function KeyFields({ draft, onDraft }: Given) {
   );
 }
 
-/** The address that this session is used from, as the service sees it. */
-function OwnAddress({ draft, onDraft }: Given) {
-  const w = words();
+/** A button that adds the current IP address to the allowed ones. */
+function OwnAddress({ draft, onDraft }: Props) {
+  const t = messages();
   const sessions = useResource('/me/sessions', {});
-  const mine = sessions.data?.find(({ session_id }) => session_id === who.value?.session_id)?.address;
+  const mine = sessions.data?.find(({ session_id }) => session_id === currentSession.value?.session_id)?.address;
   const listed = sentOf(draft).ip_whitelist;
   if (mine === undefined || listed.includes(mine)) return null;
   return (
     <div>
       <Button small icon="plus" onClick={() => onDraft({ whitelist: [...listed, mine].join('\n') })}>
-        {w.addMine(mine)}
+        {t.addCurrentIp(mine)}
       </Button>
     </div>
   );
 }
 
-/** What the person has itself, and what the key has already. */
+/** The presets that the user may grant, and the current one. */
 const presets = (now: KeyDraft['preset']) =>
   (['full', 'read', 'chosen'] as const).filter((each) => each === 'chosen' || each === now || may(each));
 
@@ -70,26 +70,26 @@ interface Scopes {
   readonly onScopes: (scopes: Scoped) => void;
 }
 
-/** What may be done in each area; for keys and for people. */
+/** Access levels by area, for keys and users. */
 export function ScopeFields({ of: { levels, authCode }, onScopes }: Scopes) {
-  const w = words();
+  const t = messages();
   const choices: readonly Level[] = ['none', 'read', 'write'];
   return (
     <fieldset class="scopes">
-      <legend>{w.scopes}</legend>
+      <legend>{t.scopes}</legend>
       {areas.map((area) => (
         <SelectField
           key={area}
           name={`scope-${area}`}
-          label={w.areas[area]}
+          label={t.areas[area]}
           value={levels[area]}
-          choices={choices.map((value) => ({ value, label: w.level[value] }))}
+          choices={choices.map((value) => ({ value, label: t.level[value] }))}
           onChoice={(level) => onScopes({ levels: { ...levels, [area]: level as Level }, authCode })}
         />
       ))}
       <Checkbox
         name="auth_code"
-        label={w.authCode}
+        label={t.authCode}
         checked={authCode}
         onChange={(isGiven) => onScopes({ levels, authCode: isGiven })}
       />

@@ -1,15 +1,15 @@
-import { may } from '../session/who.ts';
+import { may } from '../session/current-session.ts';
 
-/** What somebody or something may do, area by area. */
+/** Access levels by area. */
 export interface Scoped {
   readonly levels: Readonly<Record<Area, Level>>;
   readonly authCode: boolean;
 }
 
-/** What is typed about a key. */
+/** The inputs of the key form. */
 export interface KeyDraft extends Scoped {
   readonly label: string;
-  /** One address or range a line. */
+  /** One address or range per line. */
   readonly whitelist: string;
   readonly preset: 'full' | 'read' | 'chosen';
   readonly expires: string;
@@ -22,7 +22,7 @@ const authCodeScope = 'domains:auth_code';
 
 const noLevels = Object.fromEntries(areas.map((area) => [area, 'none'])) as Record<Area, Level>;
 
-/** As much as the person has. */
+/** All permissions of the user. */
 export const emptyDraft = (): KeyDraft => ({
   label: '',
   whitelist: '',
@@ -62,7 +62,7 @@ export const scopesOf = ({ levels, authCode }: Scoped): string[] => [
   ...(authCode ? [authCodeScope] : []),
 ];
 
-/** As the service takes it. Pasted lists have commas and blanks in them. */
+/** The request body. Pasted lists can contain commas and spaces. */
 export function sentOf(draft: KeyDraft): { label: string; ip_whitelist: string[]; scopes: string[] } {
   return {
     label: draft.label.trim(),

@@ -1,21 +1,21 @@
 import './keys.css';
 import { useState } from 'preact/hooks';
 import type { Shape } from '../api/shapes.ts';
+import { Button } from '../components/button.tsx';
+import { CopyCurl } from '../components/copy-curl.tsx';
+import { Empty } from '../components/empty.tsx';
+import { Icon } from '../components/icon.tsx';
+import { Badge } from '../components/light.tsx';
+import { Menu } from '../components/menu.tsx';
+import { Moment } from '../components/moment.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { Table } from '../components/table.tsx';
 import { useResource } from '../data/resource.ts';
-import { Button } from '../parts/button.tsx';
-import { CopyCurl } from '../parts/copy-curl.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { Badge } from '../parts/light.tsx';
-import { Menu } from '../parts/menu.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { Table } from '../parts/table.tsx';
-import { may } from '../session/who.ts';
+import { may } from '../session/current-session.ts';
 import { ChangeKey, RevokeKey, RotateKey } from './change.tsx';
 import { MakeKey } from './make.tsx';
+import { messages } from './messages.ts';
 import { SecretOnce } from './secret-once.tsx';
-import { words } from './words.ts';
 
 type Key = Shape<'Key'>;
 type Open =
@@ -26,20 +26,20 @@ type Open =
 const tones = { active: 'good', expired: 'plain', revoked: 'bad' } as const;
 
 export default function KeyList() {
-  const w = words();
+  const t = messages();
   const keys = useResource('/account/keys', {});
   const [open, setOpen] = useState<Open>();
   const isWriter = may('account:write');
   const make = isWriter && (
     <Button kind="primary" icon="plus" onClick={() => setOpen({ kind: 'make' })}>
-      {w.make}
+      {t.make}
     </Button>
   );
   return (
     <>
       <PageHead
-        title={w.keys}
-        lead={w.lead}
+        title={t.keys}
+        lead={t.lead}
         actions={
           <>
             {make}
@@ -48,20 +48,20 @@ export default function KeyList() {
         }
       />
       <Table
-        label={w.keys}
+        label={t.keys}
         rows={keys.data}
         keyOf={(key) => key.key_id}
-        trouble={keys.trouble}
-        onAgain={keys.again}
+        error={keys.error}
+        onRetry={keys.again}
         empty={
-          <Empty title={w.none} action={make}>
-            {w.noneText}
+          <Empty title={t.none} action={make}>
+            {t.noneText}
           </Empty>
         }
         columns={[
           {
             key: 'label',
-            title: w.label,
+            title: t.label,
             isTitle: true,
             cell: (key) => (
               <>
@@ -71,21 +71,23 @@ export default function KeyList() {
           },
           {
             key: 'state',
-            title: w.standing,
-            cell: (key) => <Badge tone={tones[key.status]}>{w.state[key.status]}</Badge>,
+            title: t.status,
+            cell: (key) => <Badge tone={tones[key.status]}>{t.state[key.status]}</Badge>,
           },
-          { key: 'whitelist', title: w.whitelist, cell: (key) => <Addresses of={key} /> },
-          { key: 'scopes', title: w.scopes, cell: (key) => <Scopes of={key} /> },
-          { key: 'last', title: w.lastUse, cell: (key) => <LastUse of={key} /> },
+          { key: 'whitelist', title: t.allowedIps, cell: (key) => <Addresses of={key} /> },
+          { key: 'scopes', title: t.scopes, cell: (key) => <Scopes of={key} /> },
+          { key: 'last', title: t.lastUse, cell: (key) => <LastUse of={key} /> },
           {
             key: 'expires',
-            title: w.expires,
-            cell: (key) => (key.expires_at ? <Moment at={key.expires_at} /> : <span class="faint">{w.never}</span>),
+            title: t.expires,
+            cell: (key) => (key.expires_at ? <Moment at={key.expires_at} /> : <span class="faint">{t.never}</span>),
           },
-          ...(isWriter ? [{ key: 'do', title: w.verbs, cell: (key: Key) => <Verbs of={key} onOpen={setOpen} /> }] : []),
+          ...(isWriter
+            ? [{ key: 'do', title: t.actionsColumn, cell: (key: Key) => <Verbs of={key} onOpen={setOpen} /> }]
+            : []),
         ]}
       />
-      <Opened open={open} onOpen={setOpen} />
+      <KeyDialogs open={open} onOpen={setOpen} />
     </>
   );
 }
@@ -101,21 +103,21 @@ const Addresses = ({ of }: { readonly of: Key }) => (
 );
 
 function Scopes({ of }: { readonly of: Key }) {
-  const { preset } = words();
+  const { preset } = messages();
   const [only] = of.scopes;
   if (of.scopes.length === 1 && (only === 'full' || only === 'read')) return <>{preset[only]}</>;
   return <code class="scope-words">{of.scopes.join(' ')}</code>;
 }
 
 function LastUse({ of }: { readonly of: Key }) {
-  const w = words();
-  if (!of.last_used_at) return <span class="faint">{w.unused}</span>;
+  const t = messages();
+  if (!of.last_used_at) return <span class="faint">{t.unused}</span>;
   return (
     <>
       <Moment at={of.last_used_at} withTime /> <code class="faint">{of.last_used_address}</code>
       {of.previous_key_expires_at && (
         <p class="faint">
-          {w.oldUntil} <Moment at={of.previous_key_expires_at} withTime />
+          {t.oldUntil} <Moment at={of.previous_key_expires_at} withTime />
         </p>
       )}
     </>
@@ -123,16 +125,17 @@ function LastUse({ of }: { readonly of: Key }) {
 }
 
 function Verbs({ of, onOpen }: { readonly of: Key; readonly onOpen: (open: Open) => void }) {
-  const w = words();
+  const t = messages();
   if (of.status !== 'active') return null;
   const kinds = ['change', 'rotate', 'revoke'] as const;
+  const labels = { change: t.change, rotate: t.rotate, revoke: t.revoke };
   return (
     <Menu
-      label={w.actions(of.label)}
+      label={t.actions(of.label)}
       look="button quiet small"
       items={kinds.map((kind) => ({
         key: kind,
-        label: w[kind],
+        label: labels[kind],
         isDanger: kind === 'revoke',
         act: () => onOpen({ kind, of }),
       }))}
@@ -142,7 +145,7 @@ function Verbs({ of, onOpen }: { readonly of: Key; readonly onOpen: (open: Open)
   );
 }
 
-function Opened({ open, onOpen }: { readonly open: Open | undefined; readonly onOpen: (open?: Open) => void }) {
+function KeyDialogs({ open, onOpen }: { readonly open: Open | undefined; readonly onOpen: (open?: Open) => void }) {
   const onClose = () => onOpen(undefined);
   const onMade = (made: Shape<'CreatedKey'>) => onOpen({ kind: 'made', made });
   switch (open?.kind) {

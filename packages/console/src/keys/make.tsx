@@ -1,53 +1,53 @@
 import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { useSend } from '../components/send.ts';
 import { useDraft } from '../data/draft.ts';
 import { changed } from '../data/resource.ts';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { TextField } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { useSend } from '../parts/send.ts';
-import { words as common } from '../words/words.ts';
+import { messages as common } from '../messages/common.ts';
 import { KeyFields } from './fields.tsx';
 import { emptyDraft, sentOf } from './key-draft.ts';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
-interface Given {
+interface Props {
   readonly onMade: (made: Shape<'CreatedKey'>) => void;
   readonly onClose: () => void;
 }
 
-export function MakeKey({ onMade, onClose }: Given) {
-  const w = words();
+export function MakeKey({ onMade, onClose }: Props) {
+  const t = messages();
   const draft = useDraft('keys/new', emptyDraft());
-  const { busy, trouble, send } = useSend(draft);
+  const { busy, error, send } = useSend(draft);
   const submit = () => {
     const { expires } = draft.value;
     const body = { ...sentOf(draft.value), ...(expires ? { expires_at: `${expires}T00:00:00Z` } : {}) };
     return send(
-      (manner) => call('post', '/account/keys', { body }, manner),
+      (options) => call('post', '/account/keys', { body }, options),
       async (made) => {
         await changed('/account/keys');
         onMade(made.body);
       },
     );
   };
-  const labels = { label: w.label, ip_whitelist: w.whitelist, scopes: w.scopes, expires_at: w.expires };
+  const labels = { label: t.label, ip_whitelist: t.allowedIps, scopes: t.scopes, expires_at: t.expires };
   return (
-    <Dialog title={w.make} onClose={onClose}>
-      <Form onSubmit={() => void submit()} trouble={trouble} labels={labels}>
+    <Dialog title={t.make} onClose={onClose}>
+      <Form onSubmit={() => void submit()} error={error} labels={labels}>
         <KeyFields draft={draft.value} onDraft={draft.put} />
         <TextField
           name="expires_at"
           type="date"
-          label={w.expires}
+          label={t.expires}
           isOptional
           value={draft.value.expires}
           onText={(expires) => draft.put({ expires })}
         />
         <div class="actions">
           <Button kind="primary" type="submit" busy={busy}>
-            {w.make}
+            {t.make}
           </Button>
           <Button onClick={onClose}>{common().cancel}</Button>
         </div>

@@ -1,88 +1,88 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
+import { useAct } from '../components/act.ts';
+import { Button } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { CopyText } from '../components/copy-text.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Skeleton } from '../components/empty.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
+import { TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { Light } from '../components/light.tsx';
+import { toast } from '../components/toast.tsx';
 import { useResource } from '../data/resource.ts';
-import { useAct } from '../parts/act.ts';
-import { Button } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
-import { CopyText } from '../parts/copy-text.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Waiting } from '../parts/empty.tsx';
-import { TextField } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { Light } from '../parts/light.tsx';
-import { toast } from '../parts/toast.tsx';
-import { TroubleNote } from '../parts/trouble-note.tsx';
-import { words as common } from '../words/words.ts';
+import { messages as common } from '../messages/common.ts';
 import { factorsChanged } from './factors.ts';
+import { messages } from './messages.ts';
 import { QrCode } from './qr-code.tsx';
 import { Remove } from './remove.tsx';
-import { words } from './words.ts';
 
-interface Begun {
+interface PendingAuthenticator {
   readonly secret: string;
   readonly uri: string;
 }
 
 export function Authenticator() {
-  const w = words();
+  const t = messages();
   const factors = useResource('/me/factors', {});
-  const [begun, setBegun] = useState<Begun>();
+  const [begun, setBegun] = useState<PendingAuthenticator>();
   const [isLeaving, setLeaving] = useState(false);
-  const { busy, trouble, act } = useAct();
+  const { busy, error, act } = useAct();
   const begin = async () => setBegun((await call('post', '/me/totp', { body: {} })).body);
   const { data } = factors;
   return (
     <Card
-      title={w.totp}
+      title={t.totp}
       actions={
         data &&
         (data.has_totp ? (
-          <Button onClick={() => setLeaving(true)}>{w.removeTotpShort}</Button>
+          <Button onClick={() => setLeaving(true)}>{t.removeTotpShort}</Button>
         ) : (
           <Button icon="plus" busy={busy} onClick={() => void act(begin)}>
-            {w.addTotp}
+            {t.addTotp}
           </Button>
         ))
       }
     >
-      {factors.trouble && !data && <TroubleNote trouble={factors.trouble} onAgain={factors.again} />}
-      {trouble && <TroubleNote trouble={trouble} />}
-      {!data && !factors.trouble && <Waiting rows={1} />}
-      {data?.has_totp && <p class="faint">{w.totpAsked}</p>}
-      {data && <Light kind={data.has_totp ? 'good' : 'none'}>{data.has_totp ? w.totpOn : w.totpOff}</Light>}
+      {factors.error && !data && <ErrorBanner error={factors.error} onRetry={factors.again} />}
+      {error && <ErrorBanner error={error} />}
+      {!data && !factors.error && <Skeleton rows={1} />}
+      {data?.has_totp && <p class="faint">{t.totpAsked}</p>}
+      {data && <Light kind={data.has_totp ? 'good' : 'none'}>{data.has_totp ? t.totpOn : t.totpOff}</Light>}
       {begun && <Confirm begun={begun} onClose={() => setBegun(undefined)} />}
       {isLeaving && (
-        <Remove title={w.removeTotp} onClose={() => setLeaving(false)} remove={() => call('delete', '/me/totp', {})}>
-          {w.removeText}
+        <Remove title={t.removeTotp} onClose={() => setLeaving(false)} remove={() => call('delete', '/me/totp', {})}>
+          {t.removeText}
         </Remove>
       )}
     </Card>
   );
 }
 
-function Confirm({ begun, onClose }: { readonly begun: Begun; readonly onClose: () => void }) {
-  const w = words();
+function Confirm({ begun, onClose }: { readonly begun: PendingAuthenticator; readonly onClose: () => void }) {
+  const t = messages();
   const [code, setCode] = useState('');
-  const { busy, trouble, act } = useAct();
+  const { busy, error, act } = useAct();
   const confirm = async () => {
     await call('put', '/me/totp', { body: { code: code.trim() } });
     await factorsChanged();
-    toast(w.totpAdded);
+    toast(t.totpAdded);
     onClose();
   };
   return (
-    <Dialog title={w.addTotp} onClose={onClose}>
-      <Form onSubmit={() => void act(confirm)} trouble={trouble} labels={{ code: w.code }}>
-        <p>{w.totpText}</p>
-        <QrCode text={begun.uri} label={w.qr} />
+    <Dialog title={t.addTotp} onClose={onClose}>
+      <Form onSubmit={() => void act(confirm)} error={error} labels={{ code: t.code }}>
+        <p>{t.totpText}</p>
+        <QrCode text={begun.uri} label={t.qr} />
         <div class="totp-secret">
           <CopyText text={begun.secret} />
-          <a href={begun.uri}>{w.openApp}</a>
+          <a href={begun.uri}>{t.openApp}</a>
         </div>
         <TextField
           name="code"
-          label={w.code}
-          hint={w.codeHint}
+          label={t.code}
+          hint={t.codeHint}
           inputMode="numeric"
           autoComplete="one-time-code"
           value={code}
@@ -90,7 +90,7 @@ function Confirm({ begun, onClose }: { readonly begun: Begun; readonly onClose: 
         />
         <div class="actions">
           <Button kind="primary" type="submit" busy={busy}>
-            {w.confirm}
+            {t.confirm}
           </Button>
           <Button onClick={onClose}>{common().cancel}</Button>
         </div>

@@ -1,15 +1,15 @@
-import { momentText, readMoment } from '../parts/moment.tsx';
-import { who } from '../session/who.ts';
-import { words } from './words.ts';
+import { momentText, readMoment } from '../components/moment.tsx';
+import { currentSession } from '../session/current-session.ts';
+import { messages } from './messages.ts';
 
-/** Who needs a second factor and has none is told on every page, before the account is closed to it and after. */
+/** Shown on every page to users who must set up two-factor authentication. */
 export default function FactorDue() {
-  const w = words();
-  const due = who.value?.account.factor_due_at;
+  const t = messages();
+  const due = currentSession.value?.account.factor_due_at;
   if (!due) return null;
   return (
     <div class="bar accent" role="status">
-      {w.due(momentText(readMoment(due), true))} <a href="/app/me">{w.dueDo}</a>
+      {t.setUpBy(momentText(readMoment(due), true))} <a href="/app/me">{t.setUpNow}</a>
     </div>
   );
 }

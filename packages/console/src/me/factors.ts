@@ -1,9 +1,9 @@
 import { call } from '../api/call.ts';
 import { changed } from '../data/resource.ts';
-import { who } from '../session/who.ts';
+import { currentSession } from '../session/current-session.ts';
 
-/** Another factor ends the other sessions, and may end the wait for one. */
+/** Changing a factor ends other sessions and can lift the 2FA requirement. */
 export async function factorsChanged(): Promise<void> {
   await changed('/me');
-  who.value = (await call('get', '/session', {})).body;
+  currentSession.value = (await call('get', '/session', {})).body;
 }

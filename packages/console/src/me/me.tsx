@@ -1,38 +1,38 @@
 import './me.css';
-import { Card } from '../parts/card.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { who } from '../session/who.ts';
+import { Card } from '../components/card.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { currentSession } from '../session/current-session.ts';
 import { Authenticator } from './authenticator.tsx';
+import { messages } from './messages.ts';
 import { Passkeys } from './passkeys.tsx';
 import { PasswordForm } from './password.tsx';
 import { ProfileForm } from './profile.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { OpenSessions } from './sessions.tsx';
-import { words } from './words.ts';
 
-/** Customers have a password and nothing else to look after. */
+/** Customers only have a password. */
 export default function Me() {
-  const w = words();
-  const session = who.value;
+  const t = messages();
+  const session = currentSession.value;
   if (!session) return null;
-  const isPerson = session.customer === undefined;
+  const isUser = session.customer === undefined;
   return (
     <>
-      <PageHead title={w.me} lead={session.person.email} />
+      <PageHead title={t.me} lead={session.person.email} />
       <div class="stack">
-        {isPerson && (
+        {isUser && (
           <>
             <Passkeys />
             <Authenticator />
             <RecoveryCodes />
           </>
         )}
-        <Card title={w.password}>
+        <Card title={t.password}>
           <PasswordForm />
         </Card>
-        {isPerson && (
+        {isUser && (
           <>
-            <Card title={w.profile}>
+            <Card title={t.profile}>
               <ProfileForm />
             </Card>
             <OpenSessions />

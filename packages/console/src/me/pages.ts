@@ -1,4 +1,4 @@
 import type { Page } from '../shell/page.ts';
 
-/** Reached from the menu of the person. */
+/** Opened from the user menu. */
 export const pages: readonly Page[] = [{ path: '/me', load: () => import('./me.tsx') }];

@@ -1,67 +1,67 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
+import { useAct } from '../components/act.ts';
+import { Button } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Empty } from '../components/empty.tsx';
+import { TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { Moment } from '../components/moment.tsx';
+import { Table } from '../components/table.tsx';
+import { toast } from '../components/toast.tsx';
 import { useResource } from '../data/resource.ts';
-import { useAct } from '../parts/act.ts';
-import { Button } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { TextField } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { Table } from '../parts/table.tsx';
-import { toast } from '../parts/toast.tsx';
+import { messages as common } from '../messages/common.ts';
 import { hasPasskeys, makePasskey } from '../session/passkey.ts';
-import { words as common } from '../words/words.ts';
 import { factorsChanged } from './factors.ts';
+import { messages } from './messages.ts';
 import { Remove } from './remove.tsx';
-import { words } from './words.ts';
 
 type Passkey = Shape<'Passkey'>;
 
 export function Passkeys() {
-  const w = words();
+  const t = messages();
   const passkeys = useResource('/me/passkeys', {});
   const [isAdding, setAdding] = useState(false);
   const [gone, setGone] = useState<Passkey>();
   const add = hasPasskeys() && (
     <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>
-      {w.addPasskey}
+      {t.addPasskey}
     </Button>
   );
   return (
-    <Card title={w.passkeys} actions={passkeys.data?.length ? add : undefined}>
+    <Card title={t.passkeys} actions={passkeys.data?.length ? add : undefined}>
       <Table
-        label={w.passkeys}
+        label={t.passkeys}
         rows={passkeys.data}
         keyOf={(each) => each.passkey_id}
-        trouble={passkeys.trouble}
-        onAgain={passkeys.again}
+        error={passkeys.error}
+        onRetry={passkeys.again}
         empty={
-          <Empty title={w.noPasskey} action={add}>
-            {hasPasskeys() ? w.passkeyText : w.passkeyImpossible}
+          <Empty title={t.noPasskey} action={add}>
+            {hasPasskeys() ? t.passkeyText : t.passkeyImpossible}
           </Empty>
         }
         columns={[
           {
             key: 'name',
-            title: w.name,
+            title: t.name,
             isTitle: true,
             cell: (each) => (each.host ? `${each.name} (${each.host})` : each.name),
           },
-          { key: 'made', title: w.added, cell: (each) => <Moment at={each.created_at} /> },
+          { key: 'made', title: t.added, cell: (each) => <Moment at={each.created_at} /> },
           {
             key: 'used',
-            title: w.lastUse,
-            cell: (each) => (each.last_used_at ? <Moment at={each.last_used_at} withTime /> : w.unused),
+            title: t.lastUse,
+            cell: (each) => (each.last_used_at ? <Moment at={each.last_used_at} withTime /> : t.unused),
           },
           {
             key: 'do',
-            title: w.verbs,
+            title: t.verbs,
             cell: (each) => (
-              <Button small aria-label={`${w.remove}: ${each.name}`} onClick={() => setGone(each)}>
-                {w.remove}
+              <Button small aria-label={`${t.remove}: ${each.name}`} onClick={() => setGone(each)}>
+                {t.remove}
               </Button>
             ),
           },
@@ -70,11 +70,11 @@ export function Passkeys() {
       {isAdding && <AddPasskey onClose={() => setAdding(false)} />}
       {gone && (
         <Remove
-          title={w.removePasskey(gone.name)}
+          title={t.removePasskey(gone.name)}
           onClose={() => setGone(undefined)}
           remove={() => call('delete', '/me/passkeys/{passkey_id}', { path: { passkey_id: gone.passkey_id } })}
         >
-          {w.removeText}
+          {t.removeText}
         </Remove>
       )}
     </Card>
@@ -82,24 +82,24 @@ export function Passkeys() {
 }
 
 function AddPasskey({ onClose }: { readonly onClose: () => void }) {
-  const w = words();
+  const t = messages();
   const [name, setName] = useState('');
-  const { busy, trouble, act } = useAct();
+  const { busy, error, act } = useAct();
   const add = async () => {
     const passkey = await makePasskey();
     await call('post', '/me/passkeys', { body: { name: name.trim(), passkey } });
     await factorsChanged();
-    toast(w.passkeyAdded);
+    toast(t.passkeyAdded);
     onClose();
   };
   return (
-    <Dialog title={w.addPasskey} onClose={onClose}>
-      <Form onSubmit={() => void act(add)} trouble={trouble} labels={{ name: w.name }}>
-        <p>{w.passkeyText}</p>
-        <TextField name="name" label={w.name} hint={w.passkeyName} maxLength={60} value={name} onText={setName} />
+    <Dialog title={t.addPasskey} onClose={onClose}>
+      <Form onSubmit={() => void act(add)} error={error} labels={{ name: t.name }}>
+        <p>{t.passkeyText}</p>
+        <TextField name="name" label={t.name} hint={t.passkeyName} maxLength={60} value={name} onText={setName} />
         <div class="actions">
           <Button kind="primary" type="submit" busy={busy} disabled={!name.trim()}>
-            {w.makePasskey}
+            {t.makePasskey}
           </Button>
           <Button onClick={onClose}>{common().cancel}</Button>
         </div>

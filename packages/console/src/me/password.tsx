@@ -1,33 +1,33 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
+import { useAct } from '../components/act.ts';
+import { Button } from '../components/button.tsx';
+import { TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { toast } from '../components/toast.tsx';
 import { changed } from '../data/resource.ts';
-import { useAct } from '../parts/act.ts';
-import { Button } from '../parts/button.tsx';
-import { TextField } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { toast } from '../parts/toast.tsx';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
 export function PasswordForm() {
-  const w = words();
+  const t = messages();
   const [password, setPassword] = useState('');
   const [next, setNext] = useState('');
-  const { busy, trouble, act } = useAct();
+  const { busy, error, act } = useAct();
   const save = async () => {
     await call('put', '/me/password', { body: { password, new_password: next } });
     setPassword('');
     setNext('');
     await changed('/me/sessions');
-    toast(w.passwordSaved);
+    toast(t.passwordSaved);
   };
-  const labels = { password: w.present, new_password: w.next };
+  const labels = { password: t.currentPassword, new_password: t.newPassword };
   return (
-    <Form onSubmit={() => void act(save)} trouble={trouble} labels={labels}>
+    <Form onSubmit={() => void act(save)} error={error} labels={labels}>
       <TextField
         name="password"
         type="password"
         autoComplete="current-password"
-        label={w.present}
+        label={t.currentPassword}
         value={password}
         onText={setPassword}
       />
@@ -35,14 +35,14 @@ export function PasswordForm() {
         name="new_password"
         type="password"
         autoComplete="new-password"
-        label={w.next}
-        hint={w.nextHint}
+        label={t.newPassword}
+        hint={t.newPasswordHint}
         value={next}
         onText={setNext}
       />
       <div class="actions">
         <Button type="submit" busy={busy} disabled={!password || !next}>
-          {w.savePassword}
+          {t.savePassword}
         </Button>
       </div>
     </Form>

@@ -1,44 +1,44 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
+import { useAct } from '../components/act.ts';
+import { Button } from '../components/button.tsx';
+import { SelectField, TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { toast } from '../components/toast.tsx';
 import { changed } from '../data/resource.ts';
-import { useAct } from '../parts/act.ts';
-import { Button } from '../parts/button.tsx';
-import { SelectField, TextField } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { toast } from '../parts/toast.tsx';
-import { setLanguage } from '../session/session.ts';
-import { who } from '../session/who.ts';
-import { type Language, languageNames } from '../words/speak.ts';
-import { words as common } from '../words/words.ts';
-import { words } from './words.ts';
+import { messages as common } from '../messages/common.ts';
+import { type Locale, localeNames } from '../messages/locale.ts';
+import { currentSession } from '../session/current-session.ts';
+import { setLocale } from '../session/session.ts';
+import { messages } from './messages.ts';
 
-/** UTC is no zone of the list, and the one that most begin with. */
+/** UTC is the default, but not in the browser's list. */
 const zones = (own: string): string[] => [...new Set(['UTC', own, ...Intl.supportedValuesOf('timeZone')])];
 
 export function ProfileForm() {
-  const w = words();
-  const { person } = who.value!;
+  const t = messages();
+  const { person } = currentSession.value!;
   const [name, setName] = useState(person.name);
   const [language, chooseLanguage] = useState(person.language);
   const [zone, setZone] = useState(person.time_zone);
-  const { busy, trouble, act } = useAct();
+  const { busy, error, act } = useAct();
   const save = async () => {
     const { body } = await call('put', '/me', { body: { name: name.trim(), language, time_zone: zone } });
-    who.value = { ...who.value!, person: body };
-    setLanguage(body.language);
+    currentSession.value = { ...currentSession.value!, person: body };
+    setLocale(body.language);
     await changed('/people');
-    toast(w.saved);
+    toast(t.saved);
   };
-  const labels = { name: w.yourName, language: common().language, time_zone: w.zone };
+  const labels = { name: t.yourName, language: common().language, time_zone: t.zone };
   return (
-    <Form onSubmit={() => void act(save)} trouble={trouble} labels={labels}>
+    <Form onSubmit={() => void act(save)} error={error} labels={labels}>
       <TextField name="name" label={labels.name} autoComplete="name" maxLength={100} value={name} onText={setName} />
       <SelectField
         name="language"
         label={labels.language}
         value={language}
-        choices={Object.entries(languageNames).map(([value, label]) => ({ value, label }))}
-        onChoice={(value) => chooseLanguage(value as Language)}
+        choices={Object.entries(localeNames).map(([value, label]) => ({ value, label }))}
+        onChoice={(value) => chooseLanguage(value as Locale)}
       />
       <SelectField
         name="time_zone"
@@ -49,7 +49,7 @@ export function ProfileForm() {
       />
       <div class="actions">
         <Button type="submit" busy={busy}>
-          {w.save}
+          {t.save}
         </Button>
       </div>
     </Form>

@@ -1,6 +1,6 @@
 import { qrCells } from './qr.ts';
 
-/** Four cells of white around it, dark on light in every theme: readers want it so. */
+/** QR readers need a margin of four cells, dark on light in every theme. */
 const margin = 4;
 
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {

@@ -1,8 +1,8 @@
-/** Octets of error correction in a block, and blocks, for versions 1 to 15 at level L (ISO/IEC 18004, table 9). */
+/** Error correction bytes per block and number of blocks, for versions 1 to 15 at level L (ISO/IEC 18004, table 9). */
 const correction = [7, 10, 15, 20, 26, 18, 20, 24, 30, 18, 20, 24, 26, 30, 22];
 const blockCounts = [1, 1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4, 4, 6];
 
-/** Octets in all, once the patterns that every symbol has are taken off. */
+/** Total bytes of a version, without function patterns. */
 function capacityOf(version: number): number {
   const marks = version < 2 ? 0 : Math.floor(version / 7) + 2;
   const taken = (version < 2 ? 0 : (25 * marks - 10) * marks - 55) + (version < 7 ? 0 : 36);
@@ -18,7 +18,7 @@ const multiply = (a: number, b: number): number => {
   return product;
 };
 
-/** Reed and Solomon: what is left when the octets are divided by the generator. */
+/** Reed-Solomon: the remainder of the division by the generator polynomial. */
 function remainderOf(data: readonly number[], degree: number): number[] {
   const generator = Array.from<unknown, number>({ length: degree }, (_, n) => (n === degree - 1 ? 1 : 0));
   let root = 1;
@@ -27,22 +27,22 @@ function remainderOf(data: readonly number[], degree: number): number[] {
     root = multiply(root, 2);
   }
   const rest = new Array<number>(degree).fill(0);
-  for (const octet of data) {
-    const factor = octet ^ rest.shift()!;
+  for (const byte of data) {
+    const factor = byte ^ rest.shift()!;
     rest.push(0);
     for (let at = 0; at < degree; at += 1) rest[at]! ^= multiply(generator[at]!, factor);
   }
   return rest;
 }
 
-/** Length, text and filling, cut into blocks that are corrected each and sent in turns. */
-function octetsOf(text: Uint8Array, version: number): number[] {
+/** Length, text and padding, split into blocks with error correction and interleaved. */
+function bytesOf(text: Uint8Array, version: number): number[] {
   const [degree, count] = [correction[version - 1]!, blockCounts[version - 1]!];
   const whole = capacityOf(version);
   const room = whole - degree * count;
   const lengthBits = version < 10 ? 8 : 16;
   let bits = `0100${text.length.toString(2).padStart(lengthBits, '0')}`;
-  for (const octet of text) bits += octet.toString(2).padStart(8, '0');
+  for (const byte of text) bits += byte.toString(2).padStart(8, '0');
   bits += '0000'.slice(0, room * 8 - bits.length);
   bits = bits.padEnd(Math.ceil(bits.length / 8) * 8, '0');
   const data = bits.match(/.{8}/g)!.map((each) => Number.parseInt(each, 2));
@@ -63,7 +63,7 @@ function octetsOf(text: Uint8Array, version: number): number[] {
 
 type Cells = (boolean | undefined)[][];
 
-/** A square of rings around a middle: finder and alignment patterns. */
+/** Concentric squares: finder and alignment patterns. */
 function putRings(cells: Cells, x: number, y: number, reach: number, isDark: (ring: number) => boolean): void {
   for (let dy = -reach; dy <= reach; dy += 1)
     for (let dx = -reach; dx <= reach; dx += 1)
@@ -101,10 +101,10 @@ function alignmentOf(version: number, size: number): number[] {
   return [6, ...Array.from({ length: count - 1 }, (_, n) => size - 7 - (count - 2 - n) * step)];
 }
 
-/** Level L and mask 0, in both places, and from version 7 on the version too. */
+/** Format information (level L, mask 0) in both places, and version information from version 7. */
 function putFormat(cells: Cells, version: number): void {
   const size = cells.length;
-  // 01 000 with its BCH code, under the fixed mask: the same for every symbol that is made here.
+  // 01 000 with its BCH code and the fixed XOR mask, which is the same for all symbols here.
   const format = 0b111011111000100;
   const bit = (n: number) => ((format >> n) & 1) === 1;
   const around = [0, 1, 2, 3, 4, 5, 7, 8];
@@ -129,8 +129,8 @@ function putFormat(cells: Cells, version: number): void {
   }
 }
 
-/** In pairs of columns from the right, up and down, past whatever stands there already. */
-function putOctets(cells: Cells, octets: readonly number[]): boolean[][] {
+/** Places bits in column pairs from the right, up and down, around function patterns. */
+function putBytes(cells: Cells, bytes: readonly number[]): boolean[][] {
   const size = cells.length;
   const free = cells.map((row) => row.map((cell) => cell === undefined));
   let at = 0;
@@ -141,7 +141,7 @@ function putOctets(cells: Cells, octets: readonly number[]): boolean[][] {
       const y = isUp ? size - 1 - n : n;
       for (const x of [right, right - 1]) {
         if (!free[y]![x]) continue;
-        const isDark = at < octets.length * 8 && ((octets[at >> 3]! >> (7 - (at & 7))) & 1) === 1;
+        const isDark = at < bytes.length * 8 && ((bytes[at >> 3]! >> (7 - (at & 7))) & 1) === 1;
         cells[y]![x] = isDark !== ((x + y) % 2 === 0);
         at += 1;
       }
@@ -150,17 +150,17 @@ function putOctets(cells: Cells, octets: readonly number[]): boolean[][] {
   return cells as boolean[][];
 }
 
-/** A text as a QR code, row by row; undefined: too long for the versions that are known here. */
+/** A text as a QR code by rows; undefined if it is too long. */
 export function qrCells(text: string): boolean[][] | undefined {
-  const octets = new TextEncoder().encode(text);
+  const bytes = new TextEncoder().encode(text);
   const version = correction.findIndex((degree, n) => {
     const head = n + 1 < 10 ? 2 : 3;
-    return octets.length + head <= capacityOf(n + 1) - degree * blockCounts[n]!;
+    return bytes.length + head <= capacityOf(n + 1) - degree * blockCounts[n]!;
   });
   if (version < 0) return undefined;
   const size = 21 + 4 * version;
   const cells: Cells = Array.from({ length: size }, () => new Array<boolean | undefined>(size).fill(undefined));
   putPatterns(cells, version + 1);
   putFormat(cells, version + 1);
-  return putOctets(cells, octetsOf(octets, version + 1));
+  return putBytes(cells, bytesOf(bytes, version + 1));
 }

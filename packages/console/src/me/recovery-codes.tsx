@@ -1,21 +1,21 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
+import { useAct } from '../components/act.ts';
+import { Button } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
+import { Light } from '../components/light.tsx';
+import { toast } from '../components/toast.tsx';
 import { changed, useResource } from '../data/resource.ts';
-import { useAct } from '../parts/act.ts';
-import { Button } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Light } from '../parts/light.tsx';
-import { toast } from '../parts/toast.tsx';
-import { TroubleNote } from '../parts/trouble-note.tsx';
-import { words as common } from '../words/words.ts';
-import { words } from './words.ts';
+import { messages as common } from '../messages/common.ts';
+import { messages } from './messages.ts';
 
 export function RecoveryCodes() {
-  const w = words();
+  const t = messages();
   const { data } = useResource('/me/factors', {});
   const [codes, setCodes] = useState<readonly string[]>();
-  const { busy, trouble, act } = useAct();
+  const { busy, error, act } = useAct();
   const make = async () => {
     setCodes((await call('post', '/me/recovery_codes', { body: {} })).body.codes);
     await changed('/me/factors');
@@ -24,28 +24,28 @@ export function RecoveryCodes() {
   const isWanted = data !== undefined && (data.passkeys > 0 || data.has_totp);
   return (
     <Card
-      title={w.recovery}
+      title={t.recovery}
       actions={
         <Button busy={busy} disabled={!isWanted} onClick={() => void act(make)}>
-          {left > 0 ? w.newCodes : w.makeCodes}
+          {left > 0 ? t.newCodes : t.makeCodes}
         </Button>
       }
     >
-      <p class="faint">{isWanted ? w.recoveryText : w.recoveryLater}</p>
-      {isWanted && <Light kind={left > 2 ? 'good' : left > 0 ? 'half' : 'bad'}>{w.codesLeft(left)}</Light>}
-      {trouble && <TroubleNote trouble={trouble} />}
+      <p class="faint">{isWanted ? t.recoveryText : t.recoveryLater}</p>
+      {isWanted && <Light kind={left > 2 ? 'good' : left > 0 ? 'half' : 'bad'}>{t.codesLeft(left)}</Light>}
+      {error && <ErrorBanner error={error} />}
       {codes && <CodesOnce codes={codes} onDone={() => setCodes(undefined)} />}
     </Card>
   );
 }
 
-/** The one time that they are seen. Left by its button only: a slip of the hand must not lose them. */
+/** Shows the codes once. Only its button closes the dialog, so that the codes are not lost by accident. */
 function CodesOnce({ codes, onDone }: { readonly codes: readonly string[]; readonly onDone: () => void }) {
-  const w = words();
+  const t = messages();
   const copy = () => navigator.clipboard.writeText(codes.join('\n')).then(() => toast(common().copied));
   return (
-    <Dialog title={w.codesOnce}>
-      <p>{w.codesOnceText}</p>
+    <Dialog title={t.codesOnce}>
+      <p>{t.codesOnceText}</p>
       <ul class="recovery-codes">
         {codes.map((code) => (
           <li key={code}>
@@ -55,7 +55,7 @@ function CodesOnce({ codes, onDone }: { readonly codes: readonly string[]; reado
       </ul>
       <div class="actions">
         <Button kind="primary" onClick={onDone}>
-          {w.codesKept}
+          {t.codesKept}
         </Button>
         <Button icon="copy" onClick={() => void copy()}>
           {common().copy}

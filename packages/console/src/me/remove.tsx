@@ -1,37 +1,37 @@
 import type { ComponentChildren } from 'preact';
-import { useAct } from '../parts/act.ts';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Form } from '../parts/form.tsx';
-import { toast } from '../parts/toast.tsx';
-import { words as common } from '../words/words.ts';
+import { useAct } from '../components/act.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Form } from '../components/form.tsx';
+import { toast } from '../components/toast.tsx';
+import { messages as common } from '../messages/common.ts';
 import { factorsChanged } from './factors.ts';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
-interface Given {
+interface Props {
   readonly title: string;
   readonly children: ComponentChildren;
   readonly remove: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** Takes a factor away, after saying what that means. */
-export function Remove({ title, children, remove, onClose }: Given) {
-  const w = words();
-  const { busy, trouble, act } = useAct();
+/** Removes a factor after a confirmation. */
+export function Remove({ title, children, remove, onClose }: Props) {
+  const t = messages();
+  const { busy, error, act } = useAct();
   const submit = async () => {
     await remove();
     await factorsChanged();
-    toast(w.removed);
+    toast(t.removed);
     onClose();
   };
   return (
     <Dialog title={title} onClose={onClose}>
-      <Form onSubmit={() => void act(submit)} trouble={trouble}>
+      <Form onSubmit={() => void act(submit)} error={error}>
         <p>{children}</p>
         <div class="actions">
           <Button kind="danger" type="submit" busy={busy}>
-            {w.remove}
+            {t.remove}
           </Button>
           <Button onClick={onClose}>{common().cancel}</Button>
         </div>

@@ -1,19 +1,19 @@
 import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
+import { useAct } from '../components/act.ts';
+import { Button } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
+import { Badge } from '../components/light.tsx';
+import { Moment } from '../components/moment.tsx';
+import { type Column, Table } from '../components/table.tsx';
+import { toast } from '../components/toast.tsx';
 import { changed, useResource } from '../data/resource.ts';
-import { useAct } from '../parts/act.ts';
-import { Button } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
-import { Badge } from '../parts/light.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { type Column, Table } from '../parts/table.tsx';
-import { toast } from '../parts/toast.tsx';
-import { TroubleNote } from '../parts/trouble-note.tsx';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
-type Open = Shape<'OpenSession'>;
+type SessionRow = Shape<'OpenSession'>;
 
-/** What a person calls it; the whole text is in the tooltip. */
+/** A readable browser name. The tooltip has the full text. */
 function browserName(text: string): string {
   const browser = /(Edg|OPR|Firefox|Chrome|Safari)/.exec(text)?.[1] ?? '';
   const names: Record<string, string> = { Edg: 'Edge', OPR: 'Opera' };
@@ -22,62 +22,62 @@ function browserName(text: string): string {
 }
 
 export function OpenSessions() {
-  const w = words();
+  const t = messages();
   const sessions = useResource('/me/sessions', {});
-  const { busy, trouble, act } = useAct();
+  const { busy, error, act } = useAct();
   const ended = async (work: Promise<{ readonly body: { readonly ended: number } }>) => {
     const { body } = await work;
     await changed('/me/sessions');
-    toast(w.ended(body.ended));
+    toast(t.ended(body.ended));
   };
-  const endOne = ({ session_id }: Open) =>
+  const endOne = ({ session_id }: SessionRow) =>
     act(() => ended(call('delete', '/me/sessions/{session_id}', { path: { session_id } })));
   const others = (sessions.data?.length ?? 0) > 1;
-  const verbs: Column<Open> = {
+  const verbs: Column<SessionRow> = {
     key: 'do',
-    title: w.verbs,
+    title: t.verbs,
     cell: (each) =>
       !each.is_this && (
-        <Button small aria-label={`${w.end}: ${browserName(each.browser)}`} onClick={() => void endOne(each)}>
-          {w.end}
+        <Button small aria-label={`${t.end}: ${browserName(each.browser)}`} onClick={() => void endOne(each)}>
+          {t.end}
         </Button>
       ),
   };
   return (
     <Card
-      title={w.sessions}
+      title={t.sessions}
       actions={
         others && (
           <Button busy={busy} onClick={() => void act(() => ended(call('delete', '/me/sessions', {})))}>
-            {w.endOthers}
+            {t.endOthers}
           </Button>
         )
       }
     >
-      {trouble && <TroubleNote trouble={trouble} />}
+      {error && <ErrorBanner error={error} />}
       <Table
-        label={w.sessions}
+        label={t.sessions}
         rows={sessions.data}
         keyOf={(each) => each.session_id}
-        trouble={sessions.trouble}
-        onAgain={sessions.again}
+        error={sessions.error}
+        onRetry={sessions.again}
         empty={null}
         columns={[
           {
             key: 'browser',
-            title: w.browser,
+            title: t.browser,
             isTitle: true,
             cell: (each) => (
               <>
                 <span title={each.browser}>{browserName(each.browser)}</span>{' '}
-                {each.is_this && <Badge tone="accent">{w.thisOne}</Badge>}
+                {each.is_this && <Badge tone="accent">{t.thisOne}</Badge>}
               </>
             ),
           },
-          { key: 'address', title: w.address, cell: (each) => <code>{each.address}</code> },
-          { key: 'account', title: w.account, cell: (each) => each.company },
-          { key: 'seen', title: w.lastUse, cell: (each) => <Moment at={each.last_seen_at} withTime /> },
-          { key: 'ends', title: w.endsAt, cell: (each) => <Moment at={each.ends_at} /> },
+          { key: 'address', title: t.address, cell: (each) => <code>{each.address}</code> },
+          { key: 'account', title: t.account, cell: (each) => each.company },
+          { key: 'seen', title: t.lastUse, cell: (each) => <Moment at={each.last_seen_at} withTime /> },
+          { key: 'ends', title: t.endsAt, cell: (each) => <Moment at={each.ends_at} /> },
           ...(others ? [verbs] : []),
         ]}
       />

@@ -1,37 +1,37 @@
 import type { Shape } from '../api/shapes.ts';
-import { Badge } from '../parts/light.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { Money } from '../parts/money.tsx';
-import type { Column } from '../parts/table.tsx';
-import { sayLine } from './say-line.ts';
-import type { words } from './words.ts';
+import { Badge } from '../components/light.tsx';
+import { Moment } from '../components/moment.tsx';
+import { Money } from '../components/money.tsx';
+import type { Column } from '../components/table.tsx';
+import { describeTransaction } from './describe-transaction.ts';
+import type { messages } from './messages.ts';
 
 type Transaction = Shape<'Transaction'>;
 
 const tones = { pending: 'warn', completed: 'good', cancelled: 'plain', refunded: 'plain', unpaid: 'warn' } as const;
 
-/** One posting a row, of an account or of a customer. */
-export function columns(w: ReturnType<typeof words>): readonly Column<Transaction>[] {
+/** The columns of transactions of an account or a customer. */
+export function columns(t: ReturnType<typeof messages>): readonly Column<Transaction>[] {
   return [
-    { key: 'date', title: w.date, cell: (row) => <Moment at={row.created_at} withTime isBusiness /> },
+    { key: 'date', title: t.date, cell: (row) => <Moment at={row.created_at} withTime isBusiness /> },
     {
       key: 'what',
-      title: w.what,
+      title: t.description,
       isTitle: true,
       cell: (row) =>
         row.operation_id ? (
           <a href={`/app/operations/${row.operation_id}`} translate={false}>
-            {sayLine(row.description)}
+            {describeTransaction(row.description)}
           </a>
         ) : (
-          <span translate={false}>{sayLine(row.description)}</span>
+          <span translate={false}>{describeTransaction(row.description)}</span>
         ),
     },
-    { key: 'type', title: w.type, cell: (row) => w.types[row.transaction_type] },
-    { key: 'status', title: w.status, cell: (row) => <Badge tone={tones[row.status]}>{w.statuses[row.status]}</Badge> },
+    { key: 'type', title: t.type, cell: (row) => t.types[row.transaction_type] },
+    { key: 'status', title: t.status, cell: (row) => <Badge tone={tones[row.status]}>{t.statuses[row.status]}</Badge> },
     {
       key: 'amount',
-      title: w.amount,
+      title: t.amount,
       isNumber: true,
       cell: ({ amount, direction, currency }) => (
         <Money amount={`${direction === 'debit' ? '-' : ''}${Math.abs(amount)}`} currency={currency} />
@@ -39,7 +39,7 @@ export function columns(w: ReturnType<typeof words>): readonly Column<Transactio
     },
     {
       key: 'balance',
-      title: w.after,
+      title: t.after,
       isNumber: true,
       cell: (row) => <Money amount={String(row.balance)} currency={row.currency} />,
     },

@@ -1,17 +1,17 @@
+import { amountIn } from '../components/amount.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { sumOf } from '../components/money.tsx';
+import { useSend } from '../components/send.ts';
+import { toast } from '../components/toast.tsx';
 import { useDraft } from '../data/draft.ts';
-import { amountIn } from '../parts/amount.ts';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { TextField } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { sumOf } from '../parts/money.tsx';
-import { useSend } from '../parts/send.ts';
-import { toast } from '../parts/toast.tsx';
-import { words as common } from '../words/words.ts';
-import { words } from './words.ts';
+import { messages as common } from '../messages/common.ts';
+import { messages } from './messages.ts';
 
-interface Given {
-  /** What the draft is kept under. */
+interface Props {
+  /** The key of the draft. */
   readonly of: string;
   readonly name: string;
   readonly currency: string;
@@ -19,43 +19,43 @@ interface Given {
   readonly onClose: () => void;
 }
 
-/** Money that came in is written down, for a customer or a sub-reseller. The button says how much. */
-export function Fund({ of, name, currency, send, onClose }: Given) {
-  const w = words();
+/** Records a payment from a customer or sub-reseller. The button shows the amount. */
+export function Fund({ of, name, currency, send, onClose }: Props) {
+  const t = messages();
   const draft = useDraft(`fund/${of}`, { amount: '', description: '' });
-  const { busy, trouble, send: sendDraft } = useSend(draft);
+  const { busy, error, send: sendDraft } = useSend(draft);
   const { amount, description } = draft.value;
   const sum = sumOf(amount, currency);
   const submit = () =>
     sendDraft(
       ({ idempotencyKey }) => send({ amount: amountIn(amount), description }, idempotencyKey),
       () => {
-        toast(w.funded);
+        toast(t.funded);
         onClose();
       },
     );
   return (
-    <Dialog title={w.fundTitle(name)} onClose={onClose}>
-      <p>{w.fundText}</p>
-      <Form onSubmit={() => void submit()} trouble={trouble} labels={{ amount: w.amount, description: w.what }}>
+    <Dialog title={t.fundTitle(name)} onClose={onClose}>
+      <p>{t.fundText}</p>
+      <Form onSubmit={() => void submit()} error={error} labels={{ amount: t.amount, description: t.description }}>
         <TextField
           name="amount"
           inputMode="decimal"
           autoComplete="off"
-          label={`${w.amount} (${currency})`}
+          label={`${t.amount} (${currency})`}
           value={amount}
           onText={(next) => draft.put({ amount: next })}
         />
         <TextField
           name="description"
-          label={w.what}
-          hint={w.fundHint}
+          label={t.description}
+          hint={t.fundHint}
           value={description}
           onText={(next) => draft.put({ description: next })}
         />
         <div class="actions">
           <Button kind="primary" type="submit" busy={busy}>
-            {sum ? w.fundFor(sum) : w.fund}
+            {sum ? t.fundFor(sum) : t.fund}
           </Button>
           <Button onClick={onClose}>{common().cancel}</Button>
         </div>

@@ -1,48 +1,48 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import type { AnswerOf } from '../api/shapes.ts';
-import { asTrouble, Trouble } from '../api/trouble.ts';
+import { ApiError, asApiError } from '../api/error.ts';
+import type { ResponseBody } from '../api/shapes.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { SelectField, TextArea } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
 import { changed } from '../data/resource.ts';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { SelectField, TextArea } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { who } from '../session/who.ts';
-import { words as common } from '../words/words.ts';
-import { words } from './words.ts';
+import { messages as common } from '../messages/common.ts';
+import { currentSession } from '../session/current-session.ts';
+import { messages } from './messages.ts';
 
-type Report = AnswerOf<'/account/price_list/import', 'post'>;
+type Report = ResponseBody<'/account/price_list/import', 'post'>;
 const targets = ['customer', 'reseller', 'cost'] as const;
 const largestBytes = 1_000_000;
 
-/** What became of each line that was not stored, and why. */
+/** Lines that were not saved, with reasons. */
 function Outcome({ report }: { readonly report: Report }) {
-  const w = words();
+  const t = messages();
   const refused = report.lines.filter(({ status }) => status === 'refused').slice(0, 50);
   return (
     <div class={`note ${report.refused > 0 ? 'bad' : ''}`} role="status">
       <div>
-        <strong>{report.refused > 0 ? w.importRefused(report.refused) : w.importStored(report.stored)}</strong>
+        <strong>{report.refused > 0 ? t.importRefused(report.refused) : t.importStored(report.stored)}</strong>
         <ul>
           {refused.map(({ line, reason }) => (
             <li key={line}>
-              {w.line(line)}: {reason}
+              {t.line(line)}: {reason}
             </li>
           ))}
         </ul>
-        {report.unknown_tlds.length > 0 && <p>{w.unknownTlds(report.unknown_tlds.join(', '))}</p>}
+        {report.unknown_tlds.length > 0 && <p>{t.unknownTlds(report.unknown_tlds.join(', '))}</p>}
       </div>
     </div>
   );
 }
 
-/** Prices from a file or from what is pasted; all of it or nothing. */
+/** Imports prices from a file or pasted text; all lines or none. */
 export function ImportPrices({ onClose }: { readonly onClose: () => void }) {
-  const w = words();
+  const t = messages();
   const [target, setTarget] = useState<string>('customer');
   const [csv, setCsv] = useState('');
   const [busy, setBusy] = useState(false);
-  const [trouble, setTrouble] = useState<Trouble>();
+  const [error, setError] = useState<ApiError>();
   const [report, setReport] = useState<Report>();
   const count = Math.max(0, csv.split('\n').filter((line) => line.trim() !== '').length - 1);
   const send = async () => {
@@ -51,32 +51,32 @@ export function ImportPrices({ onClose }: { readonly onClose: () => void }) {
       const to = targets.find((each) => each === target) ?? 'customer';
       const { body } = await call('post', '/account/price_list/import', { body: { target: to, csv } });
       setReport(body);
-      setTrouble(undefined);
+      setError(undefined);
       await changed('/account/prices', '/customers/prices', '/resellers/prices');
-    } catch (error) {
-      setTrouble(asTrouble(error));
+    } catch (cause) {
+      setError(asApiError(cause));
     }
     setBusy(false);
   };
   const take = async (file: File) => {
     const isLarge = file.size > largestBytes;
-    setTrouble(isLarge ? new Trouble(400, { message: w.fileLarge(file.name) }) : undefined);
+    setError(isLarge ? new ApiError(400, { message: t.fileLarge(file.name) }) : undefined);
     if (!isLarge) setCsv(await file.text());
   };
-  const offered = targets.filter((each) => each !== 'cost' || who.value?.account.is_operator);
+  const offered = targets.filter((each) => each !== 'cost' || currentSession.value?.account.is_operator);
   return (
-    <Dialog title={w.importTitle} size="large" onClose={onClose}>
-      <p>{w.importText}</p>
-      <Form onSubmit={() => void send()} trouble={trouble} labels={{ csv: w.csv, target: w.target }} isWide>
+    <Dialog title={t.importTitle} size="large" onClose={onClose}>
+      <p>{t.importText}</p>
+      <Form onSubmit={() => void send()} error={error} labels={{ csv: t.csv, target: t.target }} isWide>
         <SelectField
           name="target"
-          label={w.target}
+          label={t.target}
           value={target}
           onChoice={setTarget}
-          choices={offered.map((each) => ({ value: each, label: w.targets[each] }))}
+          choices={offered.map((each) => ({ value: each, label: t.targets[each] }))}
         />
         <label class="stack">
-          {w.file}
+          {t.file}
           <input
             type="file"
             accept=".csv,text/csv,text/plain"
@@ -86,11 +86,11 @@ export function ImportPrices({ onClose }: { readonly onClose: () => void }) {
             }}
           />
         </label>
-        <TextArea name="csv" label={w.csv} hint={w.csvHint} rows={8} value={csv} onText={setCsv} />
+        <TextArea name="csv" label={t.csv} hint={t.csvHint} rows={8} value={csv} onText={setCsv} />
         {report && <Outcome report={report} />}
         <div class="actions">
           <Button kind="primary" type="submit" busy={busy} disabled={count === 0}>
-            {w.importLines(count)}
+            {t.importLines(count)}
           </Button>
           <Button onClick={onClose}>{common().close}</Button>
         </div>

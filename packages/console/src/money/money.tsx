@@ -1,33 +1,32 @@
+import { CopyCurl } from '../components/copy-curl.tsx';
+import { Empty, Skeleton } from '../components/empty.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
+import { FilterSelect } from '../components/filter.tsx';
+import { Listing } from '../components/listing.tsx';
+import { Money } from '../components/money.tsx';
+import { PageHead } from '../components/page-head.tsx';
 import { useAddress } from '../data/address.ts';
 import { useResource } from '../data/resource.ts';
-import { CopyCurl } from '../parts/copy-curl.tsx';
-import { Empty, Waiting } from '../parts/empty.tsx';
-import { Choice } from '../parts/filter.tsx';
-import { Listing } from '../parts/listing.tsx';
-import { Money } from '../parts/money.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { TroubleNote } from '../parts/trouble-note.tsx';
-import { OwnHolds } from '../series/holds.tsx';
-import { who } from '../session/who.ts';
+import { AccountHolds } from '../reports/holds.tsx';
+import { currentSession } from '../session/current-session.ts';
 import { columns } from './columns.tsx';
 import './money.css';
-import { OwnMoney } from './own.tsx';
+import { CustomerMoney } from './customer-money.tsx';
+import { messages } from './messages.ts';
 import { MoneySeries } from './series.tsx';
-import { words } from './words.ts';
 
 const pageSize = 25;
 const types = ['domain', 'privacy_protect', 'deposit', 'note'] as const;
 
-/** Three sums, each with what it means. */
 function Funds() {
-  const w = words();
+  const t = messages();
   const funds = useResource('/account/funds', {});
-  if (!funds.data) return funds.trouble ? <TroubleNote trouble={funds.trouble} onAgain={funds.again} /> : <Waiting />;
+  if (!funds.data) return funds.error ? <ErrorBanner error={funds.error} onRetry={funds.again} /> : <Skeleton />;
   const { balance, held, credit_limit } = funds.data;
   const sums = [
-    [w.balance, balance, w.balanceText],
-    [w.held, held, w.heldText],
-    [w.credit, credit_limit, w.creditText],
+    [t.balance, balance, t.balanceText],
+    [t.held, held, t.heldText],
+    [t.credit, credit_limit, t.creditText],
   ] as const;
   return (
     <dl class="sums">
@@ -45,12 +44,12 @@ function Funds() {
 }
 
 export default function MoneyPage() {
-  const customer = who.value?.customer;
-  return customer ? <OwnMoney customerId={customer.customer_id} /> : <AccountMoney />;
+  const customer = currentSession.value?.customer;
+  return customer ? <CustomerMoney customerId={customer.customer_id} /> : <AccountMoney />;
 }
 
 function AccountMoney() {
-  const w = words();
+  const t = messages();
   const { query, page } = useAddress();
   const type = types.find((each) => each === query.type);
   const list = useResource('/account/transactions', {
@@ -64,29 +63,29 @@ function AccountMoney() {
   return (
     <>
       <PageHead
-        title={w.money}
-        lead={w.lead}
+        title={t.money}
+        lead={t.lead}
         actions={<CopyCurl method="get" address={`/v1/account/transactions?limit=${pageSize}`} />}
       />
       <Funds />
       <MoneySeries />
-      <OwnHolds />
+      <AccountHolds />
       <search class="row">
-        <Choice
+        <FilterSelect
           name="type"
-          label={w.type}
+          label={t.type}
           value={type}
-          options={[['', w.anyType], ...types.map((each) => [each, w.types[each]] as const)]}
+          options={[['', t.anyType], ...types.map((each) => [each, t.types[each]] as const)]}
         />
       </search>
       <Listing
-        label={w.transactions}
+        label={t.transactions}
         list={list}
         size={pageSize}
         keyOf={(row) => row.transaction_id}
-        columns={columns(w)}
-        narrowed={Boolean(type || query.transaction) && { title: w.noneFound, clear: w.clear }}
-        none={<Empty title={w.none}>{w.noneText}</Empty>}
+        columns={columns(t)}
+        narrowed={Boolean(type || query.transaction) && { title: t.noneFound, clear: t.clear }}
+        none={<Empty title={t.none}>{t.noneText}</Empty>}
       />
     </>
   );

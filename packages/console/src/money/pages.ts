@@ -1,9 +1,9 @@
-import { may, who } from '../session/who.ts';
+import { defineMessages } from '../messages/locale.ts';
+import { currentSession, may } from '../session/current-session.ts';
 import type { Page } from '../shell/page.ts';
-import { inBoth } from '../words/speak.ts';
 
-// By itself: the other words are loaded with the pages.
-const words = inBoth({ money: 'Balance', prices: 'Pricing' }, { money: 'Saldo', prices: 'Harga' });
+// Separate from the other messages, which are loaded with the pages.
+const messages = defineMessages({ money: 'Balance', prices: 'Pricing' }, { money: 'Saldo', prices: 'Harga' });
 
 export const pages: readonly Page[] = [
   {
@@ -13,8 +13,8 @@ export const pages: readonly Page[] = [
       group: 'business',
       order: 20,
       icon: 'coins',
-      label: () => words().money,
-      isOffered: () => may('account:read') || who.value?.customer !== undefined,
+      label: () => messages().money,
+      isOffered: () => may('account:read') || currentSession.value?.customer !== undefined,
     },
   },
   {
@@ -24,8 +24,8 @@ export const pages: readonly Page[] = [
       group: 'business',
       order: 25,
       icon: 'list',
-      label: () => words().prices,
-      isOffered: () => may('account:read') && who.value?.customer === undefined,
+      label: () => messages().prices,
+      isOffered: () => may('account:read') && currentSession.value?.customer === undefined,
     },
   },
 ];

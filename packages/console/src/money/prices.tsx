@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks';
 import type { Shape } from '../api/shapes.ts';
+import { Button } from '../components/button.tsx';
+import { CopyCurl } from '../components/copy-curl.tsx';
+import { Empty } from '../components/empty.tsx';
+import { TextFilter } from '../components/filter.tsx';
+import { Money } from '../components/money.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { type Column, Pager, Table } from '../components/table.tsx';
 import { useAddress } from '../data/address.ts';
 import { useResource } from '../data/resource.ts';
-import { Button } from '../parts/button.tsx';
-import { CopyCurl } from '../parts/copy-curl.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { TextFilter } from '../parts/filter.tsx';
-import { Money } from '../parts/money.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { type Column, Pager, Table } from '../parts/table.tsx';
-import { may } from '../session/who.ts';
+import { may } from '../session/current-session.ts';
 import { ImportPrices } from './import.tsx';
 import './money.css';
+import { messages } from './messages.ts';
 import { Rules } from './rules.tsx';
-import { words } from './words.ts';
 
 type Entry = Shape<'PriceList'>[string];
 const pageSize = 50;
@@ -37,20 +37,20 @@ function Price({ of, action }: { readonly of: Entry | undefined; readonly action
   );
 }
 
-function columns(w: ReturnType<typeof words>): readonly Column<Row>[] {
+function columns(t: ReturnType<typeof messages>): readonly Column<Row>[] {
   return [
-    { key: 'tld', title: w.tld, isTitle: true, cell: (row) => row.label },
+    { key: 'tld', title: t.tld, isTitle: true, cell: (row) => row.label },
     ...actions.map((action) => ({
       key: action,
-      title: w.actions[action],
+      title: t.actions[action],
       isNumber: true,
       cell: (row: Row) => (
         <div class="two-prices">
           <span>
-            <span class="faint">{w.pay}</span> <Price of={row.pay} action={action} />
+            <span class="faint">{t.cost}</span> <Price of={row.pay} action={action} />
           </span>
           <span>
-            <span class="faint">{w.charge}</span> <Price of={row.charge} action={action} />
+            <span class="faint">{t.price}</span> <Price of={row.charge} action={action} />
           </span>
         </div>
       ),
@@ -58,9 +58,9 @@ function columns(w: ReturnType<typeof words>): readonly Column<Row>[] {
   ];
 }
 
-/** What the account pays, and what its customers are charged, side by side. */
+/** The cost and the customer price of each TLD. */
 export default function Prices() {
-  const w = words();
+  const t = messages();
   const { query, page, go } = useAddress();
   const [isImporting, setImporting] = useState(false);
   const pay = useResource('/account/prices', {});
@@ -74,11 +74,11 @@ export default function Prices() {
   return (
     <>
       <PageHead
-        title={w.prices}
-        lead={w.pricesLead}
+        title={t.prices}
+        lead={t.pricesLead}
         actions={
           <>
-            {may('account:write') && <Button onClick={() => setImporting(true)}>{w.importTitle}</Button>}
+            {may('account:write') && <Button onClick={() => setImporting(true)}>{t.importTitle}</Button>}
             <CopyCurl method="get" address="/v1/account/prices" />
           </>
         }
@@ -86,16 +86,16 @@ export default function Prices() {
       {isImporting && <ImportPrices onClose={() => setImporting(false)} />}
       <Rules pay={pay.data} charge={charge.data} />
       <search class="row">
-        <TextFilter label={w.searchTld} value={query.has ?? ''} onText={(text) => go({ has: text })} />
+        <TextFilter label={t.searchTld} value={query.has ?? ''} onText={(text) => go({ has: text })} />
       </search>
       <Table
-        label={w.prices}
+        label={t.prices}
         rows={rows?.slice((page - 1) * pageSize, page * pageSize)}
         keyOf={(row) => row.tld}
-        trouble={pay.trouble ?? charge.trouble}
-        onAgain={pay.again}
-        empty={<Empty title={w.noPrices}>{w.noPricesText}</Empty>}
-        columns={columns(w)}
+        error={pay.error ?? charge.error}
+        onRetry={pay.again}
+        empty={<Empty title={t.noPrices}>{t.noPricesText}</Empty>}
+        columns={columns(t)}
       />
       <Pager page={page} size={pageSize} total={rows?.length ?? 0} onPage={(next) => go({ page: String(next) })} />
     </>

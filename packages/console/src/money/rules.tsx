@@ -1,45 +1,45 @@
 import { useState } from 'preact/hooks';
 import type { Shape } from '../api/shapes.ts';
+import { Button } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { Skeleton } from '../components/empty.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
+import { Facts } from '../components/facts.tsx';
+import { SelectField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { Money, moneyText } from '../components/money.tsx';
 import { useResource } from '../data/resource.ts';
-import { Button } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
-import { Waiting } from '../parts/empty.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { SelectField } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { Money, moneyText } from '../parts/money.tsx';
-import { TroubleNote } from '../parts/trouble-note.tsx';
-import { may } from '../session/who.ts';
+import { may } from '../session/current-session.ts';
+import { messages } from './messages.ts';
 import { Simulate } from './simulate.tsx';
 import { placesOf, textOf, wholeOf } from './sums.ts';
-import { words } from './words.ts';
 
 type Rule = Shape<'PriceRule'>;
 type Lists = { readonly pay: Shape<'PriceList'>; readonly charge: Shape<'PriceList'> };
 const actions = ['create', 'renew', 'transfer', 'restore'] as const;
 
-/** A rule in words: for what, what is added, how it is rounded. */
+/** A pricing rule as text: scope, markup and rounding. */
 function Sentence({ rule, currency }: { readonly rule: Rule; readonly currency: string }) {
-  const w = words();
+  const t = messages();
   const what = [
-    rule.tld ? `.${rule.tld}` : w.allTlds,
-    rule.action ? (w.ruleActions[rule.action] ?? rule.action) : w.allActions,
+    rule.tld ? `.${rule.tld}` : t.allTlds,
+    rule.action ? (t.ruleActions[rule.action] ?? rule.action) : t.allActions,
   ];
   const added = rule.amount
-    ? w.addsSum(moneyText(rule.amount.amount, rule.amount.currency))
-    : w.addsPercent(Number(rule.percent ?? 0));
-  const rounded = rule.rounding_step ? w.rounded(moneyText(rule.rounding_step, currency), rule.rounding_ending) : '';
+    ? t.addsSum(moneyText(rule.amount.amount, rule.amount.currency))
+    : t.addsPercent(Number(rule.percent ?? 0));
+  const rounded = rule.rounding_step ? t.rounded(moneyText(rule.rounding_step, currency), rule.rounding_ending) : '';
   return (
     <li>
-      {w.ruleFor[rule.audience]}, {what.join(', ')}: <strong>{added}</strong>
+      {t.ruleFor[rule.audience]}, {what.join(', ')}: <strong>{added}</strong>
       {rounded && `, ${rounded}`}
     </li>
   );
 }
 
-/** The real figures of one sale: what is paid, what is charged, what stays. */
+/** An example sale: cost, price and margin. */
 function Example({ pay, charge }: Lists) {
-  const w = words();
+  const t = messages();
   const [tld, setTld] = useState(pay.com ? 'com' : (Object.keys(pay)[0] ?? ''));
   const [action, setAction] = useState<string>('create');
   const chosen = actions.find((each) => each === action) ?? 'create';
@@ -47,33 +47,33 @@ function Example({ pay, charge }: Lists) {
   const charged = years ? charge[tld]?.[chosen]?.[years] : undefined;
   const currencies = [pay[tld]?.currency ?? '', charge[tld]?.currency ?? ''] as const;
   const places = Math.max(placesOf(paid ?? ''), placesOf(charged ?? ''));
-  const kept =
+  const marginAmount =
     paid && charged && currencies[0] === currencies[1]
       ? textOf(wholeOf(charged, places) - wholeOf(paid, places), places)
       : undefined;
   return (
-    <Form onSubmit={() => undefined} trouble={undefined}>
+    <Form onSubmit={() => undefined} error={undefined}>
       <div class="two-fields">
         <SelectField
           name="tld"
-          label={w.tld}
+          label={t.tld}
           value={tld}
           onChoice={setTld}
           choices={Object.entries(pay).map(([key, { tld_label }]) => ({ value: key, label: tld_label }))}
         />
         <SelectField
           name="action"
-          label={w.action}
+          label={t.action}
           value={action}
           onChoice={setAction}
-          choices={actions.map((each) => ({ value: each, label: w.actions[each] }))}
+          choices={actions.map((each) => ({ value: each, label: t.actions[each] }))}
         />
       </div>
       <Facts
         rows={[
-          [w.youPay, paid ? <Money key="p" amount={paid} currency={currencies[0]} /> : '–'],
-          [w.theyPay, charged ? <Money key="c" amount={charged} currency={currencies[1]} /> : '–'],
-          [w.youKeep, kept ? <Money key="k" amount={kept} currency={currencies[0]} /> : w.otherCurrency],
+          [t.yourCost, paid ? <Money key="p" amount={paid} currency={currencies[0]} /> : '–'],
+          [t.customerPrice, charged ? <Money key="c" amount={charged} currency={currencies[1]} /> : '–'],
+          [t.margin, marginAmount ? <Money key="k" amount={marginAmount} currency={currencies[0]} /> : t.otherCurrency],
         ]}
       />
     </Form>
@@ -81,26 +81,26 @@ function Example({ pay, charge }: Lists) {
 }
 
 export function Rules({ pay, charge }: { readonly pay?: Lists['pay']; readonly charge?: Lists['charge'] }) {
-  const w = words();
+  const t = messages();
   const rules = useResource('/account/price_rules', {});
   const [isSimulating, setSimulating] = useState(false);
   return (
     <div class="columns">
-      <Card title={w.rules}>
-        {rules.trouble && <TroubleNote trouble={rules.trouble} onAgain={rules.again} />}
-        {!rules.data && !rules.trouble && <Waiting />}
-        {rules.data?.rules.length === 0 && <p>{w.noRules}</p>}
+      <Card title={t.rules}>
+        {rules.error && <ErrorBanner error={rules.error} onRetry={rules.again} />}
+        {!rules.data && !rules.error && <Skeleton />}
+        {rules.data?.rules.length === 0 && <p>{t.noRules}</p>}
         <ul class="rules">
           {rules.data?.rules.map((rule, n) => (
             <Sentence key={n} rule={rule} currency={rules.data?.currency ?? ''} />
           ))}
         </ul>
-        <p class="faint">{w.rulesText}</p>
-        {rules.data && may('account:write') && <Button onClick={() => setSimulating(true)}>{w.simulate}</Button>}
+        <p class="faint">{t.rulesText}</p>
+        {rules.data && may('account:write') && <Button onClick={() => setSimulating(true)}>{t.simulate}</Button>}
         {rules.data && isSimulating && <Simulate rules={rules.data} onClose={() => setSimulating(false)} />}
       </Card>
       {pay && charge && (
-        <Card title={w.example}>
+        <Card title={t.example}>
           <Example pay={pay} charge={charge} />
         </Card>
       )}

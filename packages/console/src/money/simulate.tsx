@@ -1,26 +1,26 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import type { AnswerOf, Shape } from '../api/shapes.ts';
+import type { ResponseBody, Shape } from '../api/shapes.ts';
+import { useAct } from '../components/act.ts';
+import { amountIn } from '../components/amount.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { SelectField, TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { Money } from '../components/money.tsx';
+import { Pager, Table } from '../components/table.tsx';
+import { toast } from '../components/toast.tsx';
 import { changed } from '../data/resource.ts';
-import { useAct } from '../parts/act.ts';
-import { amountIn } from '../parts/amount.ts';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { SelectField, TextField } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { Money } from '../parts/money.tsx';
-import { Pager, Table } from '../parts/table.tsx';
-import { toast } from '../parts/toast.tsx';
-import { words as common } from '../words/words.ts';
-import { words } from './words.ts';
+import { messages as common } from '../messages/common.ts';
+import { messages } from './messages.ts';
 
 type Rules = Shape<'PriceRules'>;
-type Prices = NonNullable<AnswerOf<'/account/price_rules', 'put'>['prices']>;
+type Prices = NonNullable<ResponseBody<'/account/price_rules', 'put'>['prices']>;
 type Kind = 'percent' | 'fixed';
 const pageSize = 15;
 const actions = ['create', 'renew'] as const;
 
-/** The other rules of customers stay as they are: only the one for everything is another. */
+/** Replaces the default rule for customers and keeps all other rules. */
 function rulesWith({ rules }: Rules, general: object) {
   const others = rules
     .filter(({ audience, tld, action }) => audience === 'customer' && (tld !== null || action !== null))
@@ -36,9 +36,9 @@ function rulesWith({ rules }: Rules, general: object) {
   return [general as { kind: Kind }, ...others];
 }
 
-/** Now and then, side by side; what stays the same says so by being the same. */
+/** Current and new prices side by side. */
 function SideBySide({ prices: { before, after } }: { readonly prices: Prices }) {
-  const w = words();
+  const t = messages();
   const [page, setPage] = useState(1);
   const tlds = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   const price = (list: Prices['before'], tld: string, action: (typeof actions)[number]) => {
@@ -48,25 +48,25 @@ function SideBySide({ prices: { before, after } }: { readonly prices: Prices }) 
   return (
     <>
       <Table
-        label={w.simulated}
+        label={t.simulated}
         rows={tlds.slice((page - 1) * pageSize, page * pageSize)}
         keyOf={(tld) => tld}
-        trouble={undefined}
-        onAgain={() => undefined}
+        error={undefined}
+        onRetry={() => undefined}
         empty={null}
         columns={[
-          { key: 'tld', title: w.tld, isTitle: true, cell: (tld) => (after[tld] ?? before[tld])?.tld_label },
+          { key: 'tld', title: t.tld, isTitle: true, cell: (tld) => (after[tld] ?? before[tld])?.tld_label },
           ...actions.map((action) => ({
             key: action,
-            title: w.actions[action],
+            title: t.actions[action],
             isNumber: true,
             cell: (tld: string) => (
               <div class="two-prices">
                 <span>
-                  <span class="faint">{w.nowAsked}</span> {price(before, tld, action)}
+                  <span class="faint">{t.currentPrice}</span> {price(before, tld, action)}
                 </span>
                 <span>
-                  <span class="faint">{w.thenAsked}</span> <strong>{price(after, tld, action)}</strong>
+                  <span class="faint">{t.newPrice}</span> <strong>{price(after, tld, action)}</strong>
                 </span>
               </div>
             ),
@@ -94,7 +94,7 @@ function writtenOf({ kind, figure, step, ending }: Draft): object {
   };
 }
 
-/** The server names the fields of the first rule: it is the one for everything. */
+/** The API reports errors for the first rule, which is the default rule. */
 function RuleFields({
   of,
   currency,
@@ -104,29 +104,29 @@ function RuleFields({
   readonly currency: string;
   readonly onChange: (changes: Partial<Draft>) => void;
 }) {
-  const w = words();
+  const t = messages();
   return (
     <div class="two-fields">
       <SelectField
         name="rules.0.kind"
-        label={w.adds}
+        label={t.markup}
         value={of.kind}
         onChoice={(kind) => onChange({ kind })}
         choices={[
-          { value: 'percent', label: w.addsShare },
-          { value: 'fixed', label: w.addsFixed(currency) },
+          { value: 'percent', label: t.addsShare },
+          { value: 'fixed', label: t.addsFixed(currency) },
         ]}
       />
       <TextField
         name={of.kind === 'percent' ? 'rules.0.percent' : 'rules.0.amount'}
-        label={w.howMuch}
+        label={t.markupValue}
         value={of.figure}
         autoComplete="off"
         onText={(figure) => onChange({ figure })}
       />
       <TextField
         name="rules.0.rounding_step"
-        label={w.roundingStep}
+        label={t.roundingStep}
         isOptional
         value={of.step}
         autoComplete="off"
@@ -134,7 +134,7 @@ function RuleFields({
       />
       <TextField
         name="rules.0.rounding_ending"
-        label={w.roundingEnding}
+        label={t.roundingEnding}
         isOptional
         value={of.ending}
         autoComplete="off"
@@ -144,9 +144,9 @@ function RuleFields({
   );
 }
 
-/** What customers would pay if; nothing is stored until the last yes, and what is changed after a look is looked at again. */
+/** Previews a new default rule. Saving requires a preview of the current input. */
 export function Simulate({ rules, onClose }: { readonly rules: Rules; readonly onClose: () => void }) {
-  const w = words();
+  const t = messages();
   const general = rules.rules.find(({ audience, tld, action }) => audience === 'customer' && !tld && !action);
   const [draft, setDraft] = useState<Draft>({
     kind: general?.kind ?? 'percent',
@@ -155,38 +155,38 @@ export function Simulate({ rules, onClose }: { readonly rules: Rules; readonly o
     ending: general?.rounding_ending ?? '',
   });
   const [prices, setPrices] = useState<Prices>();
-  const { busy, trouble, act } = useAct();
+  const { busy, error, act } = useAct();
   const change = (changes: Partial<Draft>) => {
     setDraft({ ...draft, ...changes });
     setPrices(undefined);
   };
   const body = () => ({ audience: 'customer' as const, rules: rulesWith(rules, writtenOf(draft)) });
-  const look = () =>
+  const previewPrices = () =>
     act(async () => {
-      const said = await call('put', '/account/price_rules', { body: { ...body(), dry_run: true } });
-      setPrices(said.body.prices ?? undefined);
+      const response = await call('put', '/account/price_rules', { body: { ...body(), dry_run: true } });
+      setPrices(response.body.prices ?? undefined);
     });
   const save = () =>
     act(async () => {
       await call('put', '/account/price_rules', { body: body() });
-      toast(w.rulesSaved);
+      toast(t.rulesSaved);
       onClose();
       await Promise.all([changed('/account/price_rules'), changed('/customers/prices')]);
     });
   return (
-    <Dialog title={w.simulate} onClose={onClose} size="large">
-      <p>{w.simulateText}</p>
-      <Form onSubmit={() => void look()} trouble={trouble}>
+    <Dialog title={t.simulate} onClose={onClose} size="large">
+      <p>{t.simulateText}</p>
+      <Form onSubmit={() => void previewPrices()} error={error}>
         <RuleFields of={draft} currency={rules.currency} onChange={change} />
         {prices && <SideBySide prices={prices} />}
         <div class="actions">
           {prices ? (
             <Button kind="primary" busy={busy} onClick={() => void save()}>
-              {w.saveRule}
+              {t.saveRule}
             </Button>
           ) : (
             <Button kind="primary" type="submit" busy={busy}>
-              {w.lookFirst}
+              {t.previewPrices}
             </Button>
           )}
           <Button onClick={onClose}>{common().cancel}</Button>

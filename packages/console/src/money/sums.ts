@@ -1,7 +1,7 @@
-/** How many digits stand behind the point. */
+/** Digits after the decimal point. */
 export const placesOf = (amount: string): number => (amount.split('.')[1] ?? '').length;
 
-/** Decimal text as a whole number of its smallest part: sums are never floats. */
+/** Decimal text in the smallest unit, so that amounts are never floats. */
 export function wholeOf(amount: string, places: number): bigint {
   const [whole = '0', part = ''] = amount.split('.');
   return BigInt(whole + part.padEnd(places, '0').slice(0, places));

@@ -1,44 +1,44 @@
 import { useRef, useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
+import { type ApiError, asApiError } from '../api/error.ts';
 import type { Shape } from '../api/shapes.ts';
-import { asTrouble, type Trouble } from '../api/trouble.ts';
+import { Button, ButtonLink } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
 import { ChooseCustomer, type ChosenCustomer } from '../customers/choose.tsx';
 import { changed } from '../data/resource.ts';
-import { Button, ButtonLink } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
-import { TextField } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
 import { type Contacts, ContactsField } from './contacts-field.tsx';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
 const nobody: ChosenCustomer = { customerId: '', customerName: '' };
 
-function Taken({ move: { domain_name: name, state } }: { readonly move: Shape<'Move'> }) {
-  const w = words();
+function ClaimResult({ move: { domain_name: name, state } }: { readonly move: Shape<'Move'> }) {
+  const t = messages();
   return (
     <div class="note good row" role="status">
-      {state === 'done' ? w.taken(name) : w.ended(name, w.states[state])}
+      {state === 'done' ? t.movedHere(name) : t.endedInState(name, t.states[state])}
       <ButtonLink small href={`/app/domains/${name}`}>
-        {w.open}
+        {t.open}
       </ButtonLink>
     </div>
   );
 }
 
-/** With its code a name needs no offer. What is typed here is not kept: there is a secret in it. */
+/** Takes over a domain with its auth code. The inputs are not stored because the code is secret. */
 export function Claim() {
-  const w = words();
+  const t = messages();
   const key = useRef(crypto.randomUUID());
   const [name, setName] = useState('');
   const [code, setCode] = useState('');
   const [customer, setCustomer] = useState(nobody);
   const [contacts, setContacts] = useState<Contacts>('oldcontact');
   const [busy, setBusy] = useState(false);
-  const [trouble, setTrouble] = useState<Trouble>();
+  const [error, setError] = useState<ApiError>();
   const [taken, setTaken] = useState<Shape<'Move'>>();
   const submit = async () => {
     setBusy(true);
-    setTrouble(undefined);
+    setError(undefined);
     setTaken(undefined);
     const named = { domain_name: name.trim(), auth_code: code.trim() };
     const body = { ...named, customer_id: customer.customerId, default_contacts: contacts };
@@ -49,27 +49,27 @@ export function Claim() {
       setName('');
       setCode('');
       await changed('/moves', '/domains', '/operations');
-    } catch (error) {
-      const said = asTrouble(error);
-      if (said.isRefusal) key.current = crypto.randomUUID();
-      setTrouble(said);
+    } catch (cause) {
+      const apiError = asApiError(cause);
+      if (apiError.isRefusal) key.current = crypto.randomUUID();
+      setError(apiError);
     } finally {
       setBusy(false);
     }
   };
   const isReady = name.trim() !== '' && code.trim() !== '' && customer.customerId !== '';
   return (
-    <Card title={w.claim}>
+    <Card title={t.claim}>
       <Form
         onSubmit={() => isReady && void submit()}
-        trouble={trouble}
-        labels={{ domain_name: w.name, auth_code: w.code, customer_id: w.customer }}
+        error={error}
+        labels={{ domain_name: t.name, auth_code: t.code, customer_id: t.customer }}
       >
-        <p>{w.claimText}</p>
-        {taken && <Taken move={taken} />}
+        <p>{t.claimText}</p>
+        {taken && <ClaimResult move={taken} />}
         <TextField
           name="domain_name"
-          label={w.name}
+          label={t.name}
           value={name}
           onText={setName}
           autoComplete="off"
@@ -77,18 +77,18 @@ export function Claim() {
         />
         <TextField
           name="auth_code"
-          label={w.code}
-          hint={w.codeHint}
+          label={t.code}
+          hint={t.codeHint}
           value={code}
           onText={setCode}
           autoComplete="off"
           spellcheck={false}
         />
-        <ChooseCustomer label={w.customer} value={customer} onChoice={setCustomer} />
+        <ChooseCustomer label={t.customer} value={customer} onChoice={setCustomer} />
         <ContactsField value={contacts} onValue={setContacts} />
         <div class="actions">
           <Button kind="primary" type="submit" busy={busy} disabled={!isReady}>
-            {w.take}
+            {t.takeOver}
           </Button>
         </div>
       </Form>

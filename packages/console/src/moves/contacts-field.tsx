@@ -1,6 +1,6 @@
 import type { Inputs } from '../api/shapes.ts';
-import { SelectField } from '../parts/field.tsx';
-import { words } from './words.ts';
+import { SelectField } from '../components/field.tsx';
+import { messages } from './messages.ts';
 
 export type Contacts = Inputs<'/domains/{domain_id}/move', 'post'>['body']['default_contacts'];
 
@@ -11,13 +11,13 @@ export function ContactsField({
   readonly value: Contacts;
   readonly onValue: (value: Contacts) => void;
 }) {
-  const w = words();
+  const t = messages();
   return (
     <SelectField
       name="default_contacts"
-      label={w.contacts}
+      label={t.contacts}
       value={value}
-      choices={Object.entries(w.contactsOf).map(([each, label]) => ({ value: each, label }))}
+      choices={Object.entries(t.contactsOf).map(([each, label]) => ({ value: each, label }))}
       onChoice={(each) => onValue(each as Contacts)}
     />
   );

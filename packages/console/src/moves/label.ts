@@ -1,4 +1,4 @@
-import { inBoth } from '../words/speak.ts';
+import { defineMessages } from '../messages/locale.ts';
 
-/** Other pages lead here: they have these words alone. */
-export const label = inBoth({ title: 'Moves' }, { title: 'Pemindahan' });
+/** Separate from the other messages, because other pages link here. */
+export const label = defineMessages({ title: 'Moves' }, { title: 'Pemindahan' });

@@ -1,25 +1,25 @@
 import type { Shape } from '../api/shapes.ts';
+import { CopyCurl } from '../components/copy-curl.tsx';
+import { Empty } from '../components/empty.tsx';
+import { FilterSelect } from '../components/filter.tsx';
+import { Listing } from '../components/listing.tsx';
+import { Moment } from '../components/moment.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import type { Column } from '../components/table.tsx';
 import { useAddress } from '../data/address.ts';
 import { useResource } from '../data/resource.ts';
-import { CopyCurl } from '../parts/copy-curl.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Choice } from '../parts/filter.tsx';
-import { Listing } from '../parts/listing.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import type { Column } from '../parts/table.tsx';
+import { messages } from './messages.ts';
 import { NoticeState } from './state.tsx';
-import { words } from './words.ts';
 
 type Notice = Shape<'Notice'>;
 
 const pageSize = 25;
 const states = ['queued', 'sent', 'failed', 'bounced'] as const;
 
-const columns = (w: ReturnType<typeof words>): readonly Column<Notice>[] => [
+const columns = (t: ReturnType<typeof messages>): readonly Column<Notice>[] => [
   {
     key: 'subject',
-    title: w.subject,
+    title: t.subject,
     isTitle: true,
     cell: (row) => (
       <a href={`/app/notices/${row.notice_id}`} lang={row.language}>
@@ -27,40 +27,40 @@ const columns = (w: ReturnType<typeof words>): readonly Column<Notice>[] => [
       </a>
     ),
   },
-  { key: 'recipient', title: w.recipient, cell: (row) => `${row.recipient} <${row.address}>` },
-  { key: 'kind', title: w.kind, cell: (row) => w.kinds[row.kind] ?? row.kind },
-  { key: 'state', title: w.state, cell: (row) => <NoticeState state={row.state} /> },
-  { key: 'written', title: w.written, cell: (row) => <Moment at={row.created_at} withTime /> },
+  { key: 'recipient', title: t.recipient, cell: (row) => `${row.recipient} <${row.address}>` },
+  { key: 'kind', title: t.kind, cell: (row) => t.kinds[row.kind] ?? row.kind },
+  { key: 'state', title: t.state, cell: (row) => <NoticeState state={row.state} /> },
+  { key: 'written', title: t.written, cell: (row) => <Moment at={row.created_at} withTime /> },
 ];
 
 export default function NoticeList() {
-  const w = words();
+  const t = messages();
   const { query, page } = useAddress();
   const state = states.find((each) => each === query.state);
   const list = useResource('/notices', { query: { limit: pageSize, page_no: page, state } });
   return (
     <>
       <PageHead
-        title={w.title}
-        lead={w.lead}
+        title={t.title}
+        lead={t.lead}
         actions={<CopyCurl method="get" address={`/v1/notices?limit=${pageSize}`} />}
       />
       <search class="row">
-        <Choice
+        <FilterSelect
           name="state"
-          label={w.state}
+          label={t.state}
           value={state}
-          options={[['', w.anyState], ...states.map((each) => [each, w.states[each]] as const)]}
+          options={[['', t.anyState], ...states.map((each) => [each, t.states[each]] as const)]}
         />
       </search>
       <Listing
-        label={w.title}
+        label={t.title}
         list={list}
         size={pageSize}
         keyOf={(row) => row.notice_id}
-        columns={columns(w)}
-        narrowed={state !== undefined && { title: w.noneFound, clear: w.clear }}
-        none={<Empty title={w.none}>{w.noneText}</Empty>}
+        columns={columns(t)}
+        narrowed={state !== undefined && { title: t.noneFound, clear: t.clear }}
+        none={<Empty title={t.none}>{t.noneText}</Empty>}
       />
     </>
   );

@@ -1,51 +1,51 @@
 import { useRoute } from 'preact-iso';
+import { Card } from '../components/card.tsx';
+import { Skeleton } from '../components/empty.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
+import { Facts } from '../components/facts.tsx';
+import { Moment } from '../components/moment.tsx';
+import { PageHead } from '../components/page-head.tsx';
 import { useResource } from '../data/resource.ts';
-import { Card } from '../parts/card.tsx';
-import { Waiting } from '../parts/empty.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { TroubleNote } from '../parts/trouble-note.tsx';
-import { languageNames } from '../words/speak.ts';
+import { localeNames } from '../messages/locale.ts';
 import './notices.css';
+import { messages } from './messages.ts';
 import { NoticeState } from './state.tsx';
-import { words } from './words.ts';
 
-/** `/notices/{id}`: what was written, to whom, and what became of it. */
+/** `/notices/{id}`: the text of an email, its recipient and its delivery. */
 export default function NoticePage() {
-  const w = words();
+  const t = messages();
   const { params } = useRoute();
   const found = useResource('/notices/{notice_id}', { path: { notice_id: params.id ?? '' } });
   const notice = found.data;
   if (!notice)
     return (
       <>
-        <PageHead title={w.title} />
-        {found.trouble ? <TroubleNote trouble={found.trouble} onAgain={found.again} /> : <Waiting rows={8} />}
+        <PageHead title={t.title} />
+        {found.error ? <ErrorBanner error={found.error} onRetry={found.again} /> : <Skeleton rows={8} />}
       </>
     );
   return (
     <>
       <PageHead
         title={notice.subject}
-        shown={<span lang={notice.language}>{notice.subject}</span>}
-        lead={w.kinds[notice.kind] ?? notice.kind}
+        heading={<span lang={notice.language}>{notice.subject}</span>}
+        lead={t.kinds[notice.kind] ?? notice.kind}
       />
-      <Card title={w.facts}>
+      <Card title={t.facts}>
         <Facts
           rows={[
-            [w.state, <NoticeState key="s" state={notice.state} />],
-            [w.recipient, `${notice.recipient} <${notice.address}>`],
-            [w.written, <Moment key="w" at={notice.created_at} withTime />],
-            [w.ended, <Moment key="e" at={notice.ended_at ?? ''} withTime />],
-            [w.tries, String(notice.tries)],
-            [w.result, notice.result ?? '–'],
-            [w.language, languageNames[notice.language]],
+            [t.state, <NoticeState key="s" state={notice.state} />],
+            [t.recipient, `${notice.recipient} <${notice.address}>`],
+            [t.written, <Moment key="w" at={notice.created_at} withTime />],
+            [t.ended, <Moment key="e" at={notice.ended_at ?? ''} withTime />],
+            [t.tries, String(notice.tries)],
+            [t.result, notice.result ?? '–'],
+            [t.language, localeNames[notice.language]],
           ]}
         />
       </Card>
-      <Card title={w.text}>
-        <p class="faint">{w.textNote}</p>
+      <Card title={t.text}>
+        <p class="faint">{t.textNote}</p>
         {/* Somebody's words: as text, never as a page. */}
         <pre class="notice-text" lang={notice.language}>
           {notice.text}

@@ -1,9 +1,9 @@
-import { isCustomer, may } from '../session/who.ts';
+import { defineMessages } from '../messages/locale.ts';
+import { isCustomer, may } from '../session/current-session.ts';
 import type { Page } from '../shell/page.ts';
-import { inBoth } from '../words/speak.ts';
 
-// By itself: the other words are loaded with the pages.
-const words = inBoth({ notices: 'Emails' }, { notices: 'Email' });
+// Separate from the other messages, which are loaded with the pages.
+const messages = defineMessages({ notices: 'Emails' }, { notices: 'Email' });
 
 export const pages: readonly Page[] = [
   {
@@ -13,7 +13,7 @@ export const pages: readonly Page[] = [
       group: 'account',
       order: 35,
       icon: 'mail',
-      label: () => words().notices,
+      label: () => messages().notices,
       isOffered: () => may('account:read') && !isCustomer(),
     },
   },

@@ -1,10 +1,10 @@
 import type { Shape } from '../api/shapes.ts';
-import type { Step } from '../parts/steps.tsx';
-import { words } from './words.ts';
+import type { Step } from '../components/steps.tsx';
+import { messages } from './messages.ts';
 
 type Operation = Shape<'Operation'>;
 
-/** How many of the four steps are behind it. What was sent and not answered stands at the third: the registry's word is missing. */
+/** Completed steps by state. Without a response, the operation stays at the third step. */
 const reached: Readonly<Record<Operation['state'], number>> = {
   intended: 1,
   sent: 2,
@@ -16,32 +16,32 @@ const reached: Readonly<Record<Operation['state'], number>> = {
   cancelled: 4,
 };
 
-/** Whether anything of it left for the registry; what waits for a yes of the account has not. */
-const hasLeft = ({ state, steps, cltrid }: Operation) =>
+/** Whether a command was sent to the registry. */
+const wasSent = ({ state, steps, cltrid }: Operation) =>
   cltrid !== null || steps.length > 0 || state === 'sent' || state === 'unknown' || state === 'waiting_registry';
 
-/** Placed → sent → registry says → settled. */
+/** The steps: accepted, sent, registry response, result. */
 export function lineOf(operation: Operation): readonly Step[] {
-  const w = words();
+  const t = messages();
   const { state, transaction_id, result_text, result_code } = operation;
   const isPaid = transaction_id !== null;
-  const left = hasLeft(operation);
+  const left = wasSent(operation);
   const behind = state === 'action_required' && !left ? 1 : reached[state];
   const stateAt = (n: number): Step['state'] => (n < behind ? 'done' : n === behind ? 'now' : 'ahead');
   const answer = result_text ? `${result_code ?? ''} ${result_text}`.trim() : undefined;
-  const placed: Step = { key: 'placed', label: w.placed, state: stateAt(0), note: isPaid ? w.moneyHeld : undefined };
+  const placed: Step = { key: 'placed', label: t.placed, state: stateAt(0), note: isPaid ? t.moneyHeld : undefined };
   if (!left && (state === 'cancelled' || state === 'refused'))
-    return [placed, { key: 'settled', label: w.settled, state: 'failed', note: w.ended(state, isPaid) }];
+    return [placed, { key: 'settled', label: t.settled, state: 'failed', note: t.ended(state, isPaid) }];
   const says = state === 'refused' ? 'failed' : stateAt(2);
   return [
     placed,
-    { key: 'sent', label: w.sent, state: stateAt(1), note: left ? undefined : w.notSent },
-    { key: 'says', label: w.says, state: says, note: state === 'unknown' ? w.noAnswer : answer },
+    { key: 'sent', label: t.sent, state: stateAt(1), note: left ? undefined : t.notSent },
+    { key: 'says', label: t.registryResponse, state: says, note: state === 'unknown' ? t.noAnswer : answer },
     {
       key: 'settled',
-      label: w.settled,
+      label: t.settled,
       state: state === 'refused' || state === 'cancelled' ? 'failed' : stateAt(3),
-      note: operation.is_final ? w.ended(state, isPaid) : undefined,
+      note: operation.is_final ? t.ended(state, isPaid) : undefined,
     },
   ];
 }

@@ -1,51 +1,51 @@
 import type { Shape } from '../api/shapes.ts';
+import { Card } from '../components/card.tsx';
+import { CopyCurl } from '../components/copy-curl.tsx';
+import { DomainName } from '../components/domain-name.tsx';
+import { Empty } from '../components/empty.tsx';
+import { FilterSelect } from '../components/filter.tsx';
+import { Listing } from '../components/listing.tsx';
+import { Moment } from '../components/moment.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { type Column, Table } from '../components/table.tsx';
 import { useAddress } from '../data/address.ts';
 import { totalOf, useResource } from '../data/resource.ts';
-import { Card } from '../parts/card.tsx';
-import { CopyCurl } from '../parts/copy-curl.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Choice } from '../parts/filter.tsx';
-import { Listing } from '../parts/listing.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { NameText } from '../parts/name-text.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { type Column, Table } from '../parts/table.tsx';
+import { messages } from './messages.ts';
 import { State, states } from './state.tsx';
-import { words } from './words.ts';
 
 type Operation = Shape<'Operation'>;
 
 const pageSize = 25;
-/** No event tells of a step: what is open is asked for. */
+/** There are no events for steps, so open operations are polled. */
 const often = { everyMs: 10_000 };
 
-function columns(w: ReturnType<typeof words>): readonly Column<Operation>[] {
+function columns(t: ReturnType<typeof messages>): readonly Column<Operation>[] {
   return [
     {
       key: 'kind',
-      title: w.order,
+      title: t.order,
       isTitle: true,
-      cell: (row) => <a href={`/app/operations/${row.operation_id}`}>{w.kindOf(row.kind)}</a>,
+      cell: (row) => <a href={`/app/operations/${row.operation_id}`}>{t.kindOf(row.kind)}</a>,
     },
     {
       key: 'object',
-      title: w.object,
+      title: t.object,
       cell: (row) =>
         row.domain_name ? (
           <a href={`/app/domains/${row.domain_name}`}>
-            <NameText name={row.domain_name} />
+            <DomainName name={row.domain_name} />
           </a>
         ) : (
           (row.contact_id ?? '–')
         ),
     },
-    { key: 'state', title: w.state, cell: (row) => <State state={row.state} /> },
-    { key: 'created', title: w.placedAt, cell: (row) => <Moment at={row.created_at} withTime /> },
-    { key: 'updated', title: w.changedAt, cell: (row) => <Moment at={row.updated_at} withTime /> },
+    { key: 'state', title: t.state, cell: (row) => <State state={row.state} /> },
+    { key: 'created', title: t.placedAt, cell: (row) => <Moment at={row.created_at} withTime /> },
+    { key: 'updated', title: t.changedAt, cell: (row) => <Moment at={row.updated_at} withTime /> },
   ];
 }
 
-/** An order that takes a step while the lists are asked for stands in two of them: as it was, and as it is. */
+/** Removes duplicates: an operation can change state between the requests of the lists. */
 function eachOnce(rows: readonly Operation[]): Operation[] {
   const newest = new Map<string, Operation>();
   for (const row of rows) {
@@ -55,8 +55,8 @@ function eachOnce(rows: readonly Operation[]): Operation[] {
   return [...newest.values()];
 }
 
-/** What is not over, of all pages: the service lists one state at a time. Those where somebody has to decide come first. */
-function useOpen() {
+/** All open operations. The API lists one state at a time. Those that need a decision come first. */
+function useOpenOperations() {
   const lists = [
     useResource('/operations', { query: { state: 'action_required', limit: pageSize } }, often),
     useResource('/operations', { query: { state: 'unknown', limit: pageSize } }, often),
@@ -67,63 +67,63 @@ function useOpen() {
   return {
     rows: lists.some(({ data }) => data) ? eachOnce(lists.flatMap(({ data }) => data ?? [])) : undefined,
     total: lists.reduce((sum, list) => sum + totalOf(list), 0),
-    trouble: lists.find(({ trouble }) => trouble)?.trouble,
+    error: lists.find(({ error }) => error)?.error,
     again: () => {
       for (const list of lists) list.again();
     },
   };
 }
 
-function Open() {
-  const w = words();
-  const { rows, total, trouble, again } = useOpen();
+function OpenOperations() {
+  const t = messages();
+  const { rows, total, error, again } = useOpenOperations();
   return (
-    <Card title={w.open}>
+    <Card title={t.open}>
       <Table
-        label={w.open}
+        label={t.open}
         rows={rows}
         keyOf={(row) => row.operation_id}
-        trouble={trouble}
-        onAgain={again}
-        empty={<p>{w.noneOpen}</p>}
-        columns={columns(w)}
+        error={error}
+        onRetry={again}
+        empty={<p>{t.noneOpen}</p>}
+        columns={columns(t)}
       />
-      {rows && total > rows.length && <p class="faint">{w.moreOpen(total - rows.length)}</p>}
+      {rows && total > rows.length && <p class="faint">{t.moreOpen(total - rows.length)}</p>}
     </Card>
   );
 }
 
 export default function OperationList() {
-  const w = words();
+  const t = messages();
   const { query, page } = useAddress();
   const state = states.find((each) => each === query.state);
   const all = useResource('/operations', { query: { limit: pageSize, page_no: page, state } });
   return (
     <>
       <PageHead
-        title={w.operations}
-        lead={w.lead}
+        title={t.operations}
+        lead={t.lead}
         actions={
           <CopyCurl method="get" address={`/v1/operations?limit=${pageSize}${state ? `&state=${state}` : ''}`} />
         }
       />
-      {!state && page === 1 && <Open />}
+      {!state && page === 1 && <OpenOperations />}
       <search class="row">
-        <Choice
+        <FilterSelect
           name="state"
-          label={w.state}
+          label={t.state}
           value={state}
-          options={[['', w.anyState], ...states.map((each) => [each, w.states[each]] as const)]}
+          options={[['', t.anyState], ...states.map((each) => [each, t.states[each]] as const)]}
         />
       </search>
       <Listing
-        label={w.operations}
+        label={t.operations}
         list={all}
         size={pageSize}
         keyOf={(row) => row.operation_id}
-        columns={columns(w)}
-        narrowed={state !== undefined && { title: w.noneFound, clear: w.clear }}
-        none={<Empty title={w.none}>{w.noneText}</Empty>}
+        columns={columns(t)}
+        narrowed={state !== undefined && { title: t.noneFound, clear: t.clear }}
+        none={<Empty title={t.none}>{t.noneText}</Empty>}
       />
     </>
   );

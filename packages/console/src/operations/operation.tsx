@@ -1,41 +1,41 @@
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { call } from '../api/call.ts';
+import { type ApiError, asApiError } from '../api/error.ts';
 import type { Shape } from '../api/shapes.ts';
-import { asTrouble, type Trouble } from '../api/trouble.ts';
+import { Button } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { CopyCurl } from '../components/copy-curl.tsx';
+import { CopyText } from '../components/copy-text.tsx';
+import { Skeleton } from '../components/empty.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
+import { Facts } from '../components/facts.tsx';
+import { Moment } from '../components/moment.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { Table } from '../components/table.tsx';
+import { toast } from '../components/toast.tsx';
 import { changed } from '../data/resource.ts';
-import { Button } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
-import { CopyCurl } from '../parts/copy-curl.tsx';
-import { CopyText } from '../parts/copy-text.tsx';
-import { Waiting } from '../parts/empty.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { Table } from '../parts/table.tsx';
-import { toast } from '../parts/toast.tsx';
-import { TroubleNote } from '../parts/trouble-note.tsx';
-import { isCustomer, may } from '../session/who.ts';
+import { isCustomer, may } from '../session/current-session.ts';
+import { messages } from './messages.ts';
 import { State } from './state.tsx';
 import { Now, OperationLine, useOperation } from './step-line.tsx';
-import { words } from './words.ts';
 
 type Operation = Shape<'Operation'>;
 
-/** Only while nothing has left for the registry; what waits for a yes is declined, not cancelled. */
+/** Possible until a command is sent. An operation that waits for approval is rejected instead. */
 const canCancel = ({ state, approval }: Operation) => state === 'intended' && approval === null;
 
 function Cancel({ operation }: { readonly operation: Operation }) {
-  const w = words();
+  const t = messages();
   const [busy, setBusy] = useState(false);
-  const [refused, setRefused] = useState<Trouble>();
+  const [refused, setRefused] = useState<ApiError>();
   const cancel = async () => {
     setBusy(true);
     try {
       await call('post', '/operations/{operation_id}/cancel', { path: { operation_id: operation.operation_id } });
-      toast(w.cancelled);
-    } catch (error) {
-      setRefused(asTrouble(error));
+      toast(t.cancelled);
+    } catch (cause) {
+      setRefused(asApiError(cause));
     } finally {
       setBusy(false);
       await changed('/operations', '/domains', '/account');
@@ -43,13 +43,13 @@ function Cancel({ operation }: { readonly operation: Operation }) {
   };
   return (
     <>
-      {refused && <TroubleNote trouble={refused} />}
+      {refused && <ErrorBanner error={refused} />}
       {canCancel(operation) && (
         <div class="row">
           <Button kind="danger" busy={busy} onClick={() => void cancel()}>
-            {w.cancel}
+            {t.cancel}
           </Button>
-          <span class="faint">{w.cancelText}</span>
+          <span class="faint">{t.cancelText}</span>
         </div>
       )}
     </>
@@ -57,41 +57,41 @@ function Cancel({ operation }: { readonly operation: Operation }) {
 }
 
 function Evidence({ operation }: { readonly operation: Operation }) {
-  const w = words();
+  const t = messages();
   const copied = (text: string | null) => (text ? <CopyText text={text} /> : <span class="faint">–</span>);
   const rows = [
-    [w.id, copied(operation.operation_id)],
-    [w.registry, operation.registry ?? '–'],
-    [w.clTRID, copied(operation.cltrid)],
-    [w.svTRID, copied(operation.svtrid)],
-    [w.transaction, operation.transaction_id ? <a href="/app/money">{operation.transaction_id}</a> : '–'],
-    [w.proof, operation.proof ? w.proofs[operation.proof] : '–'],
-    [w.attempts, String(operation.attempts)],
-    [w.request, copied(operation.request_id)],
-    [w.placedAt, <Moment key="c" at={operation.created_at} withTime />],
-    [w.endedAt, <Moment key="f" at={operation.finished_at ?? ''} withTime />],
+    [t.id, copied(operation.operation_id)],
+    [t.registry, operation.registry ?? '–'],
+    [t.clTRID, copied(operation.cltrid)],
+    [t.svTRID, copied(operation.svtrid)],
+    [t.transaction, operation.transaction_id ? <a href="/app/money">{operation.transaction_id}</a> : '–'],
+    [t.outcomeSource, operation.proof ? t.outcomeSources[operation.proof] : '–'],
+    [t.attempts, String(operation.attempts)],
+    [t.request, copied(operation.request_id)],
+    [t.placedAt, <Moment key="c" at={operation.created_at} withTime />],
+    [t.endedAt, <Moment key="f" at={operation.finished_at ?? ''} withTime />],
   ] as const;
   return (
-    <Card title={w.evidence}>
+    <Card title={t.technicalDetails}>
       <Facts rows={rows} />
     </Card>
   );
 }
 
 function Done({ operation }: { readonly operation: Operation }) {
-  const w = words();
+  const t = messages();
   return (
-    <Card title={w.commands}>
+    <Card title={t.commands}>
       <Table
-        label={w.commands}
+        label={t.commands}
         rows={operation.steps}
         keyOf={(row) => `${row.name} ${row.at}`}
-        empty={<p>{w.noCommands}</p>}
+        empty={<p>{t.noCommands}</p>}
         columns={[
-          { key: 'name', title: w.command, isTitle: true, cell: (row) => row.name.replaceAll('_', ' ') },
-          { key: 'result', title: w.result, cell: (row) => (row.result ?? '–').replaceAll('_', ' ') },
-          { key: 'code', title: w.code, isNumber: true, cell: (row) => row.code ?? '–' },
-          { key: 'at', title: w.at, cell: (row) => <Moment at={row.at} withTime /> },
+          { key: 'name', title: t.command, isTitle: true, cell: (row) => row.name.replaceAll('_', ' ') },
+          { key: 'result', title: t.result, cell: (row) => (row.result ?? '–').replaceAll('_', ' ') },
+          { key: 'code', title: t.code, isNumber: true, cell: (row) => row.code ?? '–' },
+          { key: 'at', title: t.at, cell: (row) => <Moment at={row.at} withTime /> },
         ]}
       />
     </Card>
@@ -99,29 +99,29 @@ function Done({ operation }: { readonly operation: Operation }) {
 }
 
 export default function OperationPage() {
-  const w = words();
+  const t = messages();
   const id = useRoute().params.id ?? '';
-  const said = useOperation(id);
-  const operation = said.data;
+  const resource = useOperation(id);
+  const operation = resource.data;
   const name = operation?.domain_name;
   return (
     <>
       <PageHead
-        title={operation ? `${w.kindOf(operation.kind)}${name ? `: ${name}` : ''}` : w.operation}
+        title={operation ? `${t.kindOf(operation.kind)}${name ? `: ${name}` : ''}` : t.operation}
         lead={
           operation && (
             <>
-              <State state={operation.state} /> {name && <a href={`/app/domains/${name}`}>{w.toName}</a>}
+              <State state={operation.state} /> {name && <a href={`/app/domains/${name}`}>{t.viewDomain}</a>}
             </>
           )
         }
         actions={<CopyCurl method="get" address={`/v1/operations/${id}`} />}
       />
-      {said.trouble && <TroubleNote trouble={said.trouble} />}
-      {said.isLoading && <Waiting />}
+      {resource.error && <ErrorBanner error={resource.error} />}
+      {resource.isLoading && <Skeleton />}
       {operation && (
         <>
-          <Card title={w.line}>
+          <Card title={t.progress}>
             <OperationLine operation={operation} />
           </Card>
           <Now operation={operation} />

@@ -1,10 +1,10 @@
 import type { Shape } from '../api/shapes.ts';
-import { Badge } from '../parts/light.tsx';
-import { words } from './words.ts';
+import { Badge } from '../components/light.tsx';
+import { messages } from './messages.ts';
 
 export type OperationState = Shape<'Operation'>['state'];
 
-/** As the service names them; those that are not over come first. */
+/** The states of the API, open ones first. */
 export const states: readonly OperationState[] = [
   'action_required',
   'unknown',
@@ -24,5 +24,5 @@ const tones: Readonly<Partial<Record<OperationState, 'good' | 'warn' | 'bad'>>> 
 };
 
 export function State({ state }: { readonly state: OperationState }) {
-  return <Badge tone={tones[state] ?? 'plain'}>{words().states[state]}</Badge>;
+  return <Badge tone={tones[state] ?? 'plain'}>{messages().states[state]}</Badge>;
 }

@@ -1,66 +1,66 @@
 import { useState } from 'preact/hooks';
 import type { Shape } from '../api/shapes.ts';
+import { Button } from '../components/button.tsx';
+import { CopyCurl } from '../components/copy-curl.tsx';
+import { Empty } from '../components/empty.tsx';
+import { FilterSelect } from '../components/filter.tsx';
+import { Badge } from '../components/light.tsx';
+import { Listing } from '../components/listing.tsx';
+import { Moment } from '../components/moment.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import type { Column } from '../components/table.tsx';
 import { useAddress } from '../data/address.ts';
 import { useResource } from '../data/resource.ts';
-import { Button } from '../parts/button.tsx';
-import { CopyCurl } from '../parts/copy-curl.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Choice } from '../parts/filter.tsx';
-import { Badge } from '../parts/light.tsx';
-import { Listing } from '../parts/listing.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import type { Column } from '../parts/table.tsx';
-import { may } from '../session/who.ts';
-import { Acknowledge, Resting } from './acknowledge.tsx';
-import { sayAlarm } from './say-alarm.ts';
+import { may } from '../session/current-session.ts';
+import { Acknowledge, Acknowledgement } from './acknowledge.tsx';
+import { describeAlarm } from './describe-alarm.ts';
 import './operator.css';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
 const pageSize = 25;
 const states = ['open', 'acknowledged', 'cleared', 'all'] as const;
 
 function columns(
-  w: ReturnType<typeof words>,
+  t: ReturnType<typeof messages>,
   canChange: boolean,
   choose: (alarm: Shape<'Alarm'>) => void,
 ): readonly Column<Shape<'Alarm'>>[] {
   return [
     {
       key: 'what',
-      title: w.what,
+      title: t.alert,
       isTitle: true,
       cell: (row) => (
         <>
-          {sayAlarm(row)}
+          {describeAlarm(row)}
           <br />
-          {sayAlarm(row) !== row.sentence && <span class="setting-meaning">{row.sentence}</span>}
+          {describeAlarm(row) !== row.sentence && <span class="setting-meaning">{row.sentence}</span>}
           <code class="faint">{row.key}</code>
-          <Resting alarm={row} canChange={canChange} />
+          <Acknowledgement alarm={row} canChange={canChange} />
         </>
       ),
     },
     {
       key: 'severity',
-      title: w.state,
+      title: t.state,
       cell: (row) => (
         <Badge tone={row.cleared_at || row.acknowledged ? 'plain' : row.severity === 'critical' ? 'bad' : 'warn'}>
-          {row.cleared_at ? w.cleared : row.acknowledged ? w.rested : w.severity[row.severity]}
+          {row.cleared_at ? t.cleared : row.acknowledged ? t.acknowledged : t.severity[row.severity]}
         </Badge>
       ),
     },
-    { key: 'raised', title: w.raised, cell: (row) => <Moment at={row.raised_at} withTime /> },
-    { key: 'seen', title: w.seen, cell: (row) => <Moment at={row.cleared_at ?? row.seen_at} withTime /> },
+    { key: 'raised', title: t.raised, cell: (row) => <Moment at={row.raised_at} withTime /> },
+    { key: 'seen', title: t.seen, cell: (row) => <Moment at={row.cleared_at ?? row.seen_at} withTime /> },
     ...(canChange
       ? [
           {
             key: 'act',
-            title: w.acknowledge,
+            title: t.acknowledge,
             cell: (row: Shape<'Alarm'>) =>
               !row.cleared_at &&
               !row.acknowledged && (
-                <Button small aria-label={w.acknowledgeOf(sayAlarm(row))} onClick={() => choose(row)}>
-                  {w.acknowledge}
+                <Button small aria-label={t.acknowledgeOf(describeAlarm(row))} onClick={() => choose(row)}>
+                  {t.acknowledge}
                 </Button>
               ),
           },
@@ -70,7 +70,7 @@ function columns(
 }
 
 export default function Alarms() {
-  const w = words();
+  const t = messages();
   const { query, page } = useAddress();
   const [chosen, choose] = useState<Shape<'Alarm'>>();
   const canChange = may('account:write');
@@ -83,25 +83,25 @@ export default function Alarms() {
   return (
     <>
       <PageHead
-        title={w.alarms}
-        lead={w.alarmsLead}
+        title={t.alarms}
+        lead={t.alarmsLead}
         actions={<CopyCurl method="get" address="/v1/operator/alarms" />}
       />
       <search class="row">
-        <Choice
+        <FilterSelect
           name="state"
-          label={w.state}
+          label={t.state}
           value={state}
-          options={states.map((each) => [each, w.states[each]] as const)}
+          options={states.map((each) => [each, t.states[each]] as const)}
         />
       </search>
       <Listing
-        label={w.alarms}
+        label={t.alarms}
         list={list}
         size={pageSize}
         keyOf={(row) => `${row.key} ${row.raised_at}`}
-        columns={columns(w, canChange, choose)}
-        none={<Empty title={w.noAlarms}>{w.noAlarmsText}</Empty>}
+        columns={columns(t, canChange, choose)}
+        none={<Empty title={t.noAlarms}>{t.noAlarmsText}</Empty>}
       />
       {chosen && <Acknowledge alarm={chosen} onClose={() => choose(undefined)} />}
     </>

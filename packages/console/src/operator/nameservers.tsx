@@ -1,62 +1,62 @@
+import { Card } from '../components/card.tsx';
+import { CopyCurl } from '../components/copy-curl.tsx';
+import { CopyText } from '../components/copy-text.tsx';
+import { Empty } from '../components/empty.tsx';
+import { Light } from '../components/light.tsx';
+import { Moment } from '../components/moment.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { Table } from '../components/table.tsx';
 import { useResource } from '../data/resource.ts';
-import { Card } from '../parts/card.tsx';
-import { CopyCurl } from '../parts/copy-curl.tsx';
-import { CopyText } from '../parts/copy-text.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Light } from '../parts/light.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { Table } from '../parts/table.tsx';
-import { PublicationTimes } from '../series/waits.tsx';
+import { PublicationTimes } from '../reports/response-times.tsx';
 import './operator.css';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
 export default function Nameservers() {
-  const w = words();
+  const t = messages();
   const list = useResource('/operator/nameservers', {}, { everyMs: 10_000 });
   return (
     <>
       <PageHead
-        title={w.nameservers}
-        lead={w.nameserversLead}
+        title={t.nameservers}
+        lead={t.nameserversLead}
         actions={<CopyCurl method="get" address="/v1/operator/nameservers" />}
       />
       <Table
-        label={w.nameservers}
+        label={t.nameservers}
         rows={list.data?.nameservers}
         keyOf={(row) => row.nameserver_id}
-        trouble={list.trouble}
-        onAgain={list.again}
-        empty={<Empty title={w.noNameservers}>{w.noNameserversText}</Empty>}
+        error={list.error}
+        onRetry={list.again}
+        empty={<Empty title={t.noNameservers}>{t.noNameserversText}</Empty>}
         columns={[
-          { key: 'nameserver', title: w.nameserver, isTitle: true, cell: (row) => row.nameserver_id },
+          { key: 'nameserver', title: t.nameserver, isTitle: true, cell: (row) => row.nameserver_id },
           {
             key: 'state',
-            title: w.state,
+            title: t.state,
             cell: (row) =>
               row.is_active ? (
                 <Light kind={row.error ? 'bad' : row.zones_behind === 0 ? 'good' : 'half'}>
-                  {row.zones_behind === 0 ? w.served : w.behind(row.zones_behind)}
+                  {row.zones_behind === 0 ? t.served : t.behind(row.zones_behind)}
                 </Light>
               ) : (
-                <Light kind="none">{w.inactive}</Light>
+                <Light kind="none">{t.inactive}</Light>
               ),
           },
-          { key: 'lag', title: w.lag, isNumber: true, cell: (row) => w.seconds(row.lag_seconds) },
-          { key: 'engine', title: w.engine, cell: (row) => w.engines[row.engine] },
+          { key: 'lag', title: t.longestDelay, isNumber: true, cell: (row) => t.seconds(row.lag_seconds) },
+          { key: 'engine', title: t.engine, cell: (row) => t.engines[row.engine] },
           {
             key: 'signed',
-            title: w.transfers,
-            cell: (row) => (row.engine === 'embedded' ? '–' : row.is_signed ? w.signed : w.unsigned),
+            title: t.transfers,
+            cell: (row) => (row.engine === 'embedded' ? '–' : row.is_signed ? t.signed : t.unsigned),
           },
-          { key: 'address', title: w.address, cell: (row) => <code>{`${row.address} ${row.port}`}</code> },
-          { key: 'checked', title: w.checked, cell: (row) => <Moment at={row.checked_at ?? ''} withTime /> },
-          { key: 'error', title: w.error, cell: (row) => row.error ?? <span class="faint">–</span> },
+          { key: 'address', title: t.address, cell: (row) => <code>{`${row.address} ${row.port}`}</code> },
+          { key: 'checked', title: t.checked, cell: (row) => <Moment at={row.checked_at ?? ''} withTime /> },
+          { key: 'error', title: t.error, cell: (row) => row.error ?? <span class="faint">–</span> },
         ]}
       />
       <PublicationTimes />
-      <Card title={w.addOne}>
-        <p>{w.addOneText}</p>
+      <Card title={t.addOne}>
+        <p>{t.addOneText}</p>
         <ol class="say-how">
           <li>
             <CopyText text="namehold nameserver add ns1 --engine knot --address 192.0.2.53" />
@@ -65,7 +65,7 @@ export default function Nameservers() {
             <CopyText text="namehold nameserver snippet ns1" />
           </li>
         </ol>
-        <p class="faint">{w.snippetText}</p>
+        <p class="faint">{t.snippetText}</p>
       </Card>
     </>
   );

@@ -1,8 +1,8 @@
+import { defineMessages } from '../messages/locale.ts';
 import type { Page } from '../shell/page.ts';
-import { inBoth } from '../words/speak.ts';
 
-// By themselves: the other words are loaded with the pages.
-const words = inBoth(
+// Separate from the other messages, which are loaded with the pages.
+const messages = defineMessages(
   {
     alarms: 'Alerts',
     registries: 'Registries',
@@ -23,43 +23,44 @@ const words = inBoth(
   },
 );
 
-/** Not offered to anybody but the operator (`isOffered`); the service refuses the calls too. */
+/** Hidden from everyone except the operator (`isOffered`). The API also refuses these calls. */
 const place = { group: 'operator', needs: 'account:read' } as const;
 
 export const pages: readonly Page[] = [
   {
     path: '/operator/alarms',
     load: () => import('./alarms.tsx'),
-    place: { ...place, order: 10, icon: 'bell', label: () => words().alarms },
+    place: { ...place, order: 10, icon: 'bell', label: () => messages().alarms },
   },
   {
     path: '/operator/registries',
     load: () => import('./registries.tsx'),
-    place: { ...place, order: 20, icon: 'server', label: () => words().registries },
+    place: { ...place, order: 20, icon: 'server', label: () => messages().registries },
   },
   {
     path: '/operator/nameservers',
     load: () => import('./nameservers.tsx'),
-    place: { ...place, order: 30, icon: 'globe', label: () => words().nameservers },
+    place: { ...place, order: 30, icon: 'globe', label: () => messages().nameservers },
   },
   {
     path: '/operator/tlds',
     load: () => import('./tlds.tsx'),
-    place: { ...place, order: 40, icon: 'tree', label: () => words().tlds },
+    place: { ...place, order: 40, icon: 'tree', label: () => messages().tlds },
   },
   {
     path: '/operator/jobs',
     load: () => import('./jobs.tsx'),
-    place: { ...place, order: 50, icon: 'clock', label: () => words().jobs },
+    place: { ...place, order: 50, icon: 'clock', label: () => messages().jobs },
   },
   {
-    path: '/operator/books',
-    load: () => import('./books.tsx'),
-    place: { ...place, order: 60, icon: 'check', label: () => words().books },
+    path: '/operator/reconciliation',
+    formerPath: '/operator/books',
+    load: () => import('./reconciliation.tsx'),
+    place: { ...place, order: 60, icon: 'check', label: () => messages().books },
   },
   {
     path: '/operator/settings',
     load: () => import('./settings.tsx'),
-    place: { ...place, order: 70, icon: 'gauge', label: () => words().settings },
+    place: { ...place, order: 70, icon: 'gauge', label: () => messages().settings },
   },
 ];

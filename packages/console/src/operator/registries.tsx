@@ -1,82 +1,82 @@
 import type { Shape } from '../api/shapes.ts';
+import { Card } from '../components/card.tsx';
+import { CopyCurl } from '../components/copy-curl.tsx';
+import { CopyText } from '../components/copy-text.tsx';
+import { Empty, Skeleton } from '../components/empty.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
+import { Facts } from '../components/facts.tsx';
+import { Light } from '../components/light.tsx';
+import { Moment } from '../components/moment.tsx';
+import { Money } from '../components/money.tsx';
+import { PageHead } from '../components/page-head.tsx';
 import { useResource } from '../data/resource.ts';
-import { Card } from '../parts/card.tsx';
-import { CopyCurl } from '../parts/copy-curl.tsx';
-import { CopyText } from '../parts/copy-text.tsx';
-import { Empty, Waiting } from '../parts/empty.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { Light } from '../parts/light.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { Money } from '../parts/money.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { TroubleNote } from '../parts/trouble-note.tsx';
-import { AnswerTimes } from '../series/waits.tsx';
+import { ResponseTimes } from '../reports/response-times.tsx';
 import './operator.css';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
 type Registry = Shape<'RegistryStanding'>;
 
 function Reach({ of }: { readonly of: Registry }) {
-  const w = words();
-  if (!of.is_active) return <Light kind="none">{w.inactive}</Light>;
+  const t = messages();
+  if (!of.is_active) return <Light kind="none">{t.inactive}</Light>;
   if (of.login_refused)
     return (
       <>
-        <Light kind="bad">{w.loginRefused(of.login_refused.code)}</Light>{' '}
+        <Light kind="bad">{t.loginRefused(of.login_refused.code)}</Light>{' '}
         <span class="faint">
-          {w.until} <Moment at={of.login_refused.until} withTime />
+          {t.until} <Moment at={of.login_refused.until} withTime />
         </span>
       </>
     );
-  return <Light kind={of.is_reachable ? 'good' : 'bad'}>{of.is_reachable ? w.reached : w.unreached}</Light>;
+  return <Light kind={of.is_reachable ? 'good' : 'bad'}>{of.is_reachable ? t.connected : t.notResponding}</Light>;
 }
 
-function Standing({ of }: { readonly of: Registry }) {
-  const w = words();
+function ConnectionStatus({ of }: { readonly of: Registry }) {
+  const t = messages();
   return (
     <Card title={of.registry_id} actions={<Reach of={of} />}>
       <Facts
         rows={[
-          [w.tlds, of.tlds.map((tld) => `.${tld}`).join(' ')],
-          [w.address, <code key="a">{`${of.host}:${of.port}`}</code>],
-          [w.account, <code key="c">{of.client_id}</code>],
-          [w.sessions, w.ofMost(of.sessions.open, of.sessions.most)],
-          [w.unknown, of.unknown_operations],
-          [w.messages, of.messages_open],
-          [w.lastMessage, <Moment key="m" at={of.last_message_at ?? ''} withTime />],
-          [w.balance, of.balance ? <Money key="b" {...of.balance} /> : '–'],
-          [w.certificate, <Moment key="e" at={of.certificate_expires_at ?? ''} />],
-          [w.password, <Moment key="p" at={of.password_expires_at ?? ''} />],
+          [t.tlds, of.tlds.map((tld) => `.${tld}`).join(' ')],
+          [t.address, <code key="a">{`${of.host}:${of.port}`}</code>],
+          [t.account, <code key="c">{of.client_id}</code>],
+          [t.sessions, t.ofMost(of.sessions.open, of.sessions.most)],
+          [t.unknown, of.unknown_operations],
+          [t.messages, of.messages_open],
+          [t.lastMessage, <Moment key="m" at={of.last_message_at ?? ''} withTime />],
+          [t.balance, of.balance ? <Money key="b" {...of.balance} /> : '–'],
+          [t.certificate, <Moment key="e" at={of.certificate_expires_at ?? ''} />],
+          [t.password, <Moment key="p" at={of.password_expires_at ?? ''} />],
         ]}
       />
       <p class="faint">
-        {w.testBy} <CopyText text={`namehold registry test ${of.registry_id}`} />
+        {t.testBy} <CopyText text={`namehold registry test ${of.registry_id}`} />
       </p>
     </Card>
   );
 }
 
 export default function Registries() {
-  const w = words();
+  const t = messages();
   const list = useResource('/operator/registries', {}, { everyMs: 10_000 });
   const registries = list.data?.registries;
   return (
     <>
       <PageHead
-        title={w.registries}
-        lead={w.registriesLead}
+        title={t.registries}
+        lead={t.registriesLead}
         actions={<CopyCurl method="get" address="/v1/operator/registries" />}
       />
-      {list.trouble && <TroubleNote trouble={list.trouble} onAgain={list.again} />}
-      {!registries && !list.trouble && <Waiting />}
-      {registries?.length === 0 && <Empty title={w.noRegistries}>{w.noRegistriesText}</Empty>}
+      {list.error && <ErrorBanner error={list.error} onRetry={list.again} />}
+      {!registries && !list.error && <Skeleton />}
+      {registries?.length === 0 && <Empty title={t.noRegistries}>{t.noRegistriesText}</Empty>}
       <div class="columns">
         {registries?.map((each) => (
-          <Standing key={each.registry_id} of={each} />
+          <ConnectionStatus key={each.registry_id} of={each} />
         ))}
       </div>
       {registries && registries.length > 0 && (
-        <AnswerTimes registries={registries.map(({ registry_id }) => registry_id)} />
+        <ResponseTimes registries={registries.map(({ registry_id }) => registry_id)} />
       )}
     </>
   );

@@ -1,16 +1,16 @@
+import { CopyCurl } from '../components/copy-curl.tsx';
+import { Empty } from '../components/empty.tsx';
+import { TextFilter } from '../components/filter.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { Table } from '../components/table.tsx';
 import { useAddress } from '../data/address.ts';
 import { useResource } from '../data/resource.ts';
-import { CopyCurl } from '../parts/copy-curl.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { TextFilter } from '../parts/filter.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { Table } from '../parts/table.tsx';
-import { words as common } from '../words/words.ts';
+import { messages as common } from '../messages/common.ts';
 import './operator.css';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
 export default function Settings() {
-  const w = words();
+  const t = messages();
   const { query, go } = useAddress();
   const list = useResource('/operator/settings', {});
   const has = (query.has ?? '').toLowerCase();
@@ -21,32 +21,32 @@ export default function Settings() {
   return (
     <>
       <PageHead
-        title={w.settings}
-        lead={w.settingsLead}
+        title={t.settings}
+        lead={t.settingsLead}
         actions={<CopyCurl method="get" address="/v1/operator/settings" />}
       />
       <search class="row">
-        <TextFilter label={w.searchSetting} value={query.has ?? ''} onText={(text) => go({ has: text })} />
+        <TextFilter label={t.searchSetting} value={query.has ?? ''} onText={(text) => go({ has: text })} />
         <label class="check">
           <input
             type="checkbox"
             checked={isOwn}
             onChange={(event) => go({ own: event.currentTarget.checked ? '1' : '' })}
           />
-          {w.ownOnly}
+          {t.ownOnly}
         </label>
       </search>
       <Table
-        label={w.settings}
+        label={t.settings}
         rows={rows}
         keyOf={(row) => row.name}
-        trouble={list.trouble}
-        onAgain={list.again}
+        error={list.error}
+        onRetry={list.again}
         empty={<Empty title={common().noMatch} />}
         columns={[
           {
             key: 'setting',
-            title: w.setting,
+            title: t.setting,
             isTitle: true,
             cell: (row) => (
               <>
@@ -57,10 +57,10 @@ export default function Settings() {
           },
           {
             key: 'value',
-            title: w.value,
+            title: t.value,
             cell: (row) =>
               row.value === null ? (
-                <span class="faint">{row.is_secret && row.is_set ? w.secret : w.unset}</span>
+                <span class="faint">{row.is_secret && row.is_set ? t.secret : t.unset}</span>
               ) : (
                 <code class="setting-value">{row.value}</code>
               ),

@@ -1,14 +1,14 @@
+import { CopyCurl } from '../components/copy-curl.tsx';
+import { Empty } from '../components/empty.tsx';
+import { TextFilter } from '../components/filter.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { Table } from '../components/table.tsx';
 import { useAddress } from '../data/address.ts';
 import { useResource } from '../data/resource.ts';
-import { CopyCurl } from '../parts/copy-curl.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { TextFilter } from '../parts/filter.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { Table } from '../parts/table.tsx';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
 export default function Tlds() {
-  const w = words();
+  const t = messages();
   const { query, go } = useAddress();
   const all = useResource('/tlds', {});
   const registries = useResource('/operator/registries', {});
@@ -23,23 +23,23 @@ export default function Tlds() {
       .filter(({ tld_name }) => tld_name.includes(has));
   return (
     <>
-      <PageHead title={w.tlds} lead={w.tldsLead} actions={<CopyCurl method="get" address="/v1/tlds" />} />
+      <PageHead title={t.tlds} lead={t.tldsLead} actions={<CopyCurl method="get" address="/v1/tlds" />} />
       <search class="row">
-        <TextFilter label={w.searchTld} value={query.has ?? ''} onText={(text) => go({ has: text })} />
+        <TextFilter label={t.searchTld} value={query.has ?? ''} onText={(text) => go({ has: text })} />
       </search>
       <Table
-        label={w.tlds}
+        label={t.tlds}
         rows={rows}
         keyOf={(row) => row.tld_key}
-        trouble={all.trouble}
-        onAgain={all.again}
-        empty={<Empty title={w.noTlds} />}
+        error={all.error}
+        onRetry={all.again}
+        empty={<Empty title={t.noTlds} />}
         columns={[
-          { key: 'tld', title: w.tld, isTitle: true, cell: (row) => row.tld_label },
-          { key: 'term', title: w.term, cell: (row) => w.years(Number.parseInt(row.min_duration, 10)) },
+          { key: 'tld', title: t.tld, isTitle: true, cell: (row) => row.tld_label },
+          { key: 'term', title: t.term, cell: (row) => t.years(Number.parseInt(row.min_duration, 10)) },
           {
             key: 'registry',
-            title: w.registry,
+            title: t.registry,
             cell: (row) => served.get(row.tld_name) ?? <span class="faint">–</span>,
           },
         ]}

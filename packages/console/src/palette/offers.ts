@@ -1,16 +1,16 @@
 import type { Shape } from '../api/shapes.ts';
+import type { IconName } from '../components/icon.tsx';
 import { pages } from '../pages.ts';
-import type { IconName } from '../parts/icon.tsx';
 import { canMove, pushClock, steps } from '../sandbox/clock.ts';
+import { may, mayOrder } from '../session/current-session.ts';
 import { signOut } from '../session/session.ts';
-import { may, mayOrder } from '../session/who.ts';
 import { groups, isOffered, type Place } from '../shell/page.ts';
 import { setTheme, themes } from '../shell/theme.ts';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
-export type OfferKind = keyof ReturnType<typeof words>['kinds'];
+export type OfferKind = keyof ReturnType<typeof messages>['kinds'];
 
-/** One line of the palette: somewhere to go, or something to do. */
+/** An entry of the palette: a link or an action. */
 export interface Offer {
   readonly key: string;
   readonly kind: OfferKind;
@@ -21,24 +21,24 @@ export interface Offer {
   readonly act?: () => void;
 }
 
-type Found = Shape<'Found'>;
+type SearchHit = Shape<'Found'>;
 const most = 8;
-const fits = (label: string, text: string) =>
+const matches = (label: string, text: string) =>
   label
     .toLowerCase()
     .split(/\s+/)
     .some((_, n, all) => all.slice(n).join(' ').startsWith(text));
 
-const icons: Readonly<Record<Found['kind'], IconName>> = {
+const icons: Readonly<Record<SearchHit['kind'], IconName>> = {
   domain: 'globe',
-  customer: 'people',
+  customer: 'users',
   operation: 'steps',
   transaction: 'coins',
   key: 'key',
   event: 'list',
 };
 
-const addresses: Readonly<Record<Found['kind'], (found: Found) => string>> = {
+const addresses: Readonly<Record<SearchHit['kind'], (found: SearchHit) => string>> = {
   domain: ({ title }) => `/domains/${encodeURIComponent(title)}`,
   customer: ({ id }) => `/customers/${id}`,
   operation: ({ id }) => `/operations/${id}`,
@@ -47,15 +47,15 @@ const addresses: Readonly<Record<Found['kind'], (found: Found) => string>> = {
   event: ({ id }) => `/log/events?after=${before(id)}`,
 };
 
-/** The log is read on after a place: to begin with an event one asks for what came after the one before it. */
+/** The event before this one. The log starts after a given event. */
 const before = (id: string) => `evt_${String(BigInt(id.replace(/^evt_/, '')) - 1n).padStart(16, '0')}`;
 
 const patterns = pages.map(({ path }) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`));
-/** Whether this console has such a page: what has none is not offered. */
+/** Whether the console has a page for this address. */
 const isThere = (address: string) => patterns.some((each) => each.test(address.split('?')[0] ?? ''));
 
-/** What the service found. */
-export const foundOffers = (found: readonly Found[]): Offer[] =>
+/** Search results of the API. */
+export const foundOffers = (found: readonly SearchHit[]): Offer[] =>
   found
     .map((each) => ({
       key: `${each.kind}/${each.id}`,
@@ -69,11 +69,11 @@ export const foundOffers = (found: readonly Found[]): Offer[] =>
 
 const rank = ({ group, order }: Place) => groups.indexOf(group) * 1_000 + order;
 
-/** Pages, as they stand in the navigation. */
+/** Pages from the navigation. */
 export function pageOffers(text: string): Offer[] {
   return pages
     .flatMap(({ path, place }) => (place && isOffered(place) ? [{ path, place }] : []))
-    .filter(({ place }) => fits(place.label(), text))
+    .filter(({ place }) => matches(place.label(), text))
     .sort((a, b) => rank(a.place) - rank(b.place))
     .slice(0, text === '' ? 20 : most)
     .map(({ path, place }) => ({
@@ -93,18 +93,18 @@ const verbs = {
 type Verb = keyof typeof verbs;
 const verbNames = Object.keys(verbs) as Verb[];
 
-/** "renew exa": the verb, and what is searched for; both languages count. */
+/** Splits input such as "renew exa" into action and search text, in both languages. */
 export function readTyped(typed: string): { readonly verb?: Verb; readonly text: string } {
   const text = typed.trim().toLowerCase();
   const [first = '', ...rest] = text.split(/\s+/);
-  const { verbs: said } = words();
-  const verb = verbNames.find((each) => first === said[each].word || first === each);
+  const { verbs: verbMessages } = messages();
+  const verb = verbNames.find((each) => first === verbMessages[each].word || first === each);
   return verb && rest.length > 0 ? { verb, text: rest.join(' ') } : { text };
 }
 
-/** With a verb: that verb for each name. Without: every verb for the one name that was typed whole. */
-export function verbOffers(found: readonly Found[], { verb, text }: ReturnType<typeof readTyped>): Offer[] {
-  const { verbs: said } = words();
+/** With an action: that action for each result. Otherwise all actions for a domain that is typed in full. */
+export function verbOffers(found: readonly SearchHit[], { verb, text }: ReturnType<typeof readTyped>): Offer[] {
+  const { verbs: verbMessages } = messages();
   const names = found.filter(({ kind, title }) => kind === 'domain' && (verb || title === text));
   return names.flatMap(({ id, title }) =>
     verbNames
@@ -113,18 +113,18 @@ export function verbOffers(found: readonly Found[], { verb, text }: ReturnType<t
         key: `${each}/${title}`,
         kind: 'verb' as const,
         icon: verbs[each].icon,
-        label: said[each].label(title),
+        label: verbMessages[each].label(title),
         href: verbs[each].href(each === 'look' ? id : encodeURIComponent(title)),
       })),
   );
 }
 
-/** "clock +90d", in both languages. */
+/** Input such as "clock +90d", in both languages. */
 const clockPattern = /^(?:clock|jam)\s+(\+\d{1,6}[smhdw])$/;
 
-/** What is done at once, without a page. */
+/** Actions without a page. */
 export function actOffers(text: string): Offer[] {
-  const { acts } = words();
+  const { actions: acts } = messages();
   const looks = themes.map(
     (each): Offer => ({
       key: `theme/${each}`,
@@ -147,5 +147,5 @@ export function actOffers(text: string): Offer[] {
       )
     : [];
   const out: Offer = { key: 'out', kind: 'verb', icon: 'out', label: acts.out, act: () => void signOut() };
-  return text === '' ? [] : [...looks, ...moves, out].filter(({ label }) => fits(label, text));
+  return text === '' ? [] : [...looks, ...moves, out].filter(({ label }) => matches(label, text));
 }

@@ -1,18 +1,18 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
+import { Icon } from '../components/icon.tsx';
 import { useResource } from '../data/resource.ts';
-import { Icon } from '../parts/icon.tsx';
 import { isPaletteOpen } from '../shell/slots.ts';
 import { actOffers, foundOffers, type Offer, pageOffers, readTyped, verbOffers } from './offers.ts';
 import './palette.css';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
 const askAfterMs = 120;
-const kept = 5;
+const maxRecent = 5;
 const longest = 253;
 
-/** The same text a moment later: not every letter is a question. */
-function useSettled(text: string): string {
+/** Delays the text, so that not every letter starts a search. */
+function useDebounced(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), askAfterMs);
@@ -22,42 +22,43 @@ function useSettled(text: string): string {
 }
 
 function useOffers(typed: string, recent: readonly Offer[]) {
-  const asked = readTyped(typed);
-  const settled = useSettled(asked.text);
+  const input = readTyped(typed);
+  const settled = useDebounced(input.text);
   const search = useResource('/search', settled === '' ? undefined : { query: { q: settled } });
-  const isAsking = asked.text !== settled || search.isLoading;
-  const found = asked.text === settled && asked.text !== '' ? (search.data?.found ?? []) : [];
+  const isFetching = input.text !== settled || search.isLoading;
+  const found = input.text === settled && input.text !== '' ? (search.data?.found ?? []) : [];
   const offers = [
     ...(typed.trim() === '' ? recent.map((each) => ({ ...each, kind: 'recent' as const })) : []),
-    ...(asked.verb ? [] : foundOffers(found)),
-    ...verbOffers(found, asked),
-    ...(asked.verb ? [] : [...actOffers(asked.text), ...pageOffers(asked.text)]),
+    ...(input.verb ? [] : foundOffers(found)),
+    ...verbOffers(found, input),
+    ...(input.verb ? [] : [...actOffers(input.text), ...pageOffers(input.text)]),
   ];
-  return { offers, isAsking: isAsking && asked.text !== '', trouble: search.trouble };
+  return { offers, isFetching: isFetching && input.text !== '', error: search.error };
 }
 
-export default function PaletteHere() {
+export default function PaletteSlot() {
   const [recent, setRecent] = useState<readonly Offer[]>([]);
   if (!isPaletteOpen.value) return null;
-  const onTaken = (offer: Offer) => setRecent([offer, ...recent.filter(({ key }) => key !== offer.key)].slice(0, kept));
+  const onTaken = (offer: Offer) =>
+    setRecent([offer, ...recent.filter(({ key }) => key !== offer.key)].slice(0, maxRecent));
   return <Palette recent={recent} onTaken={onTaken} />;
 }
 
-interface Given {
+interface Props {
   readonly recent: readonly Offer[];
   readonly onTaken: (offer: Offer) => void;
 }
 
-/** The line that is chosen, and the keys by which it is chosen and taken. */
-function useChoice(id: string, { offers, isAsking }: ReturnType<typeof useOffers>, onTake: (offer: Offer) => void) {
-  /** By its key, since answers come in above and below it. */
+/** The selected entry, and the keys that move and open it. */
+function useChoice(id: string, { offers, isFetching }: ReturnType<typeof useOffers>, onTake: (offer: Offer) => void) {
+  /** Identified by key, because results can change around it. */
   const [chosen, setChosen] = useState<string>();
   const [isHurried, setHurried] = useState(false);
   const found = offers.findIndex(({ key, kind }) => `${kind} ${key}` === chosen);
   const at = Math.max(0, found);
-  // Enter came before the answer: what comes first is meant.
+  // Enter was pressed before the results arrived: open the first one.
   useEffect(() => {
-    if (!isHurried || isAsking) return;
+    if (!isHurried || isFetching) return;
     setHurried(false);
     if (offers[0]) onTake(offers[0]);
   });
@@ -74,7 +75,7 @@ function useChoice(id: string, { offers, isAsking }: ReturnType<typeof useOffers
     else if (event.key === 'PageDown') choose(Math.min(last, at + 8));
     else if (event.key === 'PageUp') choose(Math.max(0, at - 8));
     else if (event.key === 'Enter' && offers[at]) onTake(offers[at]);
-    else if (event.key === 'Enter') setHurried(isAsking);
+    else if (event.key === 'Enter') setHurried(isFetching);
     else return;
     event.preventDefault();
   };
@@ -85,15 +86,15 @@ function useChoice(id: string, { offers, isAsking }: ReturnType<typeof useOffers
   return { at, onKeyDown, begin };
 }
 
-/** An editable combobox in a dialog (ARIA): the focus stays in the box, arrows choose, Enter takes, Escape closes. */
-function Palette({ recent, onTaken }: Given) {
-  const w = words();
+/** An editable combobox in a dialog (ARIA). The focus stays in the text field; arrows move, Enter opens, Escape closes. */
+function Palette({ recent, onTaken }: Props) {
+  const t = messages();
   const id = useId();
   const { route } = useLocation();
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState('');
   const offered = useOffers(typed, recent);
-  const { offers, isAsking, trouble } = offered;
+  const { offers, isFetching, error } = offered;
   const close = () => (isPaletteOpen.value = false);
   const take = (offer: Offer) => {
     close();
@@ -107,12 +108,12 @@ function Palette({ recent, onTaken }: Given) {
     dialog.current?.showModal();
     return () => before?.focus();
   }, []);
-  const said = isAsking ? w.searching : trouble ? trouble.message : offers.length ? w.count(offers.length) : w.nothing;
+  const status = isFetching ? t.searching : error ? error.message : offers.length ? t.count(offers.length) : t.nothing;
   return (
     <dialog
       ref={dialog}
       class="palette"
-      aria-label={w.title}
+      aria-label={t.title}
       onCancel={(event) => {
         event.preventDefault();
         close();
@@ -124,12 +125,12 @@ function Palette({ recent, onTaken }: Given) {
         <input
           type="text"
           role="combobox"
-          aria-label={w.box}
+          aria-label={t.box}
           aria-expanded={offers.length > 0}
           aria-controls={id}
           aria-autocomplete="list"
           aria-activedescendant={offers.length > 0 ? `${id}-${at}` : undefined}
-          placeholder={w.box}
+          placeholder={t.box}
           autoComplete="off"
           autoCapitalize="off"
           spellcheck={false}
@@ -146,31 +147,31 @@ function Palette({ recent, onTaken }: Given) {
         </button>
       </div>
       <Offers id={id} offers={offers} at={at} onTake={take} />
-      {offers.length === 0 && !isAsking && !trouble && <p class="faint palette-nothing">{w.nothingText}</p>}
+      {offers.length === 0 && !isFetching && !error && <p class="faint palette-nothing">{t.nothingText}</p>}
       <footer>
-        <span role="status">{said}</span>
-        <span class="faint palette-keys">{w.keys}</span>
+        <span role="status">{status}</span>
+        <span class="faint palette-keys">{t.keys}</span>
       </footer>
     </dialog>
   );
 }
 
-interface Shown {
+interface OfferListProps {
   readonly id: string;
   readonly offers: readonly Offer[];
   readonly at: number;
   readonly onTake: (offer: Offer) => void;
 }
 
-function Offers({ id, offers, at, onTake }: Shown) {
-  const w = words();
+function Offers({ id, offers, at, onTake }: OfferListProps) {
+  const t = messages();
   const kinds = [...new Set(offers.map(({ kind }) => kind))];
   return (
-    <div id={id} role="listbox" aria-label={w.title} class="palette-list" hidden={offers.length === 0}>
+    <div id={id} role="listbox" aria-label={t.title} class="palette-list" hidden={offers.length === 0}>
       {kinds.map((kind) => (
         <fieldset key={kind} aria-labelledby={`${id}-${kind}`}>
           <div id={`${id}-${kind}`} role="presentation" class="palette-kind">
-            {w.kinds[kind]}
+            {t.kinds[kind]}
           </div>
           {offers.map((offer, n) =>
             offer.kind !== kind ? null : (
@@ -181,7 +182,7 @@ function Offers({ id, offers, at, onTake }: Shown) {
                 tabIndex={-1}
                 aria-selected={n === at}
                 onMouseDown={(event) => {
-                  // Or the box would lose the focus.
+                  // Keeps the focus in the text field.
                   event.preventDefault();
                   onTake(offer);
                 }}

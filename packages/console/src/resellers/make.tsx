@@ -1,25 +1,25 @@
 import { useLocation } from 'preact-iso';
 import { call } from '../api/call.ts';
+import { toast } from '../components/toast.tsx';
 import { NewParty } from '../customers/new-party.tsx';
 import { changed } from '../data/resource.ts';
-import { toast } from '../parts/toast.tsx';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
-/** An account below this one. Its currency stays, so it is asked for; this account's is the usual one. */
+/** Creates a sub-reseller. Its currency cannot change later; this account's is the default. */
 export function MakeReseller({ currency, onClose }: { readonly currency: string; readonly onClose: () => void }) {
-  const w = words();
+  const t = messages();
   const { route } = useLocation();
   return (
     <NewParty
-      title={w.make}
+      title={t.addReseller}
       of="resellers/new"
-      passwordHint={w.passwordHint}
-      more={{ name: 'selling_currency', label: w.currencyStays, first: currency }}
+      passwordHint={t.passwordHint}
+      more={{ name: 'selling_currency', label: t.currencyStays, first: currency }}
       make={async (body, idempotencyKey) => {
         const order = { selling_currency: currency, ...body };
         const made = await call('post', '/resellers', { body: order }, { idempotencyKey });
         await changed('/resellers');
-        toast(w.made(made.body.company));
+        toast(t.made(made.body.company));
         route(`/app/resellers/${made.body.reseller_id}`);
       }}
       onClose={onClose}

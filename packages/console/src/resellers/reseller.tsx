@@ -4,28 +4,28 @@ import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
 import { changed, useResource } from '../data/resource.ts';
 import '../domains/domains.css';
+import { amountIn } from '../components/amount.ts';
+import { Button } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { CopyCurl } from '../components/copy-curl.tsx';
+import { CopyText } from '../components/copy-text.tsx';
+import { Skeleton } from '../components/empty.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
+import { Badge } from '../components/light.tsx';
+import { Moment } from '../components/moment.tsx';
+import { Money, sumOf } from '../components/money.tsx';
+import { PageHead } from '../components/page-head.tsx';
 import { Fund } from '../money/fund.tsx';
-import { words as moneyWords } from '../money/words.ts';
-import { amountIn } from '../parts/amount.ts';
-import { Button } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
-import { CopyCurl } from '../parts/copy-curl.tsx';
-import { CopyText } from '../parts/copy-text.tsx';
-import { Waiting } from '../parts/empty.tsx';
-import { Badge } from '../parts/light.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { Money, sumOf } from '../parts/money.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { TroubleNote } from '../parts/trouble-note.tsx';
-import { may } from '../session/who.ts';
-import { Ask } from './ask.tsx';
-import { words } from './words.ts';
+import { messages as moneyWords } from '../money/messages.ts';
+import { may } from '../session/current-session.ts';
+import { messages } from './messages.ts';
+import { PromptDialog } from './prompt.tsx';
 
 type Reseller = Shape<'Reseller'>;
 type Body = { amount: string; description: string };
 
 function MoneyCard({ of }: { readonly of: Reseller }) {
-  const w = words();
+  const t = messages();
   const path = { reseller_id: of.reseller_id };
   const name = of.brand_name || of.company;
   const funds = useResource('/resellers/{reseller_id}/funds', { path });
@@ -44,12 +44,12 @@ function MoneyCard({ of }: { readonly of: Reseller }) {
   };
   return (
     <Card
-      title={w.money}
+      title={t.money}
       actions={
         isWriter && (
           <>
             <Button small disabled={!funds.data} onClick={() => setOpen('limit')}>
-              {w.setLimit}
+              {t.setLimit}
             </Button>
             <Button small disabled={!funds.data} onClick={() => setOpen('fund')}>
               {moneyWords().fund}
@@ -58,9 +58,9 @@ function MoneyCard({ of }: { readonly of: Reseller }) {
         )
       }
     >
-      {funds.trouble && <TroubleNote trouble={funds.trouble} onAgain={funds.again} />}
-      {funds.isLoading && <Waiting rows={3} />}
-      {funds.data && <Sums of={funds.data} />}
+      {funds.error && <ErrorBanner error={funds.error} onRetry={funds.again} />}
+      {funds.isLoading && <Skeleton rows={3} />}
+      {funds.data && <Balances of={funds.data} />}
       {open === 'fund' && funds.data && (
         <Fund
           of={`resellers/${of.reseller_id}`}
@@ -71,14 +71,14 @@ function MoneyCard({ of }: { readonly of: Reseller }) {
         />
       )}
       {open === 'limit' && funds.data && (
-        <Ask
-          title={w.setLimit}
-          lead={w.setLimitText}
+        <PromptDialog
+          title={t.setLimit}
+          lead={t.setLimitText}
           field="credit_limit"
-          label={`${w.limit} (${funds.data.credit_limit.currency})`}
+          label={`${t.limit} (${funds.data.credit_limit.currency})`}
           value={funds.data.credit_limit.amount}
-          verb={(text) => w.limitTo(sumOf(text, of.selling_currency))}
-          said={w.limitSaved}
+          verb={(text) => t.limitTo(sumOf(text, of.selling_currency))}
+          successText={t.limitSaved}
           send={limit}
           onClose={close}
         />
@@ -87,15 +87,15 @@ function MoneyCard({ of }: { readonly of: Reseller }) {
   );
 }
 
-function Sums({ of }: { readonly of: Shape<'Funds'> }) {
-  const w = words();
+function Balances({ of }: { readonly of: Shape<'Funds'> }) {
+  const t = messages();
   return (
     <dl class="facts">
       {(
         [
-          [w.balance, of.balance],
-          [w.held, of.held],
-          [w.limit, of.credit_limit],
+          [t.balance, of.balance],
+          [t.held, of.held],
+          [t.limit, of.credit_limit],
         ] as const
       ).map(([title, sum]) => (
         <div key={title}>
@@ -109,18 +109,18 @@ function Sums({ of }: { readonly of: Shape<'Funds'> }) {
   );
 }
 
-function Who({ of }: { readonly of: Reseller }) {
-  const w = words();
+function ResellerDetails({ of }: { readonly of: Reseller }) {
+  const t = messages();
   const rows = [
-    [w.id, <CopyText key="i" text={of.reseller_id} />],
-    [w.brand, of.brand_name || '–'],
-    [w.email, of.email],
-    [w.country, of.country_name],
-    [w.currency, of.selling_currency],
-    [w.since, <Moment key="s" at={of.creation_date} />],
+    [t.id, <CopyText key="i" text={of.reseller_id} />],
+    [t.brand, of.brand_name || '–'],
+    [t.email, of.email],
+    [t.country, of.country_name],
+    [t.currency, of.selling_currency],
+    [t.since, <Moment key="s" at={of.creation_date} />],
   ] as const;
   return (
-    <Card title={w.who}>
+    <Card title={t.details}>
       <dl class="facts">
         {rows.map(([title, value]) => (
           <div key={title}>
@@ -133,9 +133,9 @@ function Who({ of }: { readonly of: Reseller }) {
   );
 }
 
-/** Suspending can be undone, and says what goes on meanwhile. */
-function Standing({ of }: { readonly of: Reseller }) {
-  const w = words();
+/** Suspends or activates the account. */
+function AccountStatus({ of }: { readonly of: Reseller }) {
+  const t = messages();
   const path = { reseller_id: of.reseller_id };
   const [isOpen, setOpen] = useState(false);
   const isActive = of.status === 'Active';
@@ -147,17 +147,17 @@ function Standing({ of }: { readonly of: Reseller }) {
   return (
     <>
       <Button kind={isActive ? 'danger' : 'primary'} onClick={() => setOpen(true)}>
-        {isActive ? w.suspend : w.activate}
+        {isActive ? t.suspend : t.activate}
       </Button>
       {isOpen && (
-        <Ask
-          title={isActive ? w.suspendTitle(of.company) : w.activate}
-          lead={isActive ? w.suspendText : of.company}
-          {...(isActive ? { field: 'reason', label: w.reason, hint: w.reasonHint } : {})}
+        <PromptDialog
+          title={isActive ? t.suspendTitle(of.company) : t.activate}
+          lead={isActive ? t.suspendText : of.company}
+          {...(isActive ? { field: 'reason', label: t.reason, hint: t.reasonHint } : {})}
           value=""
-          verb={isActive ? w.suspend : w.activate}
+          verb={isActive ? t.suspend : t.activate}
           isDanger={isActive}
-          said={isActive ? w.suspended : w.activated}
+          successText={isActive ? t.suspended : t.activated}
           send={send}
           onClose={() => setOpen(false)}
         />
@@ -167,28 +167,28 @@ function Standing({ of }: { readonly of: Reseller }) {
 }
 
 export default function ResellerPage() {
-  const w = words();
+  const t = messages();
   const resellerId = useRoute().params.id ?? '';
-  const said = useResource('/resellers/{reseller_id}', { path: { reseller_id: resellerId } });
-  const of = said.data;
+  const resource = useResource('/resellers/{reseller_id}', { path: { reseller_id: resellerId } });
+  const of = resource.data;
   return (
     <>
       <PageHead
-        title={of?.company ?? w.resellers}
-        lead={of && <Badge tone={of.status === 'Active' ? 'good' : 'warn'}>{w.statusOf(of.status)}</Badge>}
+        title={of?.company ?? t.resellers}
+        lead={of && <Badge tone={of.status === 'Active' ? 'good' : 'warn'}>{t.statusOf(of.status)}</Badge>}
         actions={
           <>
             <CopyCurl method="get" address={`/v1/resellers/${resellerId}`} />
-            {of && may('resellers:write') && <Standing of={of} />}
+            {of && may('resellers:write') && <AccountStatus of={of} />}
           </>
         }
       />
-      {said.trouble && <TroubleNote trouble={said.trouble} onAgain={said.again} />}
-      {said.isLoading && <Waiting />}
+      {resource.error && <ErrorBanner error={resource.error} onRetry={resource.again} />}
+      {resource.isLoading && <Skeleton />}
       {of && (
         <div class="columns">
           {may('billing:read') && <MoneyCard of={of} />}
-          <Who of={of} />
+          <ResellerDetails of={of} />
         </div>
       )}
     </>

@@ -1,39 +1,39 @@
 import { useState } from 'preact/hooks';
 import type { Shape } from '../api/shapes.ts';
+import { Button } from '../components/button.tsx';
+import { CopyCurl } from '../components/copy-curl.tsx';
+import { Empty, Skeleton } from '../components/empty.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
+import { Badge } from '../components/light.tsx';
+import { Money, moneyText } from '../components/money.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { Pager } from '../components/table.tsx';
 import { useAddress } from '../data/address.ts';
 import { totalOf, useResource } from '../data/resource.ts';
-import { Button } from '../parts/button.tsx';
-import { CopyCurl } from '../parts/copy-curl.tsx';
-import { Empty, Waiting } from '../parts/empty.tsx';
-import { Badge } from '../parts/light.tsx';
-import { Money, moneyText } from '../parts/money.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { Pager } from '../parts/table.tsx';
-import { TroubleNote } from '../parts/trouble-note.tsx';
-import { may, who } from '../session/who.ts';
+import { currentSession, may } from '../session/current-session.ts';
 import { MakeReseller } from './make.tsx';
 import './resellers.css';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
-/** Each shows its balance, which is a call of its own: few on a page. */
+/** Small, because each row needs a call for its balance. */
 const pageSize = 20;
 
-function Sum({ of }: { readonly of: Shape<'Funds'> | undefined }) {
-  const w = words();
+function AvailableBalance({ of }: { readonly of: Shape<'Funds'> | undefined }) {
+  const t = messages();
   if (!of) return <span class="faint">–</span>;
   const { balance, credit_limit } = of;
   return (
     <span class="branch-sum">
       <Money {...balance} />
       {/[1-9]/.test(credit_limit.amount) && (
-        <span class="faint">{w.credit(moneyText(credit_limit.amount, credit_limit.currency))}</span>
+        <span class="faint">{t.credit(moneyText(credit_limit.amount, credit_limit.currency))}</span>
       )}
     </span>
   );
 }
 
 function Branch({ of }: { readonly of: Shape<'Reseller'> }) {
-  const w = words();
+  const t = messages();
   const funds = useResource(
     '/resellers/{reseller_id}/funds',
     may('billing:read') ? { path: { reseller_id: of.reseller_id } } : undefined,
@@ -45,31 +45,31 @@ function Branch({ of }: { readonly of: Shape<'Reseller'> }) {
           <a href={`/app/resellers/${of.reseller_id}`}>{of.brand_name || of.company}</a>{' '}
           <code class="faint">{of.reseller_id}</code>
         </span>
-        <Badge tone={of.status === 'Active' ? 'good' : 'warn'}>{w.statusOf(of.status)}</Badge>
-        <Sum of={funds.data} />
+        <Badge tone={of.status === 'Active' ? 'good' : 'warn'}>{t.statusOf(of.status)}</Badge>
+        <AvailableBalance of={funds.data} />
       </div>
     </li>
   );
 }
 
-/** The account and who stands right below it. Parents see no further: what is below a child is the child's. */
+/** The account and its direct sub-resellers. Accounts further below are not visible to it. */
 export default function ResellerTree() {
-  const w = words();
+  const t = messages();
   const { page, go } = useAddress();
-  const { account } = who.value!;
+  const { account } = currentSession.value!;
   const list = useResource('/resellers', { query: { limit: pageSize, page_no: page } });
   const own = useResource('/account/funds', may('account:read') ? {} : undefined);
   const [isMaking, setMaking] = useState(false);
   const make = may('resellers:write') && (
     <Button kind="primary" icon="plus" onClick={() => setMaking(true)}>
-      {w.make}
+      {t.addReseller}
     </Button>
   );
   return (
     <>
       <PageHead
-        title={w.resellers}
-        lead={w.lead}
+        title={t.resellers}
+        lead={t.lead}
         actions={
           <>
             {make}
@@ -77,8 +77,8 @@ export default function ResellerTree() {
           </>
         }
       />
-      {list.trouble && <TroubleNote trouble={list.trouble} onAgain={list.again} />}
-      {list.isLoading && <Waiting rows={5} />}
+      {list.error && <ErrorBanner error={list.error} onRetry={list.again} />}
+      {list.isLoading && <Skeleton rows={5} />}
       {list.data && (
         <ul class="tree card">
           <li>
@@ -86,8 +86,8 @@ export default function ResellerTree() {
               <span>
                 <strong>{account.company}</strong> <code class="faint">{account.reseller_id}</code>
               </span>
-              <Badge tone="accent">{w.you}</Badge>
-              <Sum of={own.data} />
+              <Badge tone="accent">{t.you}</Badge>
+              <AvailableBalance of={own.data} />
             </div>
             {list.data.length > 0 && (
               <ul>
@@ -100,8 +100,8 @@ export default function ResellerTree() {
         </ul>
       )}
       {list.data?.length === 0 && (
-        <Empty title={w.none} action={make}>
-          {w.noneText}
+        <Empty title={t.none} action={make}>
+          {t.noneText}
         </Empty>
       )}
       <Pager page={page} size={pageSize} total={totalOf(list)} onPage={(next) => go({ page: String(next) })} />

@@ -1,30 +1,30 @@
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { businessNow, tellBusinessTime } from '../data/clock.ts';
+import { Button } from '../components/button.tsx';
+import { momentText, readMoment } from '../components/moment.tsx';
+import { businessNow, setBusinessTime } from '../data/clock.ts';
 import { useResource } from '../data/resource.ts';
-import { Button } from '../parts/button.tsx';
-import { momentText, readMoment } from '../parts/moment.tsx';
-import { isCustomer, may, who } from '../session/who.ts';
+import { currentSession, isCustomer, may } from '../session/current-session.ts';
 import { canMove, isMoving, pushClock, pushClockTo, steps } from './clock.ts';
 import './sandbox.css';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
-/** To the next date of the name that is looked at. */
+/** Moves the clock to the next date of the current domain. */
 function NextMilestone({ name }: { readonly name: string }) {
-  const w = words();
+  const t = messages();
   const { data } = useResource('/domains/{domain_id}/timeline', { path: { domain_id: name } });
   const from = businessNow().getTime();
   const next = data?.milestones.map(({ at }) => readMoment(at)).find((at) => at.getTime() > from);
   if (!next) return null;
   return (
     <Button small disabled={isMoving.value} onClick={() => void pushClockTo(next)}>
-      {w.nextMilestone(momentText(next))}
+      {t.nextMilestone(momentText(next))}
     </Button>
   );
 }
 
-function Moves() {
-  const w = words();
+function ClockButtons() {
+  const t = messages();
   const { path } = useLocation();
   const name = /^\/app\/domains\/([^/]+\.[^/]+)/.exec(path)?.[1];
   return (
@@ -34,8 +34,8 @@ function Moves() {
           key={by}
           small
           disabled={isMoving.value}
-          aria-label={w.moveBy(by)}
-          title={w.moveBy(by)}
+          aria-label={t.moveBy(by)}
+          title={t.moveBy(by)}
           onClick={() => void pushClock(by)}
         >
           {by}
@@ -46,31 +46,31 @@ function Moves() {
   );
 }
 
-function Bar() {
-  const w = words();
+function SandboxBar() {
+  const t = messages();
   const isTold = may('domains:read') && !isCustomer();
   const sandbox = useResource('/sandbox', isTold ? {} : undefined, { everyMs: 15_000 });
-  const said = sandbox.data?.now;
+  const businessTime = sandbox.data?.now;
   useEffect(() => {
-    if (said) tellBusinessTime(said);
-  }, [said]);
+    if (businessTime) setBusinessTime(businessTime);
+  }, [businessTime]);
   const faults = sandbox.data?.faults.length ?? 0;
   return (
-    <aside class="sandbox-bar" aria-label={w.sandbox}>
-      <strong>{w.mark}</strong>
+    <aside class="sandbox-bar" aria-label={t.sandbox}>
+      <strong>{t.mark}</strong>
       <time dateTime={businessNow().toISOString()}>{momentText(businessNow(), true)}</time>
-      {canMove() && <Moves />}
-      {isTold && <a href="/app/sandbox">{faults === 0 ? w.noFaults : w.faultsOn(faults)}</a>}
+      {canMove() && <ClockButtons />}
+      {isTold && <a href="/app/sandbox">{faults === 0 ? t.noFaults : t.faultsOn(faults)}</a>}
     </aside>
   );
 }
 
-/** An amber frame around every page, and words: what is done here is practice. */
+/** A frame and a bar that mark every page as sandbox. */
 export default function SandboxFrame() {
-  const isHere = who.value?.is_sandbox === true;
+  const isHere = currentSession.value?.is_sandbox === true;
   useEffect(() => {
     document.documentElement.toggleAttribute('data-sandbox', isHere);
     return () => document.documentElement.removeAttribute('data-sandbox');
   }, [isHere]);
-  return isHere ? <Bar /> : null;
+  return isHere ? <SandboxBar /> : null;
 }

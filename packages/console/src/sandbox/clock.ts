@@ -1,46 +1,46 @@
 import { signal } from '@preact/signals';
 import { call } from '../api/call.ts';
-import { asTrouble, type Trouble } from '../api/trouble.ts';
-import { businessNow, tellBusinessTime } from '../data/clock.ts';
+import { type ApiError, asApiError } from '../api/error.ts';
+import { momentText } from '../components/moment.tsx';
+import { toast } from '../components/toast.tsx';
+import { businessNow, setBusinessTime } from '../data/clock.ts';
 import { changed } from '../data/resource.ts';
-import { momentText } from '../parts/moment.tsx';
-import { toast } from '../parts/toast.tsx';
-import { may, who } from '../session/who.ts';
-import { words } from './words.ts';
+import { currentSession, may } from '../session/current-session.ts';
+import { messages } from './messages.ts';
 
 export const steps = ['+1d', '+7d', '+30d'] as const;
 
-/** The clock is on its way; one move at a time. */
+/** A clock move is in progress. */
 export const isMoving = signal(false);
 
-/** Whether who works here can move time. */
+/** Whether the user can move the clock. */
 export const canMove = (): boolean =>
-  who.value?.is_sandbox === true && who.value.customer === undefined && may('domains:write');
+  currentSession.value?.is_sandbox === true && currentSession.value.customer === undefined && may('domains:write');
 
-/** Moves time for everybody, and asks again for everything that is shown. Answers with what stood in the way. */
-export async function moveClock(by: string): Promise<Trouble | undefined> {
+/** Moves the clock for all users and refreshes all data. Returns the error, if any. */
+export async function moveClock(by: string): Promise<ApiError | undefined> {
   if (isMoving.value) return undefined;
-  const w = words();
+  const t = messages();
   isMoving.value = true;
   try {
     const { body } = await call('post', '/sandbox/clock', { body: { move: by } });
-    tellBusinessTime(body.now);
+    setBusinessTime(body.now);
     await changed('/');
-    toast(body.caught_up ? w.moved(momentText(new Date(body.now), true)) : w.catchingUp);
+    toast(body.caught_up ? t.moved(momentText(new Date(body.now), true)) : t.catchingUp);
     return undefined;
-  } catch (error) {
-    return asTrouble(error);
+  } catch (cause) {
+    return asApiError(cause);
   } finally {
     isMoving.value = false;
   }
 }
 
-/** The same by a button, which has no place for trouble. */
+/** Moves the clock and shows an error as a toast. */
 export async function pushClock(by: string): Promise<void> {
-  const trouble = await moveClock(by);
-  if (trouble) toast(trouble.message);
+  const error = await moveClock(by);
+  if (error) toast(error.message);
 }
 
-/** To a moment and a minute beyond it, so that what is due then is due. */
+/** Moves the clock one minute past a time, so that jobs due then will run. */
 export const pushClockTo = (at: Date): Promise<void> =>
   pushClock(`+${Math.max(0, Math.ceil((at.getTime() - businessNow().getTime()) / 1_000)) + 60}s`);

@@ -1,4 +1,4 @@
-import { inBoth } from '../words/speak.ts';
+import { defineMessages } from '../messages/locale.ts';
 
 const kinds = {
   'drop-after-commit': {
@@ -62,10 +62,13 @@ const kinds = {
     expect: 'Each message is processed once.',
   },
 } as const;
-type Told = Record<keyof typeof kinds, { readonly title: string; readonly breaks: string; readonly expect: string }>;
+type FaultMessages = Record<
+  keyof typeof kinds,
+  { readonly title: string; readonly breaks: string; readonly expect: string }
+>;
 export const faultKinds = Object.keys(kinds) as (keyof typeof kinds)[];
 
-const ragam: Told = {
+const faultsInIndonesian: FaultMessages = {
   'drop-after-commit': {
     title: 'Respons hilang',
     breaks: 'Registri menjalankan perintah lalu memutus koneksi sebelum merespons.',
@@ -128,5 +131,8 @@ const ragam: Told = {
   },
 };
 
-/** For each fault: what it does, and what a user who places an order should see. */
-export const faultWords = inBoth<Told>(kinds, ragam);
+/** For each fault: its effect and the expected result for an order. */
+export const faultMessages = defineMessages<{ readonly faults: FaultMessages }>(
+  { faults: kinds },
+  { faults: faultsInIndonesian },
+);

@@ -1,9 +1,9 @@
-import { who } from '../session/who.ts';
+import { defineMessages } from '../messages/locale.ts';
+import { currentSession } from '../session/current-session.ts';
 import type { Page } from '../shell/page.ts';
-import { inBoth } from '../words/speak.ts';
 
-// By itself: the other words are loaded with the page.
-const words = inBoth({ clockAndFaults: 'Clock and faults' }, { clockAndFaults: 'Jam dan gangguan' });
+// Separate from the other messages, which are loaded with the page.
+const messages = defineMessages({ clockAndFaults: 'Clock and faults' }, { clockAndFaults: 'Jam dan gangguan' });
 
 export const pages: readonly Page[] = [
   {
@@ -13,9 +13,9 @@ export const pages: readonly Page[] = [
       group: 'sandbox',
       order: 10,
       icon: 'beaker',
-      label: () => words().clockAndFaults,
+      label: () => messages().clockAndFaults,
       needs: 'domains:read',
-      isOffered: () => who.value?.is_sandbox === true && !who.value.customer,
+      isOffered: () => currentSession.value?.is_sandbox === true && !currentSession.value.customer,
     },
   },
 ];

@@ -1,56 +1,56 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import type { AnswerOf } from '../api/shapes.ts';
-import { asTrouble, type Trouble } from '../api/trouble.ts';
+import { type ApiError, asApiError } from '../api/error.ts';
+import type { ResponseBody } from '../api/shapes.ts';
 import { useAddress } from '../data/address.ts';
 import { businessNow } from '../data/clock.ts';
 import { changed, useResource } from '../data/resource.ts';
 import '../domains/domains.css';
-import { Button } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
-import { CopyCurl } from '../parts/copy-curl.tsx';
-import { Waiting } from '../parts/empty.tsx';
-import { SelectField, TextField } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { Badge } from '../parts/light.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { TroubleNote } from '../parts/trouble-note.tsx';
-import { may } from '../session/who.ts';
+import { Button } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { CopyCurl } from '../components/copy-curl.tsx';
+import { Skeleton } from '../components/empty.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
+import { SelectField, TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { Badge } from '../components/light.tsx';
+import { Moment } from '../components/moment.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { may } from '../session/current-session.ts';
 import { canMove, isMoving, moveClock, pushClock, steps } from './clock.ts';
-import { faultKinds, faultWords } from './faults.ts';
+import { faultKinds, faultMessages } from './faults.ts';
 import './sandbox.css';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
 function Clock() {
-  const w = words();
+  const t = messages();
   const [by, setBy] = useState('');
-  const [trouble, setTrouble] = useState<Trouble>();
-  const move = async (how: string) => setTrouble(await moveClock(how));
+  const [error, setError] = useState<ApiError>();
+  const move = async (how: string) => setError(await moveClock(how));
   return (
-    <Card title={w.clock}>
+    <Card title={t.clock}>
       <p class="clock-face">
         <Moment at={businessNow()} withTime isBusiness />
       </p>
-      <p class="faint">{w.clockText}</p>
+      <p class="faint">{t.clockText}</p>
       {canMove() && (
-        <Form onSubmit={() => void move(by.trim())} trouble={trouble} labels={{ move: w.by }}>
+        <Form onSubmit={() => void move(by.trim())} error={error} labels={{ move: t.by }}>
           <div class="row">
             {steps.map((each) => (
               <Button
                 key={each}
                 disabled={isMoving.value}
-                aria-label={w.moveBy(each)}
+                aria-label={t.moveBy(each)}
                 onClick={() => void pushClock(each)}
               >
                 {each}
               </Button>
             ))}
           </div>
-          <TextField name="move" label={w.by} hint={w.byHint} value={by} onText={setBy} />
+          <TextField name="move" label={t.by} hint={t.byHint} value={by} onText={setBy} />
           <div class="actions">
             <Button type="submit" busy={isMoving.value} disabled={by.trim() === ''}>
-              {w.move}
+              {t.move}
             </Button>
           </div>
         </Form>
@@ -59,33 +59,33 @@ function Clock() {
   );
 }
 
-type Fault = AnswerOf<'/sandbox', 'get'>['faults'][number];
+type Fault = ResponseBody<'/sandbox', 'get'>['faults'][number];
 type Kind = (typeof faultKinds)[number];
 const shares = ['1', '0.5', '0.1'] as const;
 
 function FaultCard({ kind, on, onTurn }: { readonly kind: Kind; readonly on?: Fault; readonly onTurn: () => void }) {
-  const w = words();
-  const { title, breaks, expect } = faultWords()[kind];
+  const t = messages();
+  const { title, breaks, expect } = faultMessages().faults[kind];
   return (
     <li class={`fault${on ? ' on' : ''}`}>
       <h3>
         {title}
-        {on && <Badge tone="warn">{on.struck ? w.struck(Number(on.struck)) : w.on}</Badge>}
+        {on && <Badge tone="warn">{on.struck ? t.occurrences(Number(on.struck)) : t.on}</Badge>}
       </h3>
       <p>
-        <strong>{w.breaks}.</strong> {breaks}
+        <strong>{t.fault}.</strong> {breaks}
       </p>
       <p>
-        <strong>{w.expect}.</strong> {expect}
+        <strong>{t.expect}.</strong> {expect}
       </p>
       {on && (
         <p>
-          <a href="/app/operations">{w.seeOrders}</a> · <a href="/app/money">{w.seeMoney}</a>
+          <a href="/app/operations">{t.viewOperations}</a> · <a href="/app/money">{t.viewBalance}</a>
         </p>
       )}
       {may('domains:write') && (
-        <Button small aria-label={`${on ? w.allOff : w.turnOn}: ${title}`} onClick={onTurn}>
-          {on ? w.allOff : w.turnOn}
+        <Button small aria-label={`${on ? t.allOff : t.turnOn}: ${title}`} onClick={onTurn}>
+          {on ? t.allOff : t.turnOn}
         </Button>
       )}
     </li>
@@ -93,9 +93,9 @@ function FaultCard({ kind, on, onTurn }: { readonly kind: Kind; readonly on?: Fa
 }
 
 function Faults() {
-  const w = words();
+  const t = messages();
   const sandbox = useResource('/sandbox', {}, { everyMs: 5_000 });
-  const [refused, setRefused] = useState<Trouble>();
+  const [refused, setRefused] = useState<ApiError>();
   const [rate, setRate] = useState<string>('1');
   const [limit, setLimit] = useState('');
   const turn = async (kind: Kind, isOn: boolean) => {
@@ -105,29 +105,29 @@ function Faults() {
       else await call('put', '/sandbox/faults', { body: { kind, ...how } });
       setRefused(undefined);
       await changed('/sandbox');
-    } catch (error) {
-      setRefused(asTrouble(error));
+    } catch (cause) {
+      setRefused(asApiError(cause));
     }
   };
   const set = sandbox.data?.faults ?? [];
   const others = set.filter(({ kind }) => !faultKinds.some((each) => each === kind));
   return (
-    <Card title={w.faults}>
-      <p class="faint">{w.faultsText}</p>
+    <Card title={t.faults}>
+      <p class="faint">{t.faultsText}</p>
       {may('domains:write') && (
-        <Form onSubmit={() => undefined} trouble={refused} labels={{ limit: w.limit, rate: w.rate }}>
+        <Form onSubmit={() => undefined} error={refused} labels={{ limit: t.limit, rate: t.rate }}>
           <div class="fault-dial">
             <SelectField
               name="rate"
-              label={w.rate}
+              label={t.rate}
               value={rate}
               onChoice={setRate}
-              choices={shares.map((share) => ({ value: share, label: w.shares[share] }))}
+              choices={shares.map((share) => ({ value: share, label: t.shares[share] }))}
             />
             <TextField
               name="limit"
-              label={w.limit}
-              hint={w.limitHint}
+              label={t.limit}
+              hint={t.limitHint}
               inputMode="numeric"
               value={limit}
               onText={setLimit}
@@ -135,11 +135,11 @@ function Faults() {
           </div>
         </Form>
       )}
-      {sandbox.trouble && <TroubleNote trouble={sandbox.trouble} onAgain={sandbox.again} />}
-      {!sandbox.data && !sandbox.trouble && <Waiting />}
+      {sandbox.error && <ErrorBanner error={sandbox.error} onRetry={sandbox.again} />}
+      {!sandbox.data && !sandbox.error && <Skeleton />}
       {others.length > 0 && (
         <p>
-          {w.other}: {others.map(({ kind }) => kind).join(', ')}
+          {t.other}: {others.map(({ kind }) => kind).join(', ')}
         </p>
       )}
       <ul class="faults">
@@ -153,31 +153,31 @@ function Faults() {
 }
 
 function RegistryView() {
-  const w = words();
+  const t = messages();
   const { query, go } = useAddress();
   const [name, setName] = useState(query.name ?? '');
-  const asked = query.name ?? '';
-  const found = useResource('/sandbox/domains/{name}', asked === '' ? undefined : { path: { name: asked } });
-  const shown = found.data;
-  const facts = Object.keys(w.facts) as (keyof typeof w.facts)[];
+  const domainName = query.name ?? '';
+  const found = useResource('/sandbox/domains/{name}', domainName === '' ? undefined : { path: { name: domainName } });
+  const registryData = found.data;
+  const facts = Object.keys(t.facts) as (keyof typeof t.facts)[];
   return (
-    <Card title={w.view}>
-      <p class="faint">{w.viewText}</p>
-      <Form onSubmit={() => go({ name: name.trim().toLowerCase() })} trouble={undefined} labels={{ name: w.name }}>
-        <TextField name="name" label={w.name} value={name} onText={setName} />
+    <Card title={t.view}>
+      <p class="faint">{t.viewText}</p>
+      <Form onSubmit={() => go({ name: name.trim().toLowerCase() })} error={undefined} labels={{ name: t.name }}>
+        <TextField name="name" label={t.name} value={name} onText={setName} />
         <div class="actions">
-          <Button type="submit">{w.look}</Button>
+          <Button type="submit">{t.lookUp}</Button>
         </div>
       </Form>
-      {found.trouble && <TroubleNote trouble={found.trouble} onAgain={found.again} />}
-      {shown && (
+      {found.error && <ErrorBanner error={found.error} onRetry={found.again} />}
+      {registryData && (
         <dl class="facts">
           {facts.map((fact) => {
-            const value = shown[fact];
+            const value = registryData[fact];
             const text = Array.isArray(value) ? value.join(', ') : value;
             return (
               <div key={fact}>
-                <dt>{w.facts[fact]}</dt>
+                <dt>{t.facts[fact]}</dt>
                 <dd>{fact.endsWith('_at') ? <Moment at={String(text)} withTime isBusiness /> : text || '–'}</dd>
               </div>
             );
@@ -189,10 +189,10 @@ function RegistryView() {
 }
 
 export default function Sandbox() {
-  const w = words();
+  const t = messages();
   return (
     <>
-      <PageHead title={w.clockAndFaults} lead={w.lead} actions={<CopyCurl method="get" address="/v1/sandbox" />} />
+      <PageHead title={t.clockAndFaults} lead={t.lead} actions={<CopyCurl method="get" address="/v1/sandbox" />} />
       <div class="columns">
         <Clock />
         <RegistryView />

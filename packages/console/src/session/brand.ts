@@ -1,41 +1,41 @@
 import { effect, signal } from '@preact/signals';
 import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
-import { who } from './who.ts';
+import { currentSession } from './current-session.ts';
 
 type Brand = Shape<'ShownBrand'>;
 
-/** How a page looks where nobody is signed in. */
-const atEntrance = signal<Brand | null>(null);
+/** The brand of pages without a session. */
+const entranceBrand = signal<Brand | null>(null);
 
-/** Whose host this is; null: nobody's; undefined: not asked yet. Its customers sign in here. */
+/** The account that owns this host; null: none; undefined: not read yet. Its customers sign in here. */
 export const hostOwner = signal<string | null | undefined>(undefined);
 
-/** At such a host, whoever works for the account says so. */
-export const comesToWork = signal(false);
+/** On a custom host, staff choose the staff sign-in. */
+export const isStaffSignIn = signal(false);
 
-/** How pages look; null: as they come. */
-export const brand = (): Brand | null => (who.value ? who.value.brand : atEntrance.value);
+/** The current brand; null: no brand. */
+export const brand = (): Brand | null => (currentSession.value ? currentSession.value.brand : entranceBrand.value);
 
-/** What stands where the product's name would. Customers never see ours. */
-export const houseName = (app: string): string =>
-  brand()?.name ?? (who.value?.customer ? who.value.account.company : app);
+/** The name of the brand. Without a brand, customers see the company of their provider and others the product name. */
+export const productName = (app: string): string =>
+  brand()?.name ?? (currentSession.value?.customer ? currentSession.value.account.company : app);
 
-/** Of an account, or of the installation. Without an answer the page looks as it comes. */
+/** The brand of an account or of the installation. Errors are ignored. */
 export async function readBrand(resellerId?: string): Promise<void> {
   try {
     const query = resellerId ? { reseller_id: resellerId } : {};
     const { body } = await call('get', '/brand/shown', { query }, { isSignIn: true });
-    atEntrance.value = body.brand;
+    entranceBrand.value = body.brand;
     hostOwner.value = body.host_reseller_id;
   } catch {
-    atEntrance.value = null;
+    entranceBrand.value = null;
   }
 }
 
 let link: HTMLLinkElement | undefined;
 
-// A style sheet of its own, behind the others: nothing inline.
+// A separate style sheet, because the policy forbids inline styles.
 effect(() => {
   const href = brand()?.css_path;
   if (!href) {

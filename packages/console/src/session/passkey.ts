@@ -1,29 +1,29 @@
 import { call } from '../api/call.ts';
-import { Trouble } from '../api/trouble.ts';
-import { words } from './words.ts';
+import { ApiError } from '../api/error.ts';
+import { messages } from './messages.ts';
 
-/** What `PublicKeyCredential.toJSON()` says; the service alone reads it. */
-type Signed = Record<string, unknown> & { readonly id: string };
+/** The output of `PublicKeyCredential.toJSON()`, which only the service reads. */
+type Assertion = Record<string, unknown> & { readonly id: string };
 
-/** Whether this browser can make and use passkeys at all. */
+/** Whether the browser supports passkeys. */
 export const hasPasskeys = (): boolean =>
   typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
 
-/** The browser does not tell whether it was left, took too long or was not there: one sentence for all. */
-async function ask(work: Promise<Credential | null>): Promise<Signed> {
+/** Browsers do not report why a passkey was not used, so there is one message for all reasons. */
+async function ask(work: Promise<Credential | null>): Promise<Assertion> {
   const made = await work.catch(() => null);
-  if (!made) throw new Trouble(400, { code: 'passkey_left', message: words().passkeyLeft });
-  return (made as PublicKeyCredential).toJSON() as unknown as Signed;
+  if (!made) throw new ApiError(400, { code: 'passkey_left', message: messages().passkeyNotUsed });
+  return (made as PublicKeyCredential).toJSON() as unknown as Assertion;
 }
 
-/** Signs a challenge: for whoever signs in by it, or for the person that is half or wholly signed in. */
-export async function usePasskey(path: '/session/challenge' | '/session/factor/challenge'): Promise<Signed> {
+/** Signs a challenge for sign-in, two-factor authentication or an identity check. */
+export async function usePasskey(path: '/session/challenge' | '/session/factor/challenge'): Promise<Assertion> {
   const { body } = await call('post', path, { body: {} }, { isSignIn: true });
   const wanted = { challenge: body.challenge, rpId: body.rp_id ?? location.hostname, userVerification: 'required' };
   return ask(navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(wanted) }));
 }
 
-export async function makePasskey(): Promise<Signed> {
+export async function makePasskey(): Promise<Assertion> {
   const { body } = await call('post', '/me/passkeys/challenge', { body: {} });
   const options = body.options as unknown as PublicKeyCredentialCreationOptionsJSON;
   return ask(navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) }));

@@ -1,131 +1,131 @@
 import { signal } from '@preact/signals';
 import { call, hooks } from '../api/call.ts';
+import { type ApiError, asApiError } from '../api/error.ts';
 import type { Shape } from '../api/shapes.ts';
-import { asTrouble, type Trouble } from '../api/trouble.ts';
-import { now, tellBusinessTime } from '../data/clock.ts';
-import { forgetDrafts } from '../data/kept.ts';
-import { cache, lostAt } from '../data/resource.ts';
+import { now, setBusinessTime } from '../data/clock.ts';
+import { deleteDrafts } from '../data/draft-store.ts';
+import { cache, disconnectedSince } from '../data/resource.ts';
 import { listen, stopListening } from '../data/stream.ts';
-import { type Language, language } from '../words/speak.ts';
+import { type Locale, locale } from '../messages/locale.ts';
 import { readBrand } from './brand.ts';
-import { who } from './who.ts';
+import { currentSession } from './current-session.ts';
 
-/** Grows when somebody else, or another account, is at work: nothing of the page before stays. */
+/** Increased when another user or account becomes active, so that all pages are rendered anew. */
 export const epoch = signal(0);
 
-/** Why it is not known who is signed in: the service could not be asked. */
-export const sessionTrouble = signal<Trouble | undefined>(undefined);
+/** The error of reading the session. */
+export const sessionError = signal<ApiError | undefined>(undefined);
 
-interface Asked {
+interface SignInRequest {
   readonly before: Shape<'Session'>;
   readonly answer: (isSame: boolean) => void;
 }
 
-/** The session ended while a page is open: somebody signs in over it. */
-export const askedAgain = signal<Asked | undefined>(undefined);
-let asking: Promise<boolean> | undefined;
+/** Set when the session ended while a page is open; the user signs in over the page. */
+export const signInRequest = signal<SignInRequest | undefined>(undefined);
+let pendingSignIn: Promise<boolean> | undefined;
 
-/** Another tab changed the secret of the session while a request was under way: the cookie of now is good. */
+/** Another tab can have renewed the session cookie while a request was in progress. */
 const isStillSignedIn = (before: Shape<'Session'>): Promise<boolean> =>
   call('get', '/session', {}, { isSignIn: true }).then(
-    ({ body }) => placeOf(body) === placeOf(before),
+    ({ body }) => sessionKey(body) === sessionKey(before),
     () => false,
   );
 
 hooks.signedOut = async () => {
-  const before = who.value;
+  const before = currentSession.value;
   if (!before) return false;
-  if (asking === undefined && (await isStillSignedIn(before))) return true;
-  asking ??= new Promise<boolean>((answer) => {
-    askedAgain.value = { before, answer };
+  if (pendingSignIn === undefined && (await isStillSignedIn(before))) return true;
+  pendingSignIn ??= new Promise<boolean>((answer) => {
+    signInRequest.value = { before, answer };
   }).finally(() => {
-    asking = undefined;
-    askedAgain.value = undefined;
+    pendingSignIn = undefined;
+    signInRequest.value = undefined;
   });
-  return asking;
+  return pendingSignIn;
 };
 
-interface ProofAsked {
+interface IdentityCheck {
   readonly methods: readonly ('passkey' | 'totp' | 'recovery_code' | 'password')[];
-  readonly answer: (isProven: boolean) => void;
+  readonly answer: (isConfirmed: boolean) => void;
 }
 
-/** Something that matters was refused until the person has proven to be there. */
-export const proofAsked = signal<ProofAsked | undefined>(undefined);
-let proving: Promise<boolean> | undefined;
+/** Set when an action requires an identity check. */
+export const identityCheck = signal<IdentityCheck | undefined>(undefined);
+let pendingCheck: Promise<boolean> | undefined;
 
-hooks.proofWanted = ({ facts }) => {
-  const methods = (facts.methods ?? ['password']) as ProofAsked['methods'];
-  proving ??= new Promise<boolean>((answer) => {
-    proofAsked.value = { methods, answer };
+hooks.identityRequired = ({ facts }) => {
+  const methods = (facts.methods ?? ['password']) as IdentityCheck['methods'];
+  pendingCheck ??= new Promise<boolean>((answer) => {
+    identityCheck.value = { methods, answer };
   }).finally(() => {
-    proving = undefined;
-    proofAsked.value = undefined;
+    pendingCheck = undefined;
+    identityCheck.value = undefined;
   });
-  return proving;
+  return pendingCheck;
 };
 
 hooks.reached = (isReached) => {
-  if (isReached === (lostAt.value === undefined)) return;
-  lostAt.value = isReached ? undefined : now();
+  if (isReached === (disconnectedSince.value === undefined)) return;
+  disconnectedSince.value = isReached ? undefined : now();
 };
 
 export async function loadSession(): Promise<void> {
-  sessionTrouble.value = undefined;
+  sessionError.value = undefined;
   try {
     enter((await call('get', '/session', {}, { isSignIn: true })).body);
-  } catch (error) {
-    const trouble = asTrouble(error);
-    if (trouble.status !== 401) sessionTrouble.value = trouble;
+  } catch (cause) {
+    const error = asApiError(cause);
+    if (error.status !== 401) sessionError.value = error;
     else {
-      // Who is let in by which form depends on whose host it is.
+      // The host decides which sign-in form is shown.
       await readBrand();
-      who.value = null;
+      currentSession.value = null;
     }
   }
 }
 
-const placeOf = (session: Shape<'Session'>) => `${session.person.person_id}/${session.account.reseller_id}`;
+const sessionKey = (session: Shape<'Session'>) => `${session.person.person_id}/${session.account.reseller_id}`;
 
-/** Somebody signed in, for the first time or over a page. */
+/** Sets the session after a sign-in. */
 export function enter(session: Shape<'Session'>): void {
-  const before = who.value ?? undefined;
-  const isSame = before !== undefined && placeOf(before) === placeOf(session);
+  const before = currentSession.value ?? undefined;
+  const isSame = before !== undefined && sessionKey(before) === sessionKey(session);
   if (before && !isSame) {
     cache.clear();
     epoch.value += 1;
   }
-  who.value = session;
-  tellBusinessTime(session.business_time);
-  setLanguage(session.person.language);
-  askedAgain.value?.answer(isSame);
+  currentSession.value = session;
+  setBusinessTime(session.business_time);
+  setLocale(session.person.language);
+  signInRequest.value?.answer(isSame);
   listen();
 }
 
-export function setLanguage(chosen: Language): void {
-  language.value = chosen;
+export function setLocale(chosen: Locale): void {
+  locale.value = chosen;
   document.documentElement.lang = chosen;
 }
 
-export async function saveLanguage(chosen: Language): Promise<void> {
-  setLanguage(chosen);
-  // A customer has no place for it yet: the choice holds until the page is loaded anew.
-  if (who.value && !who.value.customer) await call('put', '/me', { body: { language: chosen } });
+export async function saveLocale(chosen: Locale): Promise<void> {
+  setLocale(chosen);
+  // Customers have no stored language: the choice lasts until the page is reloaded.
+  if (currentSession.value && !currentSession.value.customer) await call('put', '/me', { body: { language: chosen } });
 }
 
 export async function switchAccount(resellerId: string): Promise<void> {
   enter((await call('put', '/session/account', { body: { reseller_id: resellerId } })).body);
 }
 
-/** Where somebody like this signs in: a customer at its reseller's. */
-const entranceOf = (session: Shape<'Session'> | null | undefined) =>
+/** The sign-in page of this user; for customers, that of their provider. */
+const signInPath = (session: Shape<'Session'> | null | undefined) =>
   session?.customer ? `/app/at/${session.account.reseller_id}` : '/app';
 
-/** Nothing stays behind in the browser. */
-export async function signOut(to = entranceOf(who.value)): Promise<void> {
+/** Deletes all data in the browser. */
+export async function signOut(to = signInPath(currentSession.value)): Promise<void> {
   await call('delete', '/session', {}, { isSignIn: true }).catch(() => undefined);
   stopListening();
-  await forgetDrafts();
+  await deleteDrafts();
   cache.clear();
   location.assign(to);
 }

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import { Button } from '../parts/button.tsx';
-import { TextField } from '../parts/field.tsx';
-import { useFormField } from '../parts/form.tsx';
-import { Entrance } from './entrance.tsx';
-import { Forgotten } from './forgotten.tsx';
+import { Button } from '../components/button.tsx';
+import { TextField } from '../components/field.tsx';
+import { useFormField } from '../components/form.tsx';
+import { CredentialsForm } from './credentials-form.tsx';
+import { ForgotPassword } from './forgot-password.tsx';
+import { messages } from './messages.ts';
 import { hasPasskeys, usePasskey } from './passkey.ts';
-import { WayIn } from './way-in.tsx';
-import { words } from './words.ts';
+import { SignInLayout } from './sign-in-layout.tsx';
 
 const isSignIn = true;
 
@@ -17,7 +17,7 @@ async function openByPasskey() {
 }
 
 export function SignInForm({ email: known = '' }: { readonly email?: string }) {
-  const w = words();
+  const t = messages();
   const [email, setEmail] = useState(known);
   const [password, setPassword] = useState('');
   const [account, setAccount] = useState('');
@@ -26,54 +26,54 @@ export function SignInForm({ email: known = '' }: { readonly email?: string }) {
     const there = account.trim() ? { reseller_id: account.trim(), ...(next ? { new_password: next } : {}) } : {};
     return call('post', '/session', { body: { email, password, ...there } }, { isSignIn });
   };
-  const labels = { email: w.email, password: w.password, reseller_id: w.account, new_password: w.ownPassword };
+  const labels = { email: t.email, password: t.password, reseller_id: t.account, new_password: t.ownPassword };
   return (
-    <WayIn
+    <CredentialsForm
       labels={labels}
-      verb={w.signIn}
-      refused={w.wrong}
+      verb={t.signIn}
+      refused={t.incorrectCredentials}
       open={open}
       {...(hasPasskeys() ? { byPasskey: openByPasskey } : {})}
     >
-      <TextField name="email" type="email" autoComplete="username" label={w.email} value={email} onText={setEmail} />
+      <TextField name="email" type="email" autoComplete="username" label={t.email} value={email} onText={setEmail} />
       <TextField
         name="password"
         type="password"
         autoComplete="current-password"
-        label={w.password}
+        label={t.password}
         value={password}
         onText={setPassword}
       />
       <NewPassword value={next} onText={setNext} />
       <details>
-        <summary>{w.firstTime}</summary>
+        <summary>{t.firstTime}</summary>
         <TextField
           name="reseller_id"
           inputMode="numeric"
           autoComplete="off"
-          label={w.account}
-          hint={w.accountHint}
+          label={t.account}
+          hint={t.accountHint}
           isOptional
           value={account}
           onText={setAccount}
         />
       </details>
-    </WayIn>
+    </CredentialsForm>
   );
 }
 
-/** Asked for once the password turned out to be a temporary one, or one that anybody would guess. */
+/** Shown if the password is temporary or weak. */
 function NewPassword({ value, onText }: { readonly value: string; readonly onText: (text: string) => void }) {
-  const w = words();
-  const { trouble } = useFormField('new_password');
-  if (!trouble && !value) return null;
+  const t = messages();
+  const { error } = useFormField('new_password');
+  if (!error && !value) return null;
   return (
     <TextField
       name="new_password"
       type="password"
       autoComplete="new-password"
-      label={w.ownPassword}
-      hint={w.newPasswordHint}
+      label={t.ownPassword}
+      hint={t.newPasswordHint}
       value={value}
       onText={onText}
     />
@@ -81,20 +81,20 @@ function NewPassword({ value, onText }: { readonly value: string; readonly onTex
 }
 
 export default function SignInPage() {
-  const w = words();
+  const t = messages();
   const [isForgotten, setForgotten] = useState(false);
   return (
-    <Entrance title={isForgotten ? w.forgot : w.title} lead={w.lead}>
+    <SignInLayout title={isForgotten ? t.forgot : t.title} lead={t.lead}>
       {isForgotten ? (
-        <Forgotten onBack={() => setForgotten(false)} />
+        <ForgotPassword onBack={() => setForgotten(false)} />
       ) : (
         <>
           <SignInForm />
           <Button kind="quiet" onClick={() => setForgotten(true)}>
-            {w.forgot}
+            {t.forgot}
           </Button>
         </>
       )}
-    </Entrance>
+    </SignInLayout>
   );
 }

@@ -1,3 +1,3 @@
 import type { Slots } from '../shell/slots.ts';
 
-export const slots: Slots = { overlay: () => import('./asked-over.tsx') };
+export const slots: Slots = { overlay: () => import('./overlay.tsx') };

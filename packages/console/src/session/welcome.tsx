@@ -2,13 +2,13 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
-import { TextField } from '../parts/field.tsx';
-import { Entrance } from './entrance.tsx';
+import { TextField } from '../components/field.tsx';
+import { CredentialsForm } from './credentials-form.tsx';
+import { messages } from './messages.ts';
 import { enter } from './session.ts';
-import { WayIn } from './way-in.tsx';
-import { words } from './words.ts';
+import { SignInLayout } from './sign-in-layout.tsx';
 
-/** The code stands in the fragment, which no log has, and leaves the address at once. */
+/** Reads the code from the fragment, which servers do not log, and removes it from the address. */
 function takeCode(): string {
   const code = new URLSearchParams(location.hash.slice(1)).get('code') ?? '';
   if (code) history.replaceState(null, '', '/app/welcome');
@@ -16,7 +16,7 @@ function takeCode(): string {
 }
 
 export default function Welcome() {
-  const w = words();
+  const t = messages();
   const { route } = useLocation();
   const [code] = useState(takeCode);
   const [name, setName] = useState('');
@@ -30,20 +30,20 @@ export default function Welcome() {
     enter(session);
   };
   return (
-    <Entrance title={w.welcome} lead={code ? w.welcomeLead : w.noCode}>
+    <SignInLayout title={t.welcome} lead={code ? t.welcomeLead : t.linkIncomplete}>
       {code && (
-        <WayIn
-          labels={{ name: w.name, password: w.newPassword }}
-          verb={w.enter}
-          refused={w.codeDead}
+        <CredentialsForm
+          labels={{ name: t.name, password: t.newPassword }}
+          verb={t.continue}
+          refused={t.linkExpired}
           open={open}
           onSession={onSession}
         >
           <TextField
             name="name"
             autoComplete="name"
-            label={w.name}
-            hint={w.nameHint}
+            label={t.name}
+            hint={t.nameHint}
             isOptional
             value={name}
             onText={setName}
@@ -52,13 +52,13 @@ export default function Welcome() {
             name="password"
             type="password"
             autoComplete="new-password"
-            label={w.newPassword}
-            hint={w.newPasswordHint}
+            label={t.newPassword}
+            hint={t.newPasswordHint}
             value={password}
             onText={setPassword}
           />
-        </WayIn>
+        </CredentialsForm>
       )}
-    </Entrance>
+    </SignInLayout>
   );
 }

@@ -1,32 +1,34 @@
 import type { ComponentType } from 'preact';
-import type { IconName } from '../parts/icon.tsx';
-import { may, who } from '../session/who.ts';
+import type { IconName } from '../components/icon.tsx';
+import { currentSession, may } from '../session/current-session.ts';
 
 export interface Page {
-  /** Below `/app`, with `:name` for what varies. */
+  /** Below `/app`, with `:name` for parameters. */
   readonly path: string;
+  /** An earlier address of the page. Links to it keep working. */
+  readonly formerPath?: string;
   readonly load: () => Promise<{ default: ComponentType }>;
-  /** Its place in the navigation; without one it is reached from other pages. */
+  /** The navigation entry; pages without one are reached from other pages. */
   readonly place?: Place;
 }
 
-/** In the order in which they stand. */
+/** In the order of display. */
 export const groups = ['top', 'names', 'business', 'account', 'operator', 'sandbox'] as const;
 
 export interface Place {
   readonly group: (typeof groups)[number];
-  /** Within its group, from small to large. */
+  /** The order within the group. */
   readonly order: number;
   readonly icon: IconName;
   readonly label: () => string;
-  /** The scope that it takes; what a role may not do is absent. */
+  /** The required scope. Pages without permission are hidden. */
   readonly needs?: string;
-  /** Whether it is offered at all, where a scope does not say it; reads signals. */
+  /** A further condition besides the scope; reads signals. */
   readonly isOffered?: () => boolean;
 }
 
-/** What a role may not do is absent. */
+/** Whether the user can use the page. */
 export function isOffered(place: Place): boolean {
-  if (place.group === 'operator' && !who.value?.account.is_operator) return false;
+  if (place.group === 'operator' && !currentSession.value?.account.is_operator) return false;
   return (!place.needs || may(place.needs)) && (place.isOffered?.() ?? true);
 }

@@ -1,37 +1,37 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { lostAt } from '../data/resource.ts';
+import { BrandMark } from '../components/brand-mark.tsx';
+import { Button } from '../components/button.tsx';
+import { Icon } from '../components/icon.tsx';
+import { momentText } from '../components/moment.tsx';
+import { Support } from '../components/support.tsx';
+import { Toasts } from '../components/toast.tsx';
+import { disconnectedSince } from '../data/resource.ts';
 import { liveness } from '../data/stream.ts';
-import { Button } from '../parts/button.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { Mark } from '../parts/mark.tsx';
-import { momentText } from '../parts/moment.tsx';
-import { Support } from '../parts/support.tsx';
-import { Toasts } from '../parts/toast.tsx';
-import { houseName } from '../session/brand.ts';
-import { who } from '../session/who.ts';
-import { words } from '../words/words.ts';
-import { Slot } from './late.tsx';
+import { messages } from '../messages/common.ts';
+import { productName } from '../session/brand.ts';
+import { currentSession } from '../session/current-session.ts';
+import { Slot } from './lazy.tsx';
 import { Navigation } from './navigation.tsx';
-import { AccountMenu, PersonMenu } from './person-menu.tsx';
 import { useShortcut } from './shortcut.ts';
 import { isPaletteOpen } from './slots.ts';
+import { AccountMenu, UserMenu } from './user-menu.tsx';
 import { isOutdated } from './version.ts';
 
-/** What is wrong with the connection, said where it is always seen. */
+/** Bars with the state of the connection. */
 function Bars() {
-  const w = words();
-  const since = lostAt.value;
+  const t = messages();
+  const since = disconnectedSince.value;
   return (
     <div role="status">
-      {since && <div class="bar bad">{w.notConnected(momentText(since, true))}</div>}
-      {!since && liveness.value === 'asking' && <div class="bar faint">{w.asking}</div>}
+      {since && <div class="bar bad">{t.notConnected(momentText(since, true))}</div>}
+      {!since && liveness.value === 'polling' && <div class="bar faint">{t.polling}</div>}
       {isOutdated.value && (
         <div class="bar accent">
-          {w.newVersion}{' '}
+          {t.newVersion}{' '}
           <Button small onClick={() => location.reload()}>
-            {w.reload}
+            {t.reload}
           </Button>
         </div>
       )}
@@ -39,9 +39,9 @@ function Bars() {
   );
 }
 
-/** Everything around a page. On a phone the navigation opens over it. */
+/** The frame of every page. In narrow windows the navigation is an overlay. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
-  const w = words();
+  const t = messages();
   const { path } = useLocation();
   const [isOpen, setOpen] = useState(false);
   useEffect(() => setOpen(false), [path]);
@@ -49,20 +49,20 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   return (
     <>
       <a class="skip" href="#content">
-        {w.skip}
+        {t.skip}
       </a>
       <div class={`shell${isOpen ? ' open' : ''}`}>
         <header class="side">
           <div class="side-head">
             <a href="/app" class="mark-link">
-              <Mark />
-              {houseName(w.app)}
+              <BrandMark />
+              {productName(t.app)}
             </a>
             <Slot name="head" />
             <button
               type="button"
               class="button quiet menu-button"
-              aria-label={w.menu}
+              aria-label={t.menu}
               aria-expanded={isOpen}
               aria-controls="side"
               onClick={() => setOpen(!isOpen)}
@@ -71,15 +71,15 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
             </button>
           </div>
           <div class="side-body" id="side">
-            {!who.value?.customer && <AccountMenu />}
+            {!currentSession.value?.customer && <AccountMenu />}
             <button type="button" class="palette-button" onClick={() => (isPaletteOpen.value = true)}>
               <Icon name="search" />
-              {w.search}
+              {t.search}
               <kbd>Ctrl K</kbd>
             </button>
             <Navigation />
             <Support />
-            <PersonMenu />
+            <UserMenu />
           </div>
         </header>
         <div class="column">

@@ -4,7 +4,7 @@ import { isPaletteOpen } from './slots.ts';
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
 
-/** Ctrl or Cmd and K from everywhere; `/` where nothing is typed. While another dialog is open it stays shut. Heard before the palette is loaded. */
+/** Opens the palette with Ctrl+K, Cmd+K or `/`, except in text fields or dialogs. It works before the palette is loaded. */
 export function useShortcut(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

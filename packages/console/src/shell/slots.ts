@@ -1,22 +1,20 @@
 import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 
-type Late = () => Promise<{ default: ComponentType }>;
+type Lazy = () => Promise<{ default: ComponentType }>;
 
-/** What a noun puts into the shell, beside its pages: `<noun>/slots.ts` exports `slots`. Everything is loaded late. */
+/** Components that a folder adds to the shell: `<folder>/slots.ts` exports `slots`. All are loaded on demand. */
 export interface Slots {
-  /** A bar above every page. */
-  readonly bar?: Late;
-  /** In the head, before the menu of the person. */
-  readonly head?: Late;
-  /** On every page and nowhere in particular: dialogs that open by themselves. */
-  readonly overlay?: Late;
+  readonly bar?: Lazy;
+  /** In the header, before the user menu. */
+  readonly head?: Lazy;
+  /** Dialogs that can open on every page. */
+  readonly overlay?: Lazy;
 }
 
 const found = import.meta.glob<{ slots: Slots }>('../*/slots.ts', { eager: true });
 const all = Object.values(found).map((each) => each.slots);
 
-export const inSlot = (name: keyof Slots): readonly Late[] => all.flatMap((each) => each[name] ?? []);
+export const inSlot = (name: keyof Slots): readonly Lazy[] => all.flatMap((each) => each[name] ?? []);
 
-/** The palette is open; its page is an overlay. */
 export const isPaletteOpen = signal(false);

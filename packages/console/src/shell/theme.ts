@@ -3,9 +3,9 @@ import { signal } from '@preact/signals';
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
-/** A matter of this screen, not of the person: the browser keeps it. */
-const kept = localStorage.getItem('theme');
-export const theme = signal<Theme>(themes.find((each) => each === kept) ?? 'system');
+/** The theme belongs to the browser, not to the user. */
+const saved = localStorage.getItem('theme');
+export const theme = signal<Theme>(themes.find((each) => each === saved) ?? 'system');
 
 export function setTheme(chosen: Theme): void {
   theme.value = chosen;

@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals';
 
-/** A newer console is served than the one that runs here. */
+/** The server has a newer version of the console. */
 export const isOutdated = signal(false);
 
 const lookEveryMs = 5 * 60_000;
 let first: string | null | undefined;
 
-/** The page names its files by what is in them: another page is another version. */
+/** File names contain content hashes, so a different index page is a different version. */
 async function look(): Promise<void> {
   const answer = await fetch('/app', { method: 'HEAD', cache: 'no-store' }).catch(() => undefined);
   const tag = answer?.headers.get('ETag');
@@ -19,7 +19,7 @@ export function watchVersion(): void {
   setInterval(() => document.visibilityState === 'visible' && void look(), lookEveryMs);
 }
 
-/** A file of this version that is gone: the page is loaded again, once; drafts are kept. */
+/** Reloads the page once if a file of this version no longer exists. Drafts are kept. */
 export function reloadOnce(error: unknown): never {
   if (sessionStorage.getItem('reloaded') === null) {
     sessionStorage.setItem('reloaded', '1');

@@ -1,4 +1,4 @@
-import { inBoth } from '../words/speak.ts';
+import { defineMessages } from '../messages/locale.ts';
 
-/** Other pages lead here: they have these words alone. */
-export const label = inBoth({ title: 'Transfer in' }, { title: 'Transfer masuk' });
+/** Separate from the other messages, because other pages link here. */
+export const label = defineMessages({ title: 'Transfer in' }, { title: 'Transfer masuk' });

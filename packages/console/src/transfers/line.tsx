@@ -1,64 +1,64 @@
 import { useId, useLayoutEffect, useState } from 'preact/hooks';
+import type { ApiError } from '../api/error.ts';
 import type { Shape } from '../api/shapes.ts';
-import type { Trouble } from '../api/trouble.ts';
-import { endingOf } from '../buy/basket.ts';
-import { Changed, type Standing as Priced, Refused } from '../buy/line.tsx';
+import { endingOf } from '../buy/cart.ts';
+import { PriceChange, type LineState as Priced, Refused } from '../buy/line.tsx';
+import { Button, ButtonLink } from '../components/button.tsx';
+import { DomainName } from '../components/domain-name.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
+import { Icon } from '../components/icon.tsx';
+import { momentText, readMoment } from '../components/moment.tsx';
+import { Money } from '../components/money.tsx';
 import { useResource } from '../data/resource.ts';
-import { TransferIn } from '../domains/end.tsx';
-import { agreedTo, seenBefore, useQuote } from '../domains/quote.ts';
+import { TransferIn } from '../domains/delete-or-transfer.tsx';
+import { agreedTo, replacedQuote, useQuote } from '../domains/quote.ts';
 import { addYears } from '../domains/years.ts';
 import { StepLine, useOperation } from '../operations/step-line.tsx';
-import { Button, ButtonLink } from '../parts/button.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { momentText, readMoment } from '../parts/moment.tsx';
-import { Money } from '../parts/money.tsx';
-import { NameText } from '../parts/name-text.tsx';
-import { TroubleNote } from '../parts/trouble-note.tsx';
+import { isOrdered, type Line } from './draft.ts';
+import { messages } from './messages.ts';
 import { useValidity } from './validity.ts';
-import { isOrdered, type Line } from './wanted.ts';
-import { words } from './words.ts';
 
-/** What the page knows of a line beyond what may be kept. */
-export interface Standing extends Omit<Priced, 'hasPrivacy'> {
-  /** Nothing that the registry shows is in the way. */
+/** State of a line that is not stored. */
+export interface LineState extends Omit<Priced, 'hasPrivacy'> {
+  /** The registry check found no obstacle. */
   readonly canCome?: boolean | undefined;
 }
 
-interface Given {
+interface Props {
   readonly line: Line;
   readonly code: string;
-  readonly standing: Standing;
+  readonly lineState: LineState;
   readonly onCode: (code: string) => void;
-  readonly onStanding: (change: Standing) => void;
+  readonly onLineState: (change: LineState) => void;
   readonly onRemove: () => void;
   readonly onAsk: () => void;
 }
 
-export function TransferLine(given: Given) {
-  const { line, standing } = given;
-  const { trouble } = standing;
-  // Said at the code itself, beside the price, or by what is in the way.
-  const isSaidElsewhere = trouble?.fields.some(({ field }) => field === 'auth_code') || trouble?.code === 'price_guard';
+export function TransferLine(props: Props) {
+  const { line, lineState } = props;
+  const { error } = lineState;
+  // The error is shown at the code, with the price or with the obstacles.
+  const isSaidElsewhere = error?.fields.some(({ field }) => field === 'auth_code') || error?.code === 'price_guard';
   return (
-    <li class="basket-line">
-      {isOrdered(line) ? <Ordered line={line} /> : line.sent ? <Sent {...given} /> : <Open {...given} />}
-      {trouble && !isSaidElsewhere && !isOrdered(line) && !line.sent && <Refused line={line} trouble={trouble} />}
+    <li class="cart-line">
+      {isOrdered(line) ? <OrderedLine line={line} /> : line.sent ? <SentLine {...props} /> : <OpenLine {...props} />}
+      {error && !isSaidElsewhere && !isOrdered(line) && !line.sent && <Refused line={line} error={error} />}
     </li>
   );
 }
 
-/** In the clear, as it is compared with a letter or a mail; no browser keeps it, spells it out elsewhere or offers it again. */
-function CodeField({ line, code, standing, onCode }: Given) {
-  const w = words();
+/** Visible as text, because users compare it with a letter. The browser does not store, check or suggest it. */
+function CodeField({ line, code, lineState, onCode }: Props) {
+  const t = messages();
   const id = useId();
-  const { trouble } = standing;
+  const { error } = lineState;
   const wrong =
-    trouble?.code === 'idempotency_mismatch'
-      ? w.notThatCode
-      : trouble?.fields.find(({ field }) => field === 'auth_code')?.message;
+    error?.code === 'idempotency_mismatch'
+      ? t.differentCode
+      : error?.fields.find(({ field }) => field === 'auth_code')?.message;
   return (
     <div class={`field${wrong ? ' wrong' : ''}`}>
-      <label for={id}>{w.code(line.name)}</label>
+      <label for={id}>{t.code(line.name)}</label>
       <input
         id={id}
         type="text"
@@ -71,7 +71,7 @@ function CodeField({ line, code, standing, onCode }: Given) {
         onInput={(event) => onCode(event.currentTarget.value)}
       />
       <div class="hint" id={`${id}-note`}>
-        {wrong ? <p class="wrong-text">{wrong}</p> : line.sent && code === '' && <p>{w.codeGone}</p>}
+        {wrong ? <p class="wrong-text">{wrong}</p> : line.sent && code === '' && <p>{t.codeNotStored}</p>}
       </div>
     </div>
   );
@@ -79,23 +79,23 @@ function CodeField({ line, code, standing, onCode }: Given) {
 
 function Row({
   line,
-  standing,
+  lineState,
   onRemove,
-}: Pick<Given, 'line' | 'standing'> & { readonly onRemove?: (() => void) | undefined }) {
-  const w = words();
+}: Pick<Props, 'line' | 'lineState'> & { readonly onRemove?: (() => void) | undefined }) {
+  const t = messages();
   return (
-    <div class="basket-row short">
+    <div class="cart-row short">
       <strong>
-        <NameText name={line.name} />
+        <DomainName name={line.name} />
       </strong>
       <span class="grow" />
-      {standing.quote && (
+      {lineState.quote && (
         <span class="price">
-          <Money {...standing.quote.total} />
+          <Money {...lineState.quote.total} />
         </span>
       )}
       {onRemove && (
-        <button type="button" class="button quiet small" aria-label={w.remove(line.name)} onClick={onRemove}>
+        <button type="button" class="button quiet small" aria-label={t.remove(line.name)} onClick={onRemove}>
           <Icon name="close" />
         </button>
       )}
@@ -103,37 +103,37 @@ function Row({
   );
 }
 
-function Open(given: Given) {
-  const { line, standing, onStanding, onRemove } = given;
-  const w = words();
-  const { known, trouble: inTheWay, again } = useValidity(line.name);
+function OpenLine(props: Props) {
+  const { line, lineState, onLineState, onRemove } = props;
+  const t = messages();
+  const { known, error: inTheWay, again } = useValidity(line.name);
   const tld = useResource('/tlds/{name}', { path: { name: endingOf(line.name) } });
   const canCome = inTheWay ? false : known && true;
-  const asked = { kind: 'transfer', domain_name: line.name } as const;
-  const { quote, trouble } = useQuote(canCome ? asked : undefined, standing.round ?? 0);
-  // Before the next click: no button offers the price of what was looked at before.
+  const quoteRequest = { kind: 'transfer', domain_name: line.name } as const;
+  const { quote, error } = useQuote(canCome ? quoteRequest : undefined, lineState.round ?? 0);
+  // Runs before the next click, so that no button shows an outdated price.
   useLayoutEffect(
-    () => onStanding({ quote, canCome, agreed: agreedTo(standing.agreed, line.name, quote) }),
+    () => onLineState({ quote, canCome, agreed: agreedTo(lineState.agreed, line.name, quote) }),
     [quote, canCome],
   );
-  const before = seenBefore(standing.agreed, quote);
+  const before = replacedQuote(lineState.agreed, quote);
   const end = known?.expiry_date ? readMoment(known.expiry_date) : undefined;
   return (
     <>
-      <Row line={line} standing={standing} onRemove={onRemove} />
-      {!known && !inTheWay && <p class="faint">{w.looking}</p>}
-      {inTheWay && <InTheWay trouble={inTheWay} onAgain={again} />}
+      <Row line={line} lineState={lineState} onRemove={onRemove} />
+      {!known && !inTheWay && <p class="faint">{t.checking}</p>}
+      {inTheWay && <Obstacles error={inTheWay} onRetry={again} />}
       {known && (
         <p class="faint">
-          {known.registrar && `${w.at(known.registrar)} `}
-          {end && `${w.ends(momentText(end))}${w.endsThen(momentText(addYears(end, known.years)))} `}
-          {tld.data && w.decides(tld.data.rules.grace_days.pending_transfer)}
+          {known.registrar && `${t.currentRegistrarIs(known.registrar)} `}
+          {end && `${t.ends(momentText(end))}${t.endsThen(momentText(addYears(end, known.years)))} `}
+          {tld.data && t.decisionPeriod(tld.data.rules.grace_days.pending_transfer)}
         </p>
       )}
-      {known && <CodeField {...given} />}
-      {trouble && <TroubleNote trouble={trouble} />}
+      {known && <CodeField {...props} />}
+      {error && <ErrorBanner error={error} />}
       {before && quote && (
-        <Changed before={before} quote={quote} onYes={() => onStanding({ agreed: { of: line.name, quote } })} />
+        <PriceChange before={before} quote={quote} onAccept={() => onLineState({ agreed: { of: line.name, quote } })} />
       )}
     </>
   );
@@ -145,39 +145,39 @@ interface Obstacle {
   readonly from: string | null;
 }
 
-/** Every reason, what helps, and from when on time has ended them. */
-function InTheWay({ trouble, onAgain }: { readonly trouble: Trouble; readonly onAgain: () => void }) {
-  const w = words();
-  const { obstacles, possible_from: from } = trouble.facts as {
+/** Each obstacle with its solution and the date from which a transfer is possible. */
+function Obstacles({ error, onRetry }: { readonly error: ApiError; readonly onRetry: () => void }) {
+  const t = messages();
+  const { obstacles, possible_from: from } = error.facts as {
     readonly obstacles?: readonly Obstacle[];
     readonly possible_from?: string | null;
   };
-  if (!obstacles) return <TroubleNote trouble={trouble} onAgain={onAgain} />;
+  if (!obstacles) return <ErrorBanner error={error} onRetry={onRetry} />;
   const day = (at: string | null) => (at ? momentText(readMoment(at)) : '');
   const has = (reason: string) => obstacles.some((each) => each.reason === reason);
   return (
     <div class="note warn" role="status">
       <div>
-        <strong>{w.cannot}</strong>
+        <strong>{t.notTransferable}</strong>
         <ul class="points">
           {obstacles.map((each) => (
-            <li key={each.reason}>{w.obstacles[each.reason]?.(day(each.from)) ?? each.sentence}</li>
+            <li key={each.reason}>{t.obstacles[each.reason]?.(day(each.from)) ?? each.sentence}</li>
           ))}
         </ul>
-        {from && <p>{w.possibleFrom(day(from))}</p>}
+        {from && <p>{t.possibleFrom(day(from))}</p>}
         <div class="row">
           {has('already_here') && (
             <ButtonLink small href="/app/moves">
-              {w.toMoves}
+              {t.toMoves}
             </ButtonLink>
           )}
           {has('not_registered') && (
             <ButtonLink small href="/app/domains/new">
-              {w.toBuy}
+              {t.toBuy}
             </ButtonLink>
           )}
-          <Button small onClick={onAgain}>
-            {w.lookAgain}
+          <Button small onClick={onRetry}>
+            {t.checkAgain}
           </Button>
         </div>
       </div>
@@ -185,21 +185,21 @@ function InTheWay({ trouble, onAgain }: { readonly trouble: Trouble; readonly on
   );
 }
 
-/** On its way, or without an answer: the order itself is not to be placed once more, only asked about. */
-function Sent(given: Given) {
-  const { line, code, standing, onAsk } = given;
-  const w = words();
+/** A line whose order is in flight or has an unknown outcome. Only its status can be checked. */
+function SentLine(props: Props) {
+  const { line, code, lineState, onAsk } = props;
+  const t = messages();
   return (
     <>
-      <Row line={line} standing={{}} />
-      {!standing.busy && (
+      <Row line={line} lineState={{}} />
+      {!lineState.busy && (
         <div class="note warn" role="alert">
           <div>
-            <strong>{w.unknown}</strong>
-            <p>{w.unknownText}</p>
-            {code === '' || standing.trouble ? <CodeField {...given} /> : null}
+            <strong>{t.unknown}</strong>
+            <p>{t.unknownText}</p>
+            {code === '' || lineState.error ? <CodeField {...props} /> : null}
             <Button small disabled={code.trim() === ''} onClick={onAsk}>
-              {w.ask}
+              {t.checkStatus}
             </Button>
           </div>
         </div>
@@ -208,18 +208,18 @@ function Sent(given: Given) {
   );
 }
 
-/** Its steps; while it is open it can be given up, or go on with another code. */
-function Ordered({ line }: { readonly line: Line }) {
-  const w = words();
+/** The progress of the transfer. While open, it can be cancelled or continued with a new code. */
+function OrderedLine({ line }: { readonly line: Line }) {
+  const t = messages();
   return (
     <>
-      <div class="basket-row">
+      <div class="cart-row">
         <strong>
-          <NameText name={line.name} />
+          <DomainName name={line.name} />
         </strong>
         <span class="grow" />
         <ButtonLink small href={`/app/domains/${line.name}`}>
-          {w.open}
+          {t.open}
         </ButtonLink>
       </div>
       {line.operationId ? (
@@ -229,7 +229,7 @@ function Ordered({ line }: { readonly line: Line }) {
         </>
       ) : (
         <div class="note" role="status">
-          {w.waiting}
+          {t.waiting}
         </div>
       )}
     </>
@@ -245,7 +245,7 @@ function Verbs({
   readonly domainId: string;
   readonly operationId: string;
 }) {
-  const w = words();
+  const t = messages();
   const [verb, setVerb] = useState<'give_up' | 'other_code'>();
   const operation = useOperation(operationId);
   const isOpen = operation.data !== undefined && !operation.data.is_final;
@@ -254,15 +254,15 @@ function Verbs({
   const { status, action_at: by } = (domain.data as Shape<'DomainDetail'> | undefined)?.transfer ?? {};
   return (
     <>
-      {by && <p>{w.decidedBy(momentText(readMoment(by)))}</p>}
+      {by && <p>{t.decidedBy(momentText(readMoment(by)))}</p>}
       <div class="row">
         {status === 'code_refused' && (
           <Button small kind="primary" onClick={() => setVerb('other_code')}>
-            {w.otherCode}
+            {t.enterNewCode}
           </Button>
         )}
         <Button small kind="danger" onClick={() => setVerb('give_up')}>
-          {w.giveUp}
+          {t.cancelTransfer}
         </Button>
       </div>
       {verb && (

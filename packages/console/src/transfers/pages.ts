@@ -1,4 +1,4 @@
-import { isCustomer } from '../session/who.ts';
+import { isCustomer } from '../session/current-session.ts';
 import type { Page } from '../shell/page.ts';
 import { label } from './label.ts';
 

@@ -1,29 +1,29 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
+import { type ApiError, asApiError } from '../api/error.ts';
 import type { Shape } from '../api/shapes.ts';
-import { asTrouble, type Trouble } from '../api/trouble.ts';
-import { inTurn } from '../data/in-turn.ts';
+import { limitConcurrency } from '../data/concurrency.ts';
 
 interface Validity {
   readonly known?: Shape<'TransferValidity'>;
-  readonly trouble?: Trouble;
+  readonly error?: ApiError;
   again(): void;
 }
 
-/** Whether a name can come. Asked once and when somebody wants it again, for the registry is asked each time; without the code, which some registries count. */
+/** Checks whether a domain can be transferred, once and on request. The check has no code, because some registries count attempts. */
 export function useValidity(name: string): Validity {
   const [round, setRound] = useState(0);
-  const [said, setSaid] = useState<Omit<Validity, 'again'>>({});
+  const [validity, setValidity] = useState<Omit<Validity, 'again'>>({});
   useEffect(() => {
     let isGone = false;
-    setSaid({});
-    void inTurn(() => call('post', '/domains/transfer/validity', { body: { domain_name: name } })).then(
-      ({ body }) => !isGone && setSaid({ known: body }),
-      (error: unknown) => !isGone && setSaid({ trouble: asTrouble(error) }),
+    setValidity({});
+    void limitConcurrency(() => call('post', '/domains/transfer/validity', { body: { domain_name: name } })).then(
+      ({ body }) => !isGone && setValidity({ known: body }),
+      (cause: unknown) => !isGone && setValidity({ error: asApiError(cause) }),
     );
     return () => {
       isGone = true;
     };
   }, [name, round]);
-  return { ...said, again: () => setRound(round + 1) };
+  return { ...validity, again: () => setRound(round + 1) };
 }

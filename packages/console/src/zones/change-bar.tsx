@@ -1,6 +1,6 @@
-import { Button } from '../parts/button.tsx';
+import { Button } from '../components/button.tsx';
 import { type changesOf, countChanges } from './changes.ts';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 import type { ZoneDraft } from './zone-draft.ts';
 
 function barCounts(changes: ReturnType<typeof changesOf>): [number, number, number] {
@@ -8,40 +8,40 @@ function barCounts(changes: ReturnType<typeof changesOf>): [number, number, numb
   return [other, added, deleted];
 }
 
-interface Given {
-  /** Not: a role was lowered since. What was typed then is to be seen for what it is, and can go. */
+interface Props {
+  /** False after the role lost write access. Changes can then only be discarded. */
   readonly isWritable: boolean;
   readonly draft: ZoneDraft;
   readonly onDiscard: () => void;
   readonly onReview: () => void;
 }
 
-/** Fixed, and never hidden: how much is changed, and what can be done with it. */
-export function ChangeBar({ draft, isWritable, onDiscard, onReview }: Given) {
-  const w = words();
-  const { changes, verdict } = draft;
+/** The bar with the number of changes and the actions, always visible. */
+export function ChangeBar({ draft, isWritable, onDiscard, onReview }: Props) {
+  const t = messages();
+  const { changes, checkResult } = draft;
   const isNone = changes.length === 0;
   if (!isWritable)
     return isNone ? null : (
-      <section class="zone-bar" aria-label={w.changes}>
-        <strong role="alert">{w.notYours}</strong>
-        <Button onClick={onDiscard}>{w.discard}</Button>
+      <section class="zone-bar" aria-label={t.changes}>
+        <strong role="alert">{t.noPermission}</strong>
+        <Button onClick={onDiscard}>{t.discard}</Button>
       </section>
     );
   return (
-    <section class="zone-bar" aria-label={w.changes}>
+    <section class="zone-bar" aria-label={t.changes}>
       <span aria-live="polite">
-        {isNone ? w.noChanges : w.bar(...barCounts(changes))}
-        {verdict.errors.length > 0 && <strong class="wrong-text"> {w.problems(verdict.errors.length)}</strong>}
+        {isNone ? t.noChanges : t.bar(...barCounts(changes))}
+        {checkResult.errors.length > 0 && <strong class="wrong-text"> {t.problems(checkResult.errors.length)}</strong>}
       </span>
       <Button disabled={!draft.canUndo} onClick={draft.undo}>
-        {w.undo}
+        {t.undo}
       </Button>
       <Button disabled={isNone} onClick={onDiscard}>
-        {w.discard}
+        {t.discard}
       </Button>
-      <Button kind="primary" disabled={isNone || verdict.errors.length > 0} onClick={onReview}>
-        {w.review}
+      <Button kind="primary" disabled={isNone || checkResult.errors.length > 0} onClick={onReview}>
+        {t.review}
       </Button>
     </section>
   );

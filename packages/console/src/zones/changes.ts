@@ -1,7 +1,6 @@
 import type { Name } from '@namehold/dns/editor';
 import { afterEdits, type Edits, indexed, keyOf, type RRsetText, sameSet } from './draft.ts';
 
-/** What happens to one RRset. */
 export interface Change {
   readonly name: Name;
   readonly type: string;
@@ -31,7 +30,7 @@ export interface Counts {
   readonly deleted: number;
 }
 
-/** Records: one that takes the place of another is a change. */
+/** Counts records; a replaced record is one change. */
 export function countChanges(changes: readonly Change[]): Counts {
   const counts = { changed: 0, added: 0, deleted: 0 };
   for (const { removed, added } of changes) {
@@ -48,7 +47,7 @@ export type Loss = 'mail' | 'website' | 'nameservers' | 'much';
 const muchShare = 0.3;
 const littleZone = 4;
 
-/** What is dear enough to have the name typed: mail, the website, the delegation, or a good part of the zone. */
+/** Losses that require typing the name: email, website, delegation or a large part of the zone. */
 export function lossesOf(base: readonly RRsetText[], edits: Edits, origin: Name): Loss[] {
   const losses: Loss[] = [];
   const goes = (type: string) =>
@@ -67,15 +66,15 @@ export function lossesOf(base: readonly RRsetText[], edits: Edits, origin: Name)
   return losses;
 }
 
-/** What is sent: whole RRsets, so that nothing is left to chance. */
+/** The request body with complete RRsets. */
 export function bodyOf(edits: Edits): { name: string; type: string; ttl?: number; records: string[] }[] {
   return Object.values(edits).map(({ name, type, ttl, records }) =>
     records.length > 0 ? { name, type, ttl, records: [...records] } : { name, type, records: [] },
   );
 }
 
-/** Until when resolvers may go on answering what goes, in seconds from now: the longest old TTL. */
-export const heldSeconds = (changes: readonly Change[]): number =>
+/** How long resolvers can return old records, in seconds: the longest old TTL. */
+export const cachedSeconds = (changes: readonly Change[]): number =>
   changes.reduce((most, { before, removed }) => (before && removed.length > 0 ? Math.max(most, before.ttl) : most), 0);
 
 export interface Conflict {
@@ -86,28 +85,28 @@ export interface Conflict {
 }
 
 export interface Merged {
-  /** On top of theirs; what is in conflict is not in it yet. */
+  /** Without the conflicting RRsets. */
   readonly edits: Edits;
   readonly conflicts: readonly Conflict[];
 }
 
-/** RRsets that one side touched merge by themselves; those that both touched, differently, need a choice each. */
+/** Merges RRsets changed on one side only. Those changed differently on both sides are conflicts. */
 export function merge(base: readonly RRsetText[], theirs: readonly RRsetText[], edits: Edits): Merged {
   const [before, present] = [indexed(base), indexed(theirs)];
   const merged: Record<string, RRsetText> = {};
   const conflicts: Conflict[] = [];
   for (const [key, mine] of Object.entries(edits)) {
     const [was, is] = [before.get(key), present.get(key)];
-    const isTouched = was && is ? !sameSet(was, is) : was !== is;
+    const isDirty = was && is ? !sameSet(was, is) : was !== is;
     const isAgreed = is ? sameSet(is, mine) : mine.records.length === 0;
     if (isAgreed) continue;
-    if (!isTouched) merged[key] = mine;
+    if (!isDirty) merged[key] = mine;
     else conflicts.push({ key, base: was, theirs: is, mine: mine.records.length > 0 ? mine : undefined });
   }
   return { edits: merged, conflicts };
 }
 
-/** The edits that lead from one content to another: of a roll-back, or of a zone file that replaces all. */
+/** The edits between two zone contents, for a rollback or a replaced zone file. */
 export function editsBetween(from: readonly RRsetText[], to: readonly RRsetText[]): Edits {
   const wanted = indexed(to);
   const edits: Record<string, RRsetText> = {};
@@ -122,7 +121,7 @@ export function editsBetween(from: readonly RRsetText[], to: readonly RRsetText[
   return edits;
 }
 
-/** Where two texts differ: what they begin and end with alike, and what is between. */
+/** The start and end of the part that differs. */
 export function differing(
   a: string,
   b: string,

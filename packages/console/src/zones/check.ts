@@ -12,15 +12,15 @@ import {
 import { afterEdits, type Edits, keyOf, type RRsetText } from './draft.ts';
 
 export interface Problem {
-  /** `name type` of the RRset it is about. */
+  /** `name type` of the RRset. */
   readonly key: string;
-  /** Which record; undefined: the RRset as a whole. */
+  /** The record; undefined for the whole RRset. */
   readonly place: number | undefined;
   readonly field: string;
   readonly reason: string;
 }
 
-export interface Verdict {
+export interface CheckResult {
   readonly errors: readonly Problem[];
   readonly warnings: readonly Problem[];
 }
@@ -40,7 +40,7 @@ export type Built =
 
 const checked = new WeakMap<RRsetText, { readonly origin: Name; readonly built: Built }>();
 
-/** The very check of the server, on one RRset. One that did not change is not checked again. */
+/** The server's check of one RRset, cached by identity. */
 export function checkSet(set: RRsetText, origin: Name): Built {
   const known = checked.get(set);
   if (known?.origin === origin) return known.built;
@@ -66,11 +66,11 @@ function build(set: RRsetText, origin: Name): Built {
   }
 }
 
-/** Beyond this the rules between RRsets are left to the server's dry run: they read the whole zone. */
+/** In larger zones, only the server checks rules between RRsets. */
 const wholeZoneSets = 2_000;
 
-/** Everything that is edited, and the rules between RRsets of the zone as it would be. */
-export function checkDraft(base: readonly RRsetText[], edits: Edits, origin: Name): Verdict {
+/** Checks edited RRsets and the rules between RRsets of the resulting zone. */
+export function checkDraft(base: readonly RRsetText[], edits: Edits, origin: Name): CheckResult {
   const errors: Problem[] = [];
   const warnings: Problem[] = [];
   for (const set of Object.values(edits)) {
@@ -79,7 +79,7 @@ export function checkDraft(base: readonly RRsetText[], edits: Edits, origin: Nam
     if ('errors' in built) errors.push(...built.errors);
     else warnings.push(...built.warnings);
   }
-  // Nothing is edited: nothing to say about it.
+  // Without edits there is nothing to report.
   const isJudged = Object.keys(edits).length > 0 && base.length <= wholeZoneSets;
   if (errors.length > 0 || !isJudged) return { errors, warnings };
   const after = afterEdits(base, edits);
@@ -88,15 +88,18 @@ export function checkDraft(base: readonly RRsetText[], edits: Edits, origin: Nam
     return 'set' in built ? [built.set] : [];
   });
   const touched = new Set(Object.values(edits).map((set) => set.name));
-  const verdict = checkZone(origin, sets);
-  const told = (problems: typeof verdict.errors) =>
+  const checkResult = checkZone(origin, sets);
+  const toProblems = (problems: typeof checkResult.errors) =>
     problems
       .filter(({ name }) => touched.has(name))
       .map(({ name, type, reason }) => problemOf(keyOf({ name, type }), 'zone', reason));
-  return { errors: [...errors, ...told(verdict.errors)], warnings: [...warnings, ...told(verdict.warnings)] };
+  return {
+    errors: [...errors, ...toProblems(checkResult.errors)],
+    warnings: [...warnings, ...toProblems(checkResult.warnings)],
+  };
 }
 
-/** The zone as it would be, as a zone file. What cannot be read yet stands in it as a comment. */
+/** The resulting zone as a zone file. Unreadable records become comments. */
 export function asFile(base: readonly RRsetText[], edits: Edits, origin: Name): string {
   const good: RRset[] = [];
   const bad: string[] = [];
@@ -108,11 +111,11 @@ export function asFile(base: readonly RRsetText[], edits: Edits, origin: Name): 
   return writeZoneFile(origin, good) + bad.map((line) => `${line}\n`).join('');
 }
 
-/** From the text view back to edits. What services keep and the SOA are not the owner's to write, and stay. */
+/** Reads edits from the zone file. Managed records and the SOA stay unchanged. */
 export function fromFile(base: readonly RRsetText[], text: string, origin: Name) {
   const read = readZoneFile(text, { origin, defaultTtlSeconds: 3_600 });
-  const kept = base.filter((set) => set.managed_by !== undefined || set.type === 'SOA');
-  const fixed = new Set(kept.map(keyOf));
+  const managedSets = base.filter((set) => set.managed_by !== undefined || set.type === 'SOA');
+  const fixed = new Set(managedSets.map(keyOf));
   const wanted = new Map<string, RRsetText>();
   for (const set of read.rrsets) {
     if (fixed.has(keyOf(set)) || set.type === 'SOA') continue;

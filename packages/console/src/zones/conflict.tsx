@@ -1,24 +1,24 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { momentText, readMoment } from '../parts/moment.tsx';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { momentText, readMoment } from '../components/moment.tsx';
 import type { Merged } from './changes.ts';
 import type { Edits, RRsetText } from './draft.ts';
 import { actorText } from './history.tsx';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
 
-interface Given {
+interface Props {
   readonly domainId: string;
   readonly merged: Merged;
   readonly onDone: (edits: Edits) => void;
   readonly onClose: () => void;
 }
 
-/** Three columns where both sides changed the same RRset: what it was, what they made of it, what I did. The draft is never dropped. */
-export function ConflictDialog({ domainId, merged, onDone, onClose }: Given) {
-  const w = words();
+/** Shows both versions of each conflicting RRset next to the original. The draft is kept. */
+export function ConflictDialog({ domainId, merged, onDone, onClose }: Props) {
+  const t = messages();
   const [last, setLast] = useState<Shape<'ZoneHistoryEntry'>>();
   const [choices, setChoices] = useState<Readonly<Record<string, 'theirs' | 'mine'>>>({});
   useEffect(() => {
@@ -34,20 +34,20 @@ export function ConflictDialog({ domainId, merged, onDone, onClose }: Given) {
     onDone(edits);
   };
   return (
-    <Dialog title={w.conflictTitle} onClose={onClose} size="large">
+    <Dialog title={t.conflictTitle} onClose={onClose} size="large">
       {last && (
         <p>
-          {w.conflictLead(actorText(last, w), momentText(readMoment(last.changed_at), true))}
-          {last.comment && ` ${w.conflictWhy(last.comment)}`}
+          {t.conflictLead(actorText(last, t), momentText(readMoment(last.changed_at), true))}
+          {last.comment && ` ${t.conflictWhy(last.comment)}`}
         </p>
       )}
-      <p>{merged.conflicts.length === 0 ? w.conflictNone : w.conflictChoose}</p>
+      <p>{merged.conflicts.length === 0 ? t.conflictNone : t.conflictChoose}</p>
       {merged.conflicts.map(({ key, base, theirs, mine }) => (
         <fieldset class="zone-conflict" key={key}>
           <legend>{key}</legend>
           <div>
-            <strong>{w.was}</strong>
-            <Content set={base} absent={w.notThere} />
+            <strong>{t.before}</strong>
+            <Content set={base} absent={t.noneMark} />
           </div>
           {(['theirs', 'mine'] as const).map((side) => (
             <label key={side}>
@@ -58,16 +58,16 @@ export function ConflictDialog({ domainId, merged, onDone, onClose }: Given) {
                   checked={choices[key] === side}
                   onChange={() => setChoices({ ...choices, [key]: side })}
                 />
-                <strong> {w[side]}</strong>
+                <strong> {t.sides[side]}</strong>
               </span>
-              <Content set={side === 'mine' ? mine : theirs} absent={w.gone} />
+              <Content set={side === 'mine' ? mine : theirs} absent={t.deletedMark} />
             </label>
           ))}
         </fieldset>
       ))}
       <div class="actions">
         <Button kind="primary" disabled={!isChosen} onClick={done}>
-          {w.goOn}
+          {t.continueToReview}
         </Button>
       </div>
     </Dialog>

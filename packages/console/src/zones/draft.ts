@@ -1,7 +1,7 @@
 import { type Name, NameError, parseName, RecordError, relativeTo, TYPE_CODES } from '@namehold/dns/editor';
-import { readWord } from './typed.ts';
+import { readWord } from './read-input.ts';
 
-/** Records of one name and type, as the service shows them. The records of a draft are as they were typed. */
+/** One RRset. In a draft, its records are as typed. */
 export interface RRsetText {
   readonly name: Name;
   readonly type: string;
@@ -10,14 +10,13 @@ export interface RRsetText {
   readonly managed_by?: string | undefined;
 }
 
-/** What is to change, by `name type`; no records: the RRset goes. Small, however large the zone is, and exactly what is sent. */
+/** Changed RRsets by `name type`, exactly as sent. An empty RRset is deleted. */
 export type Edits = Readonly<Record<string, RRsetText>>;
 
 export const defaultTtlSeconds = 3_600;
 
-/** One line of the table. */
 export interface Row {
-  /** `name type place`. */
+  /** `name type position`. */
   readonly id: string;
   readonly set: RRsetText;
   readonly place: number;
@@ -29,7 +28,7 @@ export const keyOf = ({ name, type }: { readonly name: Name; readonly type: stri
 
 const indices = new WeakMap<readonly RRsetText[], ReadonlyMap<string, RRsetText>>();
 
-/** By `name type`; made once for each content, however often it is asked for. */
+/** RRsets by `name type`, cached by identity. */
 export function indexed(sets: readonly RRsetText[]): ReadonlyMap<string, RRsetText> {
   const known = indices.get(sets);
   if (known) return known;
@@ -38,7 +37,7 @@ export function indexed(sets: readonly RRsetText[]): ReadonlyMap<string, RRsetTe
   return index;
 }
 
-/** As it will be. RRsets that go are not in it. */
+/** The resulting RRsets, without deleted ones. */
 export function afterEdits(base: readonly RRsetText[], edits: Edits): RRsetText[] {
   const known = indexed(base);
   const stay = base.map((set) => edits[keyOf(set)] ?? set);
@@ -46,7 +45,7 @@ export function afterEdits(base: readonly RRsetText[], edits: Edits): RRsetText[
   return [...come, ...stay].filter((set) => set.records.length > 0);
 }
 
-/** Every record in one line; what goes stays in sight, struck out. New RRsets stand on top. */
+/** One row per record. Deleted records stay visible, and new RRsets come first. */
 export function rowsOf(base: readonly RRsetText[], edits: Edits): Row[] {
   const known = indexed(base);
   const come = Object.entries(edits).flatMap(([key, set]) => (known.has(key) ? [] : rowsOfSet(undefined, set)));
@@ -60,7 +59,7 @@ export function rowsOf(base: readonly RRsetText[], edits: Edits): Row[] {
 
 const untouched = new WeakMap<RRsetText, readonly Row[]>();
 
-/** Of what nobody edited the lines are made once: in a long zone that is nearly everything. */
+/** Cached rows of unchanged RRsets, which are most of a long zone. */
 function rowsAsTheyAre(set: RRsetText): readonly Row[] {
   const known = untouched.get(set);
   if (known) return known;
@@ -73,17 +72,17 @@ function rowsAsTheyAre(set: RRsetText): readonly Row[] {
 function rowsOfSet(before: RRsetText | undefined, now: RRsetText): Row[] {
   const key = keyOf(now);
   const old = new Set(before?.records);
-  const kept = new Set(now.records);
+  const remaining = new Set(now.records);
   const isOtherTtl = before !== undefined && before.ttl !== now.ttl && now.records.length > 0;
   const here = now.records.map((text, place): Row => {
     const state = !old.has(text) ? 'added' : isOtherTtl ? 'changed' : 'same';
     return { id: `${key} ${place}`, set: now, place, text, state };
   });
-  const gone = (before?.records ?? []).filter((text) => !kept.has(text));
+  const gone = (before?.records ?? []).filter((text) => !remaining.has(text));
   const struck = gone.map(
     (text, at): Row => ({ id: `${key} -${at + 1}`, set: before ?? now, place: -1, text, state: 'deleted' }),
   );
-  // A record that took the place of another is one changed line, not two.
+  // A replaced record is one changed row.
   if (before && gone.length > 0 && here.some((row) => row.state === 'added')) return paired(here, struck, before);
   return [...here, ...struck];
 }
@@ -100,7 +99,7 @@ function paired(here: readonly Row[], struck: readonly Row[], before: RRsetText)
   return [...rows, ...left];
 }
 
-/** With this RRset as it is now; one that is again as it was is no edit. */
+/** Sets an RRset. An RRset equal to the original is no edit. */
 export function put(base: ReadonlyMap<string, RRsetText>, edits: Edits, set: RRsetText): Edits {
   const key = keyOf(set);
   const { [key]: _, ...others } = edits;
@@ -119,7 +118,7 @@ export function sameSet(a: RRsetText, b: RRsetText): boolean {
 export const present = (base: ReadonlyMap<string, RRsetText>, edits: Edits, key: string): RRsetText | undefined =>
   edits[key] ?? base.get(key);
 
-/** A record of its own, or one more of an RRset that is there; that one keeps its TTL unless another is asked for. */
+/** Adds a record. In an existing RRset it takes the existing TTL unless another is given. */
 export function addRecord(
   base: ReadonlyMap<string, RRsetText>,
   edits: Edits,
@@ -142,7 +141,7 @@ export function removeRow(base: ReadonlyMap<string, RRsetText>, edits: Edits, ro
   return put(base, edits, { ...now, records: now.records.filter((text) => text !== row.text) });
 }
 
-/** Takes a struck-out record back. */
+/** Restores a deleted record. */
 export function restoreRow(base: ReadonlyMap<string, RRsetText>, edits: Edits, row: Row): Edits {
   const now = present(base, edits, keyOf(row.set)) ?? row.set;
   return put(base, edits, {
@@ -157,7 +156,7 @@ export function setTtl(base: ReadonlyMap<string, RRsetText>, edits: Edits, set: 
   return put(base, edits, { ...now, ttl });
 }
 
-/** To another name or type: out of one RRset and into another. */
+/** Moves a record to another name or type. */
 export function moveRow(
   base: ReadonlyMap<string, RRsetText>,
   edits: Edits,
@@ -173,7 +172,7 @@ export function moveRow(
   });
 }
 
-/** What people type as a name: relative, full with or without its dot, or @. Undefined with the reason where it is none. */
+/** Reads a name as typed: relative, full with or without dot, or @. Returns the reason if it is invalid. */
 export function ownerOf(text: string, origin: Name): { readonly name: Name } | { readonly reason: string } {
   const typed = readWord(text).text;
   const full = origin.slice(0, -1);
@@ -189,7 +188,7 @@ export function ownerOf(text: string, origin: Name): { readonly name: Name } | {
 
 export const shownOwner = (name: Name, origin: Name): string => relativeTo(name, origin);
 
-/** Types that people choose from, the usual ones first. */
+/** Common record types first. */
 const usual = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'SRV', 'CAA', 'NS', 'HTTPS', 'SVCB', 'TLSA', 'SSHFP', 'PTR', 'DS'];
 const notWritten = new Set([
   'SOA',

@@ -1,67 +1,67 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
+import { asApiError } from '../api/error.ts';
 import type { Shape } from '../api/shapes.ts';
-import { asTrouble } from '../api/trouble.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Diff } from '../components/diff.tsx';
+import { Skeleton } from '../components/empty.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
+import { Menu } from '../components/menu.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { toast } from '../components/toast.tsx';
 import { changed } from '../data/resource.ts';
-import { NameTabs } from '../domains/name-head.tsx';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Diff } from '../parts/diff.tsx';
-import { Waiting } from '../parts/empty.tsx';
-import { Menu } from '../parts/menu.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { toast } from '../parts/toast.tsx';
-import { TroubleNote } from '../parts/trouble-note.tsx';
-import { isCustomer, may } from '../session/who.ts';
+import { DomainTabs } from '../domains/domain-head.tsx';
+import { isCustomer, may } from '../session/current-session.ts';
 import { ChangeBar } from './change-bar.tsx';
 import { editsBetween, type Merged, merge } from './changes.ts';
 import { ConflictDialog } from './conflict.tsx';
+import { DnssecNote } from './dnssec.tsx';
 import { rowsOf } from './draft.ts';
-import { HelperDialog } from './helper-dialog.tsx';
-import { words as helperWords } from './helper-words.ts';
 import { History } from './history.tsx';
-import { Lights } from './lights.tsx';
-import { type LoadedZone, loadOldZone, useZone } from './load.ts';
+import { type LoadedZone, loadZoneAt, useZone } from './load.ts';
+import { messages } from './messages.ts';
+import { NameserverStatus } from './nameserver-status.tsx';
 import { readPaste } from './paste.ts';
 import { PasteDialog } from './paste-dialog.tsx';
 import { followPublication } from './publication.ts';
 import { Review, shownChanges } from './review.tsx';
-import { Signed } from './signed.tsx';
 import { TableView } from './table-view.tsx';
-import { type Ready, TemplateDialog } from './template-dialog.tsx';
+import { type PreparedTemplate, TemplateDialog } from './template-dialog.tsx';
+import { messages as templateWords } from './template-messages.ts';
 import { SaveTemplate } from './template-save.tsx';
-import { words as templateWords } from './template-words.ts';
 import { TextView } from './text-view.tsx';
-import { words } from './words.ts';
+import { WizardDialog } from './wizard-dialog.tsx';
+import { messages as helperWords } from './wizard-messages.ts';
 import { useZoneDraft, type ZoneDraft } from './zone-draft.ts';
 import './zones.css';
 
 const views = ['table', 'text', 'changes', 'history'] as const;
 type View = (typeof views)[number];
 
-/** `/domains/{name}/dns`: one draft, three views, and the history. */
+/** `/domains/{name}/dns`: one draft in three views, and the history. */
 export default function Editor() {
   const { params } = useRoute();
   const zone = useZone(params.name ?? '');
-  const w = words();
+  const t = messages();
   if (!zone.loaded)
     return (
       <>
-        <PageHead title={w.title(params.name ?? '')} lead={zone.count > 0 ? w.loadingZone(zone.count) : undefined} />
-        {zone.trouble ? <TroubleNote trouble={zone.trouble} onAgain={() => void zone.again()} /> : <Waiting rows={8} />}
+        <PageHead title={t.title(params.name ?? '')} lead={zone.count > 0 ? t.loadingZone(zone.count) : undefined} />
+        {zone.error ? <ErrorBanner error={zone.error} onRetry={() => void zone.again()} /> : <Skeleton rows={8} />}
       </>
     );
   return <ZoneEditor key={zone.loaded.domainId} loaded={zone.loaded} again={zone.again} onLoaded={zone.put} />;
 }
 
-interface Given {
+interface Props {
   readonly loaded: LoadedZone;
   readonly again: () => Promise<LoadedZone | undefined>;
   readonly onLoaded: (loaded: LoadedZone) => void;
 }
 
-function ZoneEditor({ loaded, again, onLoaded }: Given) {
-  const w = words();
+function ZoneEditor({ loaded, again, onLoaded }: Props) {
+  const t = messages();
   const { origin, zone } = loaded;
   const draft = useZoneDraft(loaded);
   const [view, setView] = useState<View>('table');
@@ -72,101 +72,101 @@ function ZoneEditor({ loaded, again, onLoaded }: Given) {
     setPasted(text);
     setOpen('paste');
   });
-  /** Theirs, mine, and what both began with. */
-  const meet = async () => {
+  /** The current zone, the draft, and their common base. */
+  const loadConflict = async () => {
     setOpen(undefined);
     try {
-      const began = await loadOldZone(loaded.domainId, origin, draft.madeOn);
+      const began = await loadZoneAt(loaded.domainId, origin, draft.madeOn);
       const theirs = await again();
       if (theirs) setOpen({ merged: merge(began, theirs.sets, draft.edits) });
-    } catch (error) {
-      toast(asTrouble(error).message);
+    } catch (cause) {
+      toast(asApiError(cause).message);
     }
   };
   return (
     <div class="zone">
       <PageHead
-        title={w.title(origin.slice(0, -1))}
-        lead={zone ? <Lights zone={zone} onZone={(next) => onLoaded({ ...loaded, zone: next })} /> : w.noZone}
+        title={t.title(origin.slice(0, -1))}
+        lead={zone ? <NameserverStatus zone={zone} onZone={(next) => onLoaded({ ...loaded, zone: next })} /> : t.noZone}
         actions={isWritable && <Actions hasZone={zone !== undefined} draft={draft} onOpen={setOpen} />}
       />
-      <NameTabs name={origin.slice(0, -1)} at="dns" />
+      <DomainTabs name={origin.slice(0, -1)} at="dns" />
       {zone && !zone.is_delegated && (
         <p class="zone-banner" role="note">
-          {w.notDelegated}
+          {t.notDelegated}
         </p>
       )}
-      <Signed domainId={loaded.domainId} origin={origin} base={draft.base} edits={draft.edits} />
+      <DnssecNote domainId={loaded.domainId} origin={origin} base={draft.base} edits={draft.edits} />
       {draft.isOld && (
         <p class="zone-banner" role="alert">
-          {w.conflictMoved}{' '}
-          <Button small onClick={() => void meet()}>
-            {w.review}
+          {t.conflictMoved}{' '}
+          <Button small onClick={() => void loadConflict()}>
+            {t.review}
           </Button>
         </p>
       )}
       <Tabs view={view} onView={setView} />
-      <Shown {...{ view, loaded, draft, isWritable }} onReview={() => setOpen('review')} />
+      <ZoneView {...{ view, loaded, draft, isWritable }} onReview={() => setOpen('review')} />
       <ChangeBar
         draft={draft}
         isWritable={isWritable}
         onDiscard={() => setOpen('discard')}
-        onReview={() => (draft.isOld ? void meet() : setOpen('review'))}
+        onReview={() => (draft.isOld ? void loadConflict() : setOpen('review'))}
       />
-      <Opened
+      <ZoneDialogs
         {...{ open, loaded, draft, pasted, again, onLoaded }}
         onOpen={setOpen}
         onPasted={setPasted}
-        onConflict={meet}
+        onConflict={loadConflict}
       />
     </div>
   );
 }
 
-interface ActionsGiven {
+interface ActionsProps {
   readonly hasZone: boolean;
   readonly draft: ZoneDraft;
   readonly onOpen: (open: Open) => void;
 }
 
-function Actions(given: ActionsGiven) {
+function Actions(props: ActionsProps) {
   return (
     <>
-      <TemplateMenu {...given} />
-      <Button onClick={() => given.onOpen('helper')}>{helperWords().open}</Button>
-      <Button onClick={() => given.onOpen('paste')}>{words().paste}</Button>
+      <TemplateMenu {...props} />
+      <Button onClick={() => props.onOpen('helper')}>{helperWords().open}</Button>
+      <Button onClick={() => props.onOpen('paste')}>{messages().paste}</Button>
     </>
   );
 }
 
-/** A template is a change of its own; with a draft in hand there would be two. */
-function TemplateMenu({ hasZone, draft, onOpen }: ActionsGiven) {
-  const w = templateWords();
+/** Templates are separate changes, so they need an empty draft. */
+function TemplateMenu({ hasZone, draft, onOpen }: ActionsProps) {
+  const t = templateWords();
   const isPending = draft.changes.length > 0;
   if (isCustomer()) return null;
   return (
     <Menu
-      label={w.templates}
+      label={t.templates}
       look="button"
       items={[
         {
           key: 'apply',
-          label: w.applyOne,
-          act: () => (isPending ? toast(w.pending) : onOpen('template')),
+          label: t.applyOne,
+          act: () => (isPending ? toast(t.pending) : onOpen('template')),
         },
-        ...(hasZone ? [{ key: 'save', label: w.saveZone, act: () => onOpen('save-template') }] : []),
-        { key: 'all', label: w.all, href: '/app/templates' },
+        ...(hasZone ? [{ key: 'save', label: t.saveZone, act: () => onOpen('save-template') }] : []),
+        { key: 'all', label: t.all, href: '/app/templates' },
       ]}
     >
-      {w.templates}
+      {t.templates}
     </Menu>
   );
 }
 
 function Tabs({ view, onView }: { readonly view: View; readonly onView: (view: View) => void }) {
-  const w = words();
+  const t = messages();
   return (
-    <div class="tabs" role="tablist" aria-label={w.views}>
+    <div class="tabs" role="tablist" aria-label={t.views}>
       {views.map((each) => (
         <button
           key={each}
@@ -176,14 +176,14 @@ function Tabs({ view, onView }: { readonly view: View; readonly onView: (view: V
           class={view === each ? 'current' : undefined}
           onClick={() => onView(each)}
         >
-          {w[each]}
+          {t.viewNames[each]}
         </button>
       ))}
     </div>
   );
 }
 
-interface ShownGiven {
+interface ZoneViewProps {
   readonly view: View;
   readonly loaded: LoadedZone;
   readonly draft: ZoneDraft;
@@ -191,9 +191,9 @@ interface ShownGiven {
   readonly onReview: () => void;
 }
 
-function Shown({ view, loaded, draft, isWritable, onReview }: ShownGiven) {
-  const w = words();
-  const { edits, base, acts, set, verdict, changes } = draft;
+function ZoneView({ view, loaded, draft, isWritable, onReview }: ZoneViewProps) {
+  const t = messages();
+  const { edits, base, acts, set, checkResult, changes } = draft;
   const rows = useMemo(() => rowsOf(loaded.sets, edits).filter((row) => row.set.type !== 'SOA'), [loaded.sets, edits]);
   switch (view) {
     case 'table':
@@ -202,14 +202,14 @@ function Shown({ view, loaded, draft, isWritable, onReview }: ShownGiven) {
           {...{ acts, isWritable, base, set }}
           origin={loaded.origin}
           rows={rows}
-          problems={verdict.errors}
-          warnings={verdict.warnings}
+          problems={checkResult.errors}
+          warnings={checkResult.warnings}
         />
       );
     case 'text':
       return <TextView loaded={loaded} edits={edits} isWritable={isWritable} onEdits={draft.setAsText} />;
     case 'changes':
-      return changes.length > 0 ? <Diff changes={shownChanges(changes)} /> : <p class="faint">{w.noChanges}</p>;
+      return changes.length > 0 ? <Diff changes={shownChanges(changes)} /> : <p class="faint">{t.noChanges}</p>;
     case 'history':
       return (
         <History
@@ -224,7 +224,7 @@ function Shown({ view, loaded, draft, isWritable, onReview }: ShownGiven) {
   }
 }
 
-/** What stands over the page. */
+/** The open dialog. */
 type Open =
   | 'review'
   | 'discard'
@@ -233,10 +233,10 @@ type Open =
   | 'template'
   | 'save-template'
   | { readonly merged: Merged }
-  | { readonly ready: Ready }
+  | { readonly ready: PreparedTemplate }
   | undefined;
 
-interface OpenedGiven extends Given {
+interface ZoneDialogsProps extends Props {
   readonly open: Open;
   readonly draft: ZoneDraft;
   readonly pasted: string;
@@ -245,7 +245,7 @@ interface OpenedGiven extends Given {
   readonly onConflict: () => void;
 }
 
-function Opened({ open, loaded, draft, pasted, again, onLoaded, onOpen, onPasted, onConflict }: OpenedGiven) {
+function ZoneDialogs({ open, loaded, draft, pasted, again, onLoaded, onOpen, onPasted, onConflict }: ZoneDialogsProps) {
   const onClose = () => onOpen(undefined);
   const onApplied = (change: Shape<'ZoneChange'>) => {
     onClose();
@@ -279,7 +279,7 @@ function Opened({ open, loaded, draft, pasted, again, onLoaded, onOpen, onPasted
       );
     case 'helper':
       return (
-        <HelperDialog
+        <WizardDialog
           origin={loaded.origin}
           base={draft.base}
           edits={draft.edits}
@@ -288,7 +288,7 @@ function Opened({ open, loaded, draft, pasted, again, onLoaded, onOpen, onPasted
         />
       );
     case 'template':
-      return <OpenedTemplate {...{ loaded, draft, onOpen }} />;
+      return <TemplateView {...{ loaded, draft, onOpen }} />;
     case 'save-template':
       return <SaveTemplate loaded={loaded} onClose={onClose} />;
     case 'discard':
@@ -315,7 +315,7 @@ function Opened({ open, loaded, draft, pasted, again, onLoaded, onOpen, onPasted
   }
 }
 
-function OpenedTemplate({ loaded, draft, onOpen }: Pick<OpenedGiven, 'loaded' | 'draft' | 'onOpen'>) {
+function TemplateView({ loaded, draft, onOpen }: Pick<ZoneDialogsProps, 'loaded' | 'draft' | 'onOpen'>) {
   const onClose = () => onOpen(undefined);
   return (
     <TemplateDialog
@@ -331,27 +331,27 @@ function OpenedTemplate({ loaded, draft, onOpen }: Pick<OpenedGiven, 'loaded' | 
   );
 }
 
-/** The zone as it is now, its lights, and for a minute the way back. */
+/** Reloads the zone after a change and offers to undo it for a minute. */
 async function applied(
   change: Shape<'ZoneChange'>,
-  { loaded, again, onLoaded }: Given,
+  { loaded, again, onLoaded }: Props,
   draft: ZoneDraft,
 ): Promise<void> {
-  const w = words();
+  const t = messages();
   const before = loaded.sets;
   draft.clear();
   const now = await again();
   void changed(`/domains/${loaded.domainId}/zone`);
-  const back = { label: w.undo, act: () => now && draft.begin(now.serial, editsBetween(now.sets, before)) };
-  toast(change.is_changed ? w.applied(change.serial) : w.nothingNew, change.is_changed && now ? back : undefined);
+  const back = { label: t.undo, act: () => now && draft.begin(now.serial, editsBetween(now.sets, before)) };
+  toast(change.is_changed ? t.published(change.serial) : t.nothingNew, change.is_changed && now ? back : undefined);
   if (now) followPublication(now, onLoaded);
 }
 
 function Discard({ draft, onClose }: { readonly draft: ZoneDraft; readonly onClose: () => void }) {
-  const w = words();
+  const t = messages();
   return (
-    <Dialog title={w.discardAsk} onClose={onClose}>
-      <p>{w.discardSays}</p>
+    <Dialog title={t.discardTitle} onClose={onClose}>
+      <p>{t.discardText}</p>
       <div class="actions">
         <Button
           kind="danger"
@@ -360,25 +360,25 @@ function Discard({ draft, onClose }: { readonly draft: ZoneDraft; readonly onClo
             onClose();
           }}
         >
-          {w.discard}
+          {t.discard}
         </Button>
       </div>
     </Dialog>
   );
 }
 
-/** Pasted anywhere but into a field, and it reads like records: a draft. */
+/** Text pasted outside of fields is read as records. */
 function usePaste(isOn: boolean, act: (text: string) => void): void {
   useEffect(() => {
     if (!isOn) return undefined;
-    const heard = (event: ClipboardEvent) => {
+    const onPaste = (event: ClipboardEvent) => {
       if ((event.target as HTMLElement | null)?.closest('input, textarea, select, [contenteditable]')) return;
       const text = event.clipboardData?.getData('text/plain') ?? '';
       if (text.trim() === '' || readPaste(text, '.').kind === 'none') return;
       event.preventDefault();
       act(text);
     };
-    document.addEventListener('paste', heard);
-    return () => document.removeEventListener('paste', heard);
+    document.addEventListener('paste', onPaste);
+    return () => document.removeEventListener('paste', onPaste);
   });
 }

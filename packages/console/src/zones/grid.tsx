@@ -4,19 +4,19 @@
 // biome-ignore-all lint/a11y/noAriaHiddenOnFocusable: the room of rows that are not drawn holds nothing to focus.
 import { type Name, parseDuration } from '@namehold/dns/editor';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { Badge } from '../parts/light.tsx';
-import { Menu } from '../parts/menu.tsx';
+import { Badge } from '../components/light.tsx';
+import { Menu } from '../components/menu.tsx';
 import type { Problem } from './check.ts';
 import { keyOf, offeredTypes, ownerOf, type Row, shownOwner } from './draft.ts';
-import { doubtText, MendedNote, tellMended } from './mended.tsx';
+import { messages } from './messages.ts';
+import { readContent, readWord, shownContent, type Typed } from './read-input.ts';
+import { doubtText, RepairNote, toastRepairs } from './repairs.tsx';
 import { looksDoubled, sentenceOf } from './sentence.ts';
-import { readContent, readWord, shownContent, type Typed } from './typed.ts';
-import { words } from './words.ts';
 
 export type Column = 'name' | 'type' | 'ttl' | 'data';
 const columns: readonly Column[] = ['name', 'type', 'ttl', 'data'];
 
-export interface RowActs {
+export interface RowActions {
   readonly setText: (row: Row, text: string) => void;
   readonly setTtl: (row: Row, ttl: number) => void;
   readonly move: (row: Row, to: { name: Name; type: string }) => void;
@@ -26,12 +26,12 @@ export interface RowActs {
   readonly undo: () => void;
 }
 
-interface Given {
+interface Props {
   readonly origin: Name;
   readonly rows: readonly Row[];
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
-  readonly acts: RowActs;
+  readonly acts: RowActions;
   readonly chosen: ReadonlySet<string>;
   readonly onChosen: (chosen: ReadonlySet<string>) => void;
   readonly isWritable: boolean;
@@ -42,24 +42,24 @@ interface Place {
   readonly column: Column;
 }
 
-/** More rows are drawn only where one looks. */
+/** From this number of rows, only visible rows are drawn. */
 const windowedFrom = 500;
 const rowPixels = 41;
-/** Beyond what is in sight, above and below: each row that is drawn is painted again with every key. */
+/** Extra rows above and below the visible ones. Few, because all drawn rows render on every key press. */
 const spare = 8;
 
 const isFixed = (row: Row): boolean => row.set.managed_by !== undefined || row.set.type === 'SOA';
 
-export function Grid(given: Given) {
-  const w = words();
-  const { rows, acts, origin, chosen, onChosen, isWritable } = given;
+export function Grid(props: Props) {
+  const t = messages();
+  const { rows, acts, origin, chosen, onChosen, isWritable } = props;
   const [at, setAt] = useState<Place>({ row: 0, column: 'name' });
   const [editing, setEditing] = useState<Place>();
   const frame = useRef<HTMLDivElement>(null);
-  const shown = useWindow(rows.length, frame);
-  const { problems, warnings } = useProblems(given);
+  const visible = useWindow(rows.length, frame);
+  const { problems, warnings } = useProblems(props);
   const hasMoved = useRef(false);
-  // Before the next key is heard: whoever types fast must not lose a letter.
+  // Runs before the next key press, so that no letter is lost.
   useLayoutEffect(() => {
     if (!hasMoved.current || editing) return;
     frame.current?.querySelector<HTMLElement>(`[data-cell="${at.row} ${at.column}"]`)?.focus();
@@ -91,15 +91,15 @@ export function Grid(given: Given) {
     event.preventDefault();
   };
   return (
-    <div class="zone-frame" ref={frame} onScroll={shown.onScroll}>
-      <table class="zone-grid" role="grid" aria-label={w.records} aria-rowcount={rows.length + 1} onKeyDown={onKeyDown}>
+    <div class="zone-frame" ref={frame} onScroll={visible.onScroll}>
+      <table class="zone-grid" role="grid" aria-label={t.records} aria-rowcount={rows.length + 1} onKeyDown={onKeyDown}>
         <Head chosen={chosen.size} />
         <tbody>
-          <Spacer rows={shown.from} />
-          {rows.slice(shown.from, shown.to).map((row, place) => {
-            const index = shown.from + place;
+          <Spacer rows={visible.from} />
+          {rows.slice(visible.from, visible.to).map((row, place) => {
+            const index = visible.from + place;
             return (
-              <Line
+              <GridRow
                 key={row.id}
                 {...{ row, index, at, editing, origin, acts, go, edit }}
                 leave={() => setEditing(undefined)}
@@ -114,7 +114,7 @@ export function Grid(given: Given) {
               />
             );
           })}
-          <Spacer rows={rows.length - shown.to} />
+          <Spacer rows={rows.length - visible.to} />
         </tbody>
       </table>
     </div>
@@ -128,34 +128,34 @@ function toggled(chosen: ReadonlySet<string>, id: string): ReadonlySet<string> {
 }
 
 function Head({ chosen }: { readonly chosen: number }) {
-  const w = words();
+  const t = messages();
   return (
     <thead>
       <tr aria-rowindex={1}>
         <th scope="col" class="pick">
-          <span class="unseen">{w.selected(chosen)}</span>
+          <span class="unseen">{t.selected(chosen)}</span>
         </th>
         {columns.map((column) => (
           <th key={column} scope="col" class={column}>
-            {w[column]}
+            {t.columns[column]}
           </th>
         ))}
         <th scope="col">
-          <span class="unseen">{w.rowActions}</span>
+          <span class="unseen">{t.rowActions}</span>
         </th>
       </tr>
     </thead>
   );
 }
 
-function useProblems({ problems, warnings }: Pick<Given, 'problems' | 'warnings'>) {
+function useProblems({ problems, warnings }: Pick<Props, 'problems' | 'warnings'>) {
   return {
     problems: useMemo(() => byRow(problems), [problems]),
     warnings: useMemo(() => byRow(warnings), [warnings]),
   };
 }
 
-/** The first of each row by its id; what is said of an RRset as a whole stands with its first record. */
+/** The first problem of each row. Problems of an RRset are shown at its first record. */
 function byRow(problems: readonly Problem[]): ReadonlyMap<string, Problem> {
   return new Map(problems.toReversed().map((problem) => [`${problem.key} ${problem.place ?? 0}`, problem]));
 }
@@ -185,13 +185,13 @@ function Spacer({ rows }: { readonly rows: number }) {
   );
 }
 
-interface LineGiven {
+interface GridRowProps {
   readonly row: Row;
   readonly index: number;
   readonly at: Place;
   readonly editing: Place | undefined;
   readonly origin: Name;
-  readonly acts: RowActs;
+  readonly acts: RowActions;
   readonly go: (place: Place) => void;
   readonly edit: (place: Place) => void;
   readonly leave: () => void;
@@ -205,11 +205,11 @@ interface LineGiven {
   readonly onChoose: () => void;
 }
 
-function Line(given: LineGiven) {
-  const w = words();
-  const { row, index, at, editing, origin, problem, warning, isEditable, isChosen } = given;
+function GridRow(props: GridRowProps) {
+  const t = messages();
+  const { row, index, at, editing, origin, problem, warning, isEditable, isChosen } = props;
   const isInHand = at.row === index;
-  const shown: Record<Column, string> = {
+  const visible: Record<Column, string> = {
     name: shownOwner(row.set.name, origin),
     type: row.set.type,
     ttl: String(row.set.ttl),
@@ -224,23 +224,23 @@ function Line(given: LineGiven) {
             <input
               type="checkbox"
               checked={isChosen}
-              aria-label={`${w.records} ${shown.name} ${row.set.type} ${row.text}`.slice(0, 120)}
-              onChange={given.onChoose}
+              aria-label={`${t.records} ${visible.name} ${row.set.type} ${row.text}`.slice(0, 120)}
+              onChange={props.onChoose}
             />
           )}
         </td>
         {columns.map((column) => (
           <Cell
             key={column}
-            {...given}
+            {...props}
             column={column}
-            text={shown[column]}
-            isRepeated={(column === 'name' && !given.isNamed) || (column === 'ttl' && !given.isFirst)}
+            text={visible[column]}
+            isRepeated={(column === 'name' && !props.isNamed) || (column === 'ttl' && !props.isFirst)}
             isEditing={editing?.row === index && editing.column === column}
           />
         ))}
         <td class="acts">
-          <Acts {...given} />
+          <RowMenu {...props} />
         </td>
       </tr>
       {(isInHand || problem) && (
@@ -253,10 +253,10 @@ function Line(given: LineGiven) {
                 {note.reason}
               </span>
             ) : (
-              sentenceOf(row.set, row.text, w.sentence)
+              sentenceOf(row.set, row.text, t.sentence)
             )}
             {looksDoubled(row.set.name, origin) && (
-              <span class="warn-text"> {w.sentence.doubled(row.set.name.slice(0, -1))}</span>
+              <span class="warn-text"> {t.sentence.doubled(row.set.name.slice(0, -1))}</span>
             )}
           </td>
         </tr>
@@ -265,25 +265,25 @@ function Line(given: LineGiven) {
   );
 }
 
-function Acts({ row, acts, isEditable, isWritable }: LineGiven) {
-  const w = words();
-  if (row.set.managed_by) return <Badge>{w.managed(w.managers[row.set.managed_by] ?? row.set.managed_by)}</Badge>;
+function RowMenu({ row, acts, isEditable, isWritable }: GridRowProps) {
+  const t = messages();
+  if (row.set.managed_by) return <Badge>{t.managed(t.managers[row.set.managed_by] ?? row.set.managed_by)}</Badge>;
   if (row.state === 'deleted')
     return (
       <button type="button" class="button quiet small" disabled={!isWritable} onClick={() => acts.restore(row)}>
-        {w.takeBack}
+        {t.restore}
       </button>
     );
   return (
     <>
-      {row.state !== 'same' && <Badge tone={row.state === 'added' ? 'good' : 'warn'}>{w.states[row.state]}</Badge>}
+      {row.state !== 'same' && <Badge tone={row.state === 'added' ? 'good' : 'warn'}>{t.states[row.state]}</Badge>}
       {isEditable && (
         <Menu
-          label={`${w.rowActions}: ${row.set.name} ${row.set.type}`}
+          label={`${t.rowActions}: ${row.set.name} ${row.set.type}`}
           look="button quiet small"
           items={[
-            { key: 'duplicate', label: w.duplicate, act: () => acts.duplicate(row) },
-            { key: 'remove', label: w.remove, act: () => acts.remove(row) },
+            { key: 'duplicate', label: t.duplicate, act: () => acts.duplicate(row) },
+            { key: 'remove', label: t.remove, act: () => acts.remove(row) },
           ]}
         >
           ⋯
@@ -293,20 +293,20 @@ function Acts({ row, acts, isEditable, isWritable }: LineGiven) {
   );
 }
 
-interface CellGiven extends LineGiven {
+interface CellProps extends GridRowProps {
   readonly column: Column;
   readonly text: string;
   readonly isRepeated: boolean;
   readonly isEditing: boolean;
 }
 
-function Cell(given: CellGiven) {
-  const { row, index, at, column, text, isRepeated, isEditing, isEditable, edit, go } = given;
+function Cell(props: CellProps) {
+  const { row, index, at, column, text, isRepeated, isEditing, isEditable, edit, go } = props;
   const isHere = at.row === index && at.column === column;
   if (isEditing)
     return (
       <td role="gridcell" class={`${column} editing`}>
-        <CellInput {...given} />
+        <CellInput {...props} />
       </td>
     );
   return (
@@ -326,9 +326,9 @@ function Cell(given: CellGiven) {
   );
 }
 
-/** Typed over in place. What is no name, type or TTL is not taken, and says why. */
-function CellInput({ row, index, column, text, origin, acts, go, edit, leave }: CellGiven) {
-  const w = words();
+/** Edits a cell in place. Invalid input is refused with a reason. */
+function CellInput({ row, index, column, text, origin, acts, go, edit, leave }: CellProps) {
+  const t = messages();
   const [typed, setTyped] = useState(text);
   const [reason, setReason] = useState<string>();
   const input = useRef<HTMLInputElement & HTMLSelectElement>(null);
@@ -340,12 +340,12 @@ function CellInput({ row, index, column, text, origin, acts, go, edit, leave }: 
   const read = column === 'data' ? readContent(row.set.type, typed) : readWord(typed);
   const take = (): boolean => {
     if (isDone.current || typed === text) return true;
-    const refused = takeCell(column, read, { row, origin, acts });
+    const refused = commitCell(column, read, { row, origin, acts });
     if (refused !== undefined) {
       setReason(refused);
       return false;
     }
-    tellMended(read.mended);
+    toastRepairs(read.repairs);
     isDone.current = true;
     return true;
   };
@@ -363,7 +363,12 @@ function CellInput({ row, index, column, text, origin, acts, go, edit, leave }: 
     event.preventDefault();
     event.stopPropagation();
   };
-  const shared = { ref: input, 'aria-label': w.edit(w[column]), 'aria-invalid': reason !== undefined, onKeyDown };
+  const shared = {
+    ref: input,
+    'aria-label': t.edit(t.columns[column]),
+    'aria-invalid': reason !== undefined,
+    onKeyDown,
+  };
   const onBlur = () => void (take() && leave());
   if (column === 'type')
     return (
@@ -383,19 +388,19 @@ function CellInput({ row, index, column, text, origin, acts, go, edit, leave }: 
         onBlur={onBlur}
         onInput={(event) => setTyped(event.currentTarget.value)}
       />
-      {reason ? <span class="wrong-text">{reason}</span> : <MendedNote mended={typed === text ? [] : read.mended} />}
+      {reason ? <span class="wrong-text">{reason}</span> : <RepairNote repairs={typed === text ? [] : read.repairs} />}
     </>
   );
 }
 
-/** Into the draft; or the reason why not, and nothing of what was typed is lost. */
-function takeCell(
+/** Applies the input to the draft, or returns the reason. The input is kept. */
+function commitCell(
   column: Column,
   read: Typed,
-  { row, origin, acts }: Pick<CellGiven, 'row' | 'origin' | 'acts'>,
+  { row, origin, acts }: Pick<CellProps, 'row' | 'origin' | 'acts'>,
 ): string | undefined {
-  const w = words();
-  if (read.doubt !== undefined) return `${w[column]}: ${doubtText(read.doubt)}`;
+  const t = messages();
+  if (read.doubt !== undefined) return `${t.columns[column]}: ${doubtText(read.doubt)}`;
   switch (column) {
     case 'name': {
       const owner = ownerOf(read.text, origin);
@@ -408,7 +413,7 @@ function takeCell(
       return undefined;
     case 'ttl': {
       const seconds = parseDuration(read.text);
-      if (seconds === undefined) return w.ttlSeconds;
+      if (seconds === undefined) return t.ttlSeconds;
       acts.setTtl(row, seconds);
       return undefined;
     }

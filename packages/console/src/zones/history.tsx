@@ -1,27 +1,27 @@
 import { useState } from 'preact/hooks';
+import { asApiError } from '../api/error.ts';
 import type { Shape } from '../api/shapes.ts';
-import { asTrouble } from '../api/trouble.ts';
+import { Button } from '../components/button.tsx';
+import { Diff } from '../components/diff.tsx';
+import { Empty } from '../components/empty.tsx';
+import { Moment } from '../components/moment.tsx';
+import { Table } from '../components/table.tsx';
+import { toast } from '../components/toast.tsx';
 import { useResource } from '../data/resource.ts';
-import { Button } from '../parts/button.tsx';
-import { Diff } from '../parts/diff.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { Table } from '../parts/table.tsx';
-import { toast } from '../parts/toast.tsx';
 import { changesOf, editsBetween } from './changes.ts';
 import type { Edits } from './draft.ts';
-import { type LoadedZone, loadOldZone } from './load.ts';
+import { type LoadedZone, loadZoneAt } from './load.ts';
+import { messages } from './messages.ts';
 import { shownChanges } from './review.tsx';
-import { words } from './words.ts';
 
 type Entry = Shape<'ZoneHistoryEntry'>;
 
-export function actorText({ actor }: Entry, w: ReturnType<typeof words>): string {
+export function actorText({ actor }: Entry, t: ReturnType<typeof messages>): string {
   if (actor.kind === 'person') return actor.name ?? actor.id ?? '';
-  return actor.kind === 'key' ? w.key(actor.id ?? '') : w.service;
+  return actor.kind === 'key' ? t.key(actor.id ?? '') : t.service;
 }
 
-/** Who changed what. Going back is a draft like any other: looked at first, then applied. */
+/** The change history. A rollback is a draft that is reviewed first. */
 export function History({
   loaded,
   onRollback,
@@ -31,20 +31,19 @@ export function History({
   readonly onRollback: (edits: Edits) => void;
   readonly isWritable: boolean;
 }) {
-  const w = words();
+  const t = messages();
   const list = useResource('/domains/{domain_id}/zone/history', {
     path: { domain_id: loaded.domainId },
     query: { limit: 50 },
   });
   const [compared, setCompared] = useState<{ serial: number; edits: Edits }>();
   const [busy, setBusy] = useState<number>();
-  /** What leads from the zone as it is to this serial, and what to do with it. */
-  const then = async (serial: number, act: (edits: Edits) => void) => {
+  const loadEdits = async (serial: number, act: (edits: Edits) => void) => {
     setBusy(serial);
     try {
-      act(editsBetween(loaded.sets, await loadOldZone(loaded.domainId, loaded.origin, serial)));
-    } catch (error) {
-      toast(asTrouble(error).message);
+      act(editsBetween(loaded.sets, await loadZoneAt(loaded.domainId, loaded.origin, serial)));
+    } catch (cause) {
+      toast(asApiError(cause).message);
     } finally {
       setBusy(undefined);
     }
@@ -52,38 +51,40 @@ export function History({
   return (
     <>
       <Table<Entry>
-        label={w.history}
+        label={t.history}
         rows={list.data}
-        trouble={list.trouble}
-        onAgain={list.again}
+        error={list.error}
+        onRetry={list.again}
         keyOf={(entry) => String(entry.serial)}
-        empty={<Empty title={w.noZone} />}
+        empty={<Empty title={t.noZone} />}
         columns={[
-          { key: 'serial', title: w.serial, isTitle: true, cell: (entry) => entry.serial },
-          { key: 'when', title: w.when, cell: (entry) => <Moment at={entry.changed_at} withTime /> },
-          { key: 'who', title: w.who, cell: (entry) => actorText(entry, w) },
+          { key: 'serial', title: t.serial, isTitle: true, cell: (entry) => entry.serial },
+          { key: 'when', title: t.when, cell: (entry) => <Moment at={entry.changed_at} withTime /> },
+          { key: 'who', title: t.who, cell: (entry) => actorText(entry, t) },
           {
             key: 'comment',
-            title: w.comment,
-            cell: (entry) => entry.comment ?? <span class="faint">{w.kinds[entry.kind]}</span>,
+            title: t.comment,
+            cell: (entry) => entry.comment ?? <span class="faint">{t.kinds[entry.kind]}</span>,
           },
-          { key: 'counts', title: w.changes, cell: (entry) => w.counts(entry.added_count, entry.deleted_count) },
+          { key: 'counts', title: t.changes, cell: (entry) => t.counts(entry.added_count, entry.deleted_count) },
           {
             key: 'acts',
-            title: w.rowActions,
+            title: t.rowActions,
             cell: (entry) =>
               entry.serial !== loaded.serial && (
                 <Verbs
                   busy={busy === entry.serial}
-                  onCompare={() => void then(entry.serial, (edits) => setCompared({ serial: entry.serial, edits }))}
-                  onRollback={isWritable ? () => void then(entry.serial, onRollback) : undefined}
+                  onCompare={() =>
+                    void loadEdits(entry.serial, (edits) => setCompared({ serial: entry.serial, edits }))
+                  }
+                  onRollback={isWritable ? () => void loadEdits(entry.serial, onRollback) : undefined}
                 />
               ),
           },
         ]}
       />
       {compared && (
-        <section aria-label={w.compare}>
+        <section aria-label={t.compare}>
           <h2>{`${loaded.serial} → ${compared.serial}`}</h2>
           <Diff changes={shownChanges(changesOf(loaded.sets, compared.edits))} />
         </section>
@@ -101,15 +102,15 @@ function Verbs({
   readonly onCompare: () => void;
   readonly onRollback: (() => void) | undefined;
 }) {
-  const w = words();
+  const t = messages();
   return (
     <span class="actions">
       <Button small kind="quiet" busy={busy} onClick={onCompare}>
-        {w.compare}
+        {t.compare}
       </Button>
       {onRollback && (
         <Button small kind="quiet" onClick={onRollback}>
-          {w.rollback}
+          {t.rollback}
         </Button>
       )}
     </span>

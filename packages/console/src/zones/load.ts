@@ -1,20 +1,20 @@
 import { type Name, readZoneFile } from '@namehold/dns/editor';
 import { useEffect, useState } from 'preact/hooks';
 import { call, send } from '../api/call.ts';
+import { ApiError, asApiError } from '../api/error.ts';
 import type { Shape } from '../api/shapes.ts';
-import { asTrouble, Trouble } from '../api/trouble.ts';
 import type { RRsetText } from './draft.ts';
 
 export interface LoadedZone {
   readonly domainId: string;
   readonly origin: Name;
-  /** Undefined: there is none yet. */
+  /** Undefined: no zone yet. */
   readonly zone: Shape<'Zone'> | undefined;
   readonly serial: number;
   readonly sets: readonly RRsetText[];
 }
 
-/** By its name, or by its id as other pages know it. */
+/** Finds a domain by name or id. */
 export async function findDomain(name: string): Promise<{ readonly id: string; readonly name: string }> {
   if (/^\d+$/.test(name)) {
     const { body } = await send('get', `/v1/domains/${name}?fields=order_details`, undefined);
@@ -28,12 +28,12 @@ export async function findDomain(name: string): Promise<{ readonly id: string; r
   const found = (body as { domain_id: string | number; domain_name: string }[]).find(
     (each) => each.domain_name === name,
   );
-  if (!found) throw new Trouble(404, { code: 'not_found' });
+  if (!found) throw new ApiError(404, { code: 'not_found' });
   return { id: String(found.domain_id), name: found.domain_name };
 }
 
-/** All of it, in pages; `told` says how far it is. By name or id: the zone says both, and only where there is none the domain is looked for. */
-async function loadZone(of: string, told: (records: number) => void = () => undefined): Promise<LoadedZone> {
+/** Reads a zone by name or id, page by page, and reports progress. Without a zone, the domain is looked up. */
+async function loadZone(of: string, onProgress: (records: number) => void = () => undefined): Promise<LoadedZone> {
   const path = { domain_id: of };
   const read = (after?: string) =>
     call('get', '/domains/{domain_id}/zone/rrsets', { path, query: after ? { after } : {} });
@@ -42,22 +42,22 @@ async function loadZone(of: string, told: (records: number) => void = () => unde
     const [{ body: zone }, first] = await Promise.all([call('get', '/domains/{domain_id}/zone', { path }), read()]);
     const { serial } = first.body;
     for (let page = first.body; ; ) {
-      // Changed between two pages: what was read does not belong together.
-      if (page.serial !== serial) return await loadZone(of, told);
+      // The zone changed between two pages: start again.
+      if (page.serial !== serial) return await loadZone(of, onProgress);
       for (const set of page.rrsets) sets.push(set);
-      told(sets.length);
+      onProgress(sets.length);
       if (!page.next_after) return { domainId: zone.domain_id, origin: zone.name, zone, serial, sets };
       page = (await read(page.next_after)).body;
     }
-  } catch (error) {
-    if (!(error instanceof Trouble) || error.status !== 404) throw error;
+  } catch (cause) {
+    if (!(cause instanceof ApiError) || cause.status !== 404) throw cause;
     const { id, name } = await findDomain(of);
     return { domainId: id, origin: `${name}.`, zone: undefined, serial: 0, sets: [] };
   }
 }
 
-/** As it was at a serial: what a draft began with, or what is to come back. */
-export async function loadOldZone(domainId: string, origin: Name, serial: number): Promise<RRsetText[]> {
+/** The zone at a serial, as the base of a draft or for a rollback. */
+export async function loadZoneAt(domainId: string, origin: Name, serial: number): Promise<RRsetText[]> {
   const { body } = await send('get', `/v1/domains/${domainId}/zone/history/${serial}`, undefined);
   return readZoneFile(String(body), { origin }).rrsets.map(({ name, type, ttl, records }) => ({
     name,
@@ -69,7 +69,7 @@ export async function loadOldZone(domainId: string, origin: Name, serial: number
 
 export interface Loading {
   readonly loaded: LoadedZone | undefined;
-  readonly trouble: Trouble | undefined;
+  readonly error: ApiError | undefined;
   readonly count: number;
   again(): Promise<LoadedZone | undefined>;
   put(loaded: LoadedZone): void;
@@ -77,19 +77,19 @@ export interface Loading {
 
 export function useZone(name: string): Loading {
   const [loaded, setLoaded] = useState<LoadedZone>();
-  const [trouble, setTrouble] = useState<Trouble>();
+  const [error, setError] = useState<ApiError>();
   const [count, setCount] = useState(0);
   const again = async () => {
     try {
       const found = await loadZone(name, setCount);
       setLoaded(found);
-      setTrouble(undefined);
+      setError(undefined);
       return found;
-    } catch (error) {
-      setTrouble(asTrouble(error));
+    } catch (cause) {
+      setError(asApiError(cause));
       return undefined;
     }
   };
   useEffect(() => void again(), [name]);
-  return { loaded, trouble, count, again, put: setLoaded };
+  return { loaded, error, count, again, put: setLoaded };
 }

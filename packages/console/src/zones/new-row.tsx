@@ -1,14 +1,14 @@
 import { type Name, parseDuration } from '@namehold/dns/editor';
 import { useRef, useState } from 'preact/hooks';
-import { Button } from '../parts/button.tsx';
+import { Button } from '../components/button.tsx';
 import { checkSet } from './check.ts';
 import { defaultTtlSeconds, offeredTypes, ownerOf } from './draft.ts';
-import { doubtText, MendedNote, tellMended } from './mended.tsx';
+import { messages } from './messages.ts';
+import { type RepairKind, readContent, readWord } from './read-input.ts';
+import { doubtText, RepairNote, toastRepairs } from './repairs.tsx';
 import { looksDoubled, sentenceOf } from './sentence.ts';
-import { type Mended, readContent, readWord } from './typed.ts';
-import { words } from './words.ts';
 
-interface Given {
+interface Props {
   readonly origin: Name;
   readonly onAdd: (record: { name: Name; type: string; ttl: number | undefined; text: string }) => void;
 }
@@ -20,8 +20,8 @@ interface Fields {
   readonly data: string;
 }
 
-/** What the fields come to, and what is wrong with them. */
-function readRecord({ name, type, ttl, data }: Fields, origin: Name, w: ReturnType<typeof words>) {
+/** The record in the fields, or the error. */
+function readRecord({ name, type, ttl, data }: Fields, origin: Name, t: ReturnType<typeof messages>) {
   const owner = ownerOf(name, origin);
   const time = readWord(ttl);
   const seconds = time.text === '' ? undefined : parseDuration(time.text);
@@ -32,39 +32,39 @@ function readRecord({ name, type, ttl, data }: Fields, origin: Name, w: ReturnTy
   const built = set && written !== '' && content.doubt === undefined ? checkSet(set, origin) : undefined;
   const wrong =
     'reason' in owner
-      ? `${w.name}: ${owner.reason}`
+      ? `${t.columns.name}: ${owner.reason}`
       : time.text !== '' && seconds === undefined
-        ? w.ttlSeconds
+        ? t.ttlSeconds
         : content.doubt !== undefined
-          ? `${w.data}: ${doubtText(content.doubt)}`
+          ? `${t.columns.data}: ${doubtText(content.doubt)}`
           : built && 'errors' in built
             ? `${built.errors[0]!.field}: ${built.errors[0]!.reason}`
             : undefined;
-  const mended = [...readWord(name).mended, ...time.mended, ...content.mended];
-  return { seconds, written, set, built, wrong, mended };
+  const repairs = [...readWord(name).repairs, ...time.repairs, ...content.repairs];
+  return { seconds, written, set, built, wrong, repairs };
 }
 
-/** Always open, on top of the table: what it becomes is said while one types. */
-export function NewRow({ origin, onAdd }: Given) {
-  const w = words();
+/** The row for a new record, always visible. It describes the record while typing. */
+export function NewRow({ origin, onAdd }: Props) {
+  const t = messages();
   const [typed, setTyped] = useState<Fields>({ name: '', type: 'A', ttl: '', data: '' });
   const { name, type, ttl, data } = typed;
   const first = useRef<HTMLInputElement>(null);
-  const read = readRecord(typed, origin, w);
+  const read = readRecord(typed, origin, t);
   const { built, wrong } = read;
   const canAdd = built !== undefined && 'set' in built && wrong === undefined;
   const add = (event: Event) => {
     event.preventDefault();
     if (!built || !('set' in built) || wrong) return;
     onAdd({ name: built.set.name, type, ttl: read.seconds, text: built.set.records[0]!.text });
-    tellMended(read.mended);
+    toastRepairs(read.repairs);
     setTyped({ ...typed, name: '', ttl: '', data: '' });
     first.current?.focus();
   };
   return (
-    <form class="zone-new" aria-label={w.newRecord} onSubmit={add}>
+    <form class="zone-new" aria-label={t.newRecord} onSubmit={add}>
       <label>
-        {w.name}
+        {t.columns.name}
         <input
           ref={first}
           value={name}
@@ -75,7 +75,7 @@ export function NewRow({ origin, onAdd }: Given) {
         />
       </label>
       <label>
-        {w.type}
+        {t.columns.type}
         <select value={type} onChange={(event) => setTyped({ ...typed, type: event.currentTarget.value })}>
           {offeredTypes.map((each) => (
             <option key={each}>{each}</option>
@@ -83,7 +83,7 @@ export function NewRow({ origin, onAdd }: Given) {
         </select>
       </label>
       <label>
-        {w.ttl}
+        {t.columns.ttl}
         <input
           value={ttl}
           placeholder={String(defaultTtlSeconds)}
@@ -93,7 +93,7 @@ export function NewRow({ origin, onAdd }: Given) {
         />
       </label>
       <label class="wide">
-        {w.data}
+        {t.columns.data}
         <input
           value={data}
           spellcheck={false}
@@ -103,7 +103,7 @@ export function NewRow({ origin, onAdd }: Given) {
         />
       </label>
       <Button kind="primary" type="submit" disabled={!canAdd}>
-        {w.add}
+        {t.add}
       </Button>
       <p id="zone-new-note" class="zone-new-note" aria-live="polite">
         {(name !== '' || data !== '') && <Note {...read} origin={origin} isWhole={canAdd} />}
@@ -112,27 +112,27 @@ export function NewRow({ origin, onAdd }: Given) {
   );
 }
 
-interface NoteGiven {
+interface NoteProps {
   readonly wrong: string | undefined;
   readonly set:
     | { readonly name: Name; readonly type: string; readonly ttl: number; readonly records: string[] }
     | undefined;
   readonly written: string;
   readonly origin: Name;
-  readonly mended: readonly Mended[];
+  readonly repairs: readonly RepairKind[];
   readonly isWhole: boolean;
 }
 
-/** What is wrong, or the record in words. */
-function Note({ wrong, set, written, origin, mended, isWhole }: NoteGiven) {
-  const w = words();
+/** The error, or a description of the record. */
+function Note({ wrong, set, written, origin, repairs, isWhole }: NoteProps) {
+  const t = messages();
   return (
     <>
       {wrong && <span class="wrong-text">{wrong}</span>}
-      {isWhole && set && sentenceOf(set, written, w.sentence)}
-      <MendedNote mended={mended} />
+      {isWhole && set && sentenceOf(set, written, t.sentence)}
+      <RepairNote repairs={repairs} />
       {set && looksDoubled(set.name, origin) && (
-        <span class="warn-text"> {w.sentence.doubled(set.name.slice(0, -1))}</span>
+        <span class="warn-text"> {t.sentence.doubled(set.name.slice(0, -1))}</span>
       )}
     </>
   );

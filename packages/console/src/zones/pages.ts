@@ -1,9 +1,9 @@
-import { isCustomer } from '../session/who.ts';
+import { defineMessages } from '../messages/locale.ts';
+import { isCustomer } from '../session/current-session.ts';
 import type { Page } from '../shell/page.ts';
-import { inBoth } from '../words/speak.ts';
 
-// By itself: the other words are loaded with the pages.
-const words = inBoth({ templates: 'DNS templates' }, { templates: 'Templat DNS' });
+// Separate from the other messages, which are loaded with the pages.
+const messages = defineMessages({ templates: 'DNS templates' }, { templates: 'Templat DNS' });
 
 export const pages: readonly Page[] = [
   { path: '/domains/:name/dns', load: () => import('./editor.tsx') },
@@ -14,7 +14,7 @@ export const pages: readonly Page[] = [
       group: 'names',
       order: 35,
       icon: 'server',
-      label: () => words().templates,
+      label: () => messages().templates,
       needs: 'dns:read',
       isOffered: () => !isCustomer(),
     },

@@ -1,14 +1,14 @@
 import type { Name } from '@namehold/dns/editor';
 import { useState } from 'preact/hooks';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { TextArea } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { doubtText, MendedNote } from './mended.tsx';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { TextArea } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { messages } from './messages.ts';
 import { type PastedRecord, readPaste } from './paste.ts';
-import { words } from './words.ts';
+import { doubtText, RepairNote } from './repairs.tsx';
 
-interface Given {
+interface Props {
   readonly origin: Name;
   readonly text: string;
   readonly onText: (text: string) => void;
@@ -16,21 +16,21 @@ interface Given {
   readonly onClose: () => void;
 }
 
-/** Whatever was copied becomes rows of the draft; lines that were not read are listed, with the reason. */
-export function PasteDialog({ origin, text, onText, onTake, onClose }: Given) {
-  const w = words();
+/** Turns pasted text into records of the draft, and lists unread lines with reasons. */
+export function PasteDialog({ origin, text, onText, onTake, onClose }: Props) {
+  const t = messages();
   const [replaces, setReplaces] = useState(false);
-  const { records, unread, mended } = readPaste(text, origin);
+  const { records, unread, repairs } = readPaste(text, origin);
   return (
-    <Dialog title={w.pasteTitle} onClose={onClose} size="large">
-      <Form onSubmit={() => records.length > 0 && onTake(records, replaces)} trouble={undefined}>
-        <TextArea name="paste" label={w.pasteTitle} hint={w.pasteHint} value={text} onText={onText} rows={8} />
+    <Dialog title={t.pasteTitle} onClose={onClose} size="large">
+      <Form onSubmit={() => records.length > 0 && onTake(records, replaces)} error={undefined}>
+        <TextArea name="paste" label={t.pasteTitle} hint={t.pasteHint} value={text} onText={onText} rows={8} />
         {text.trim() !== '' && (
           <>
             <p aria-live="polite">
-              <strong>{w.pasteFound(records.length)}</strong>
-              {unread.length > 0 && ` · ${w.pasteUnread(unread.length)}`}
-              <MendedNote mended={mended} />
+              <strong>{t.pasteFound(records.length)}</strong>
+              {unread.length > 0 && ` · ${t.pasteUnread(unread.length)}`}
+              <RepairNote repairs={repairs} />
             </p>
             <pre class="zone-read">
               {records
@@ -42,7 +42,7 @@ export function PasteDialog({ origin, text, onText, onTake, onClose }: Given) {
               <ul class="zone-unread">
                 {unread.slice(0, 50).map((each) => (
                   <li key={each.line}>
-                    {`${w.line} ${each.line}: `}
+                    {`${t.line} ${each.line}: `}
                     <code>{each.text.slice(0, 120)}</code>
                     <span class="wrong-text"> {each.doubt ? doubtText(each.doubt) : each.reason}</span>
                   </li>
@@ -52,17 +52,17 @@ export function PasteDialog({ origin, text, onText, onTake, onClose }: Given) {
           </>
         )}
         <fieldset class="zone-choice">
-          <legend class="unseen">{w.paste}</legend>
+          <legend class="unseen">{t.paste}</legend>
           {[false, true].map((each) => (
             <label key={String(each)}>
               <input type="radio" name="replaces" checked={replaces === each} onChange={() => setReplaces(each)} />{' '}
-              {each ? w.replaceZone : w.addToZone}
+              {each ? t.replaceZone : t.addToZone}
             </label>
           ))}
         </fieldset>
         <div class="actions">
           <Button kind="primary" type="submit" disabled={records.length === 0}>
-            {replaces ? w.replaceZone : w.addToZone}
+            {replaces ? t.replaceZone : t.addToZone}
           </Button>
         </div>
       </Form>

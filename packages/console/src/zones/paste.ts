@@ -1,14 +1,15 @@
 import { isSubdomain, type Name, parseDuration, readZoneFile } from '@namehold/dns/editor';
 import { checkSet } from './check.ts';
 import { defaultTtlSeconds, offeredTypes, ownerOf, type RRsetText } from './draft.ts';
-import { type Mended, readContent, readLines, readProseLine } from './typed.ts';
+import { messages } from './messages.ts';
+import { type RepairKind, readContent, readLines, readProseLine } from './read-input.ts';
 
 export interface PastedRecord {
   readonly name: Name;
   readonly type: string;
   readonly ttl: number | undefined;
   readonly text: string;
-  /** The line it stood on, from 1. */
+  /** From 1. */
   readonly line: number;
 }
 
@@ -16,7 +17,7 @@ export interface Unread {
   readonly line: number;
   readonly text: string;
   readonly reason: string;
-  /** A sign that its owner has to decide about: said instead of the reason. */
+  /** An ambiguous character, shown instead of the reason. */
   readonly doubt?: string;
 }
 
@@ -24,32 +25,32 @@ export interface Pasted {
   readonly kind: 'file' | 'dig' | 'table' | 'prose' | 'none';
   readonly records: readonly PastedRecord[];
   readonly unread: readonly Unread[];
-  readonly mended: readonly Mended[];
+  readonly repairs: readonly RepairKind[];
 }
 
-type Read = Omit<Pasted, 'mended'>;
+type Read = Omit<Pasted, 'repairs'>;
 
-/** More is the server's to read, by its dry run. */
+/** Longer text is checked by the server only. */
 const pasteLimitChars = 262_144;
 
 const types = new Set(offeredTypes);
 const isType = (word: string) => types.has(word.toUpperCase()) || /^TYPE\d{1,5}$/i.test(word);
 
-/** A zone file, a line of BIND, an answer of dig, a table, or the words of a provider's help page: whatever was copied becomes records. */
+/** Reads records from a zone file, dig output, a table, or the text of a help page. */
 export function readPaste(text: string, origin: Name): Pasted {
   if (text.length > pasteLimitChars)
-    return { ...none([{ line: 1, text: '', reason: 'too long to paste' }]), mended: [] };
+    return { ...none([{ line: 1, text: '', reason: messages().pasteReasons.tooLong }]), repairs: [] };
   const written = text.split(/\r?\n/);
   const plain = readLines(text);
   const read = readPlain(plain.text, written, origin);
-  // The words of a help page have apostrophes: there only the value itself can be in doubt.
-  if (read.kind === 'prose') return { ...read, mended: plain.mended };
+  // Help pages contain apostrophes, so only their values can be ambiguous.
+  if (read.kind === 'prose') return { ...read, repairs: plain.repairs };
   const doubts = plain.doubts.map(({ line, sign }) => {
     return { line, text: written[line - 1]!.trim(), reason: '', doubt: sign };
   });
   const inDoubt = new Set(doubts.map(({ line }) => line));
   const unread = [...doubts, ...read.unread.filter(({ line }) => !inDoubt.has(line))].sort((a, b) => a.line - b.line);
-  return { ...read, unread, mended: plain.mended };
+  return { ...read, unread, repairs: plain.repairs };
 }
 
 function readPlain(text: string, written: readonly string[], origin: Name): Read {
@@ -62,7 +63,7 @@ function readPlain(text: string, written: readonly string[], origin: Name): Read
   const prose = readProse(written, origin);
   if (prose.records.length > 0) return prose;
   const file = readFile(text, lines, origin, 'file');
-  return file.records.length > 0 ? file : none(unreadLines(written, 'no record found'));
+  return file.records.length > 0 ? file : none(unreadLines(written, messages().pasteReasons.noRecord));
 }
 
 const none = (unread: readonly Unread[]): Read => ({ kind: 'none', records: [], unread });
@@ -70,7 +71,7 @@ const none = (unread: readonly Unread[]): Read => ({ kind: 'none', records: [], 
 const unreadLines = (lines: readonly string[], reason: string): Unread[] =>
   lines.flatMap((text, at) => (text.trim() === '' ? [] : [{ line: at + 1, text: text.trim(), reason }]));
 
-/** The answer section alone; the others stay as empty lines, so that numbers of lines are right. */
+/** The answer section. Other lines become empty, so that line numbers stay correct. */
 function answersOnly(lines: readonly string[]): string {
   let isAnswer = !lines.some((line) => /^;; ANSWER SECTION:/.test(line));
   return lines
@@ -107,7 +108,7 @@ const columns: Readonly<Record<string, readonly string[]>> = {
   data: ['value', 'content', 'data', 'target', 'points to', 'answer', 'destination', 'address', 'nilai', 'isi'],
 };
 
-/** CSV with commas, semicolons or tabs, with a head or, without one, with a type in the same column of every line. */
+/** Reads CSV with commas, semicolons or tabs, with a header or with the type in a fixed column. */
 function readTable(lines: readonly string[], origin: Name): Read | undefined {
   const filled = lines.filter((line) => line.trim() !== '');
   const sign = ['\t', ';', ','].find(
@@ -121,7 +122,7 @@ function readTable(lines: readonly string[], origin: Name): Read | undefined {
   const typeAt = hasHead ? placeOf('type') : rows[0]!.findIndex(isType);
   if (typeAt < 0) return undefined;
   const nameAt = hasHead ? placeOf('name') : typeAt === 0 ? 1 : 0;
-  const out: Collecting = { records: [], unread: [], origin };
+  const out: PasteCollector = { records: [], unread: [], origin };
   const first = lines.findIndex((line) => line.trim() !== '');
   for (const [at, row] of rows.entries()) {
     if (lines[at]!.trim() === '' || (hasHead && at === first)) continue;
@@ -158,13 +159,13 @@ function cells(line: string, sign: string): string[] {
   return [...found, cell].map((each) => each.trim());
 }
 
-interface Collecting {
+interface PasteCollector {
   readonly records: PastedRecord[];
   readonly unread: Unread[];
   readonly origin: Name;
 }
 
-interface Loose {
+interface RawRecord {
   readonly name: string;
   readonly type: string;
   readonly ttl?: string | undefined;
@@ -172,15 +173,15 @@ interface Loose {
   readonly data: string;
 }
 
-function collect(out: Collecting, loose: Loose, line: number, text: string): void {
+function collect(out: PasteCollector, raw: RawRecord, line: number, text: string): void {
   const refuse = (reason: string) => out.unread.push({ line, text: text.trim(), reason });
-  const type = loose.type.trim().toUpperCase();
-  if (!isType(type)) return void refuse(`"${loose.type}" is no record type`);
-  const owner = ownerOf(loose.name, out.origin);
+  const type = raw.type.trim().toUpperCase();
+  if (!isType(type)) return void refuse(messages().pasteReasons.notAType(raw.type));
+  const owner = ownerOf(raw.name, out.origin);
   if ('reason' in owner) return void refuse(`name: ${owner.reason}`);
-  if (!isSubdomain(owner.name, out.origin)) return void refuse(`${owner.name} is not in this zone`);
-  const ttl = loose.ttl === undefined || loose.ttl === '' ? undefined : parseDuration(loose.ttl.trim());
-  const { text: data, doubt } = readContent(type, withPriority(type, loose));
+  if (!isSubdomain(owner.name, out.origin)) return void refuse(messages().pasteReasons.notInZone(owner.name));
+  const ttl = raw.ttl === undefined || raw.ttl === '' ? undefined : parseDuration(raw.ttl.trim());
+  const { text: data, doubt } = readContent(type, withPriority(type, raw));
   if (doubt !== undefined) return void out.unread.push({ line, text: text.trim(), reason: '', doubt });
   const set: RRsetText = { name: owner.name, type, ttl: ttl ?? defaultTtlSeconds, records: [data] };
   const built = checkSet(set, out.origin);
@@ -188,8 +189,8 @@ function collect(out: Collecting, loose: Loose, line: number, text: string): voi
   out.records.push({ name: owner.name, type, ttl, text: built.set.records[0]!.text, line });
 }
 
-/** A priority that stands beside goes in front. */
-function withPriority(type: string, { data, priority }: Loose): string {
+/** Puts a separate priority before the content. */
+function withPriority(type: string, { data, priority }: RawRecord): string {
   const plain = data.trim();
   if (type === 'MX' && !/^\d+\s/.test(plain)) return `${priority?.trim() || '10'} ${plain}`;
   if (type === 'SRV' && priority && plain.split(/\s+/).length === 3) return `${priority.trim()} ${plain}`;
@@ -206,7 +207,7 @@ const priorityLabel = /\b(?:priority|preference|prioritas)\b\s*(?:is|to|of)?\s*[
 const typeLabel =
   /\b(A|AAAA|CNAME|MX|TXT|SRV|CAA|NS)\b(?=[\s-]*(?:records?\b|$|,|:))|(?:type|tipe|jenis)\s*[:=]?\s*(\w+)/i;
 
-interface Open {
+interface ProseRecord {
   readonly line: number;
   type?: string | undefined;
   name?: string | undefined;
@@ -215,10 +216,10 @@ interface Open {
   priority?: string | undefined;
 }
 
-/** Words of a help page, in one line or one line a field: "add a TXT record named _x with the value …". */
+/** Reads the text of a help page, such as: add a TXT record named _x with the value y. */
 function readProse(lines: readonly string[], origin: Name): Read {
-  const out: Collecting = { records: [], unread: [], origin };
-  let open: Open | undefined;
+  const out: PasteCollector = { records: [], unread: [], origin };
+  let open: ProseRecord | undefined;
   const finish = () => {
     if (open?.type && open.value !== undefined)
       collect(
@@ -231,7 +232,7 @@ function readProse(lines: readonly string[], origin: Name): Read {
       out.unread.push({
         line: open.line,
         text: lines[open.line - 1]!.trim(),
-        reason: 'name, type or value is missing',
+        reason: messages().pasteReasons.incomplete,
       });
     open = undefined;
   };
@@ -255,7 +256,7 @@ function readProse(lines: readonly string[], origin: Name): Read {
   return { kind: 'prose', records: out.records, unread: out.unread };
 }
 
-/** Texts that should never stand in public: asked about before they do. */
+/** Secrets that must not be published without a confirmation. */
 export function looksSecret(type: string, text: string): boolean {
   if (type !== 'TXT' && type !== 'SPF') return false;
   const plain = text.replaceAll(/"\s*"|"/g, '');

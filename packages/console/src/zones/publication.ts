@@ -3,7 +3,7 @@ import type { LoadedZone } from './load.ts';
 
 const followMs = [500, 1_500, 4_000, 10_000];
 
-/** After a change the lights fill in as the nameservers come along. */
+/** Refreshes the nameserver status for a while after a change. */
 export function followPublication(loaded: LoadedZone, onLoaded: (loaded: LoadedZone) => void): void {
   const [first = 0, ...later] = followMs;
   const look = async (waits: readonly number[]) => {

@@ -1,21 +1,21 @@
 import { useEffect, useState } from 'preact/hooks';
-import { call, type Manner } from '../api/call.ts';
+import { type CallOptions, call } from '../api/call.ts';
+import { type ApiError, asApiError } from '../api/error.ts';
 import type { Shape } from '../api/shapes.ts';
-import { asTrouble, type Trouble } from '../api/trouble.ts';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Diff, type Change as Shown } from '../parts/diff.tsx';
-import { Checkbox, TextField } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { TroubleNote } from '../parts/trouble-note.tsx';
-import { bodyOf, type Change, changesOf, heldSeconds, lossesOf } from './changes.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Diff, type Change as Shown } from '../components/diff.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
+import { Checkbox, TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { bodyOf, type Change, cachedSeconds, changesOf, lossesOf } from './changes.ts';
 import { type Edits, keyOf } from './draft.ts';
 import type { LoadedZone } from './load.ts';
+import { messages } from './messages.ts';
 import { looksSecret } from './paste.ts';
 import { duration } from './sentence.ts';
-import { words } from './words.ts';
 
-/** Removed and added, one beside the other where one took the place of the other. */
+/** Removed and added records, paired if one replaced the other. */
 export function shownChanges(changes: readonly Change[]): Shown[] {
   return changes.flatMap((change) => {
     const { name, type, before, after, removed, added } = change;
@@ -34,30 +34,30 @@ export function shownChanges(changes: readonly Change[]): Shown[] {
   });
 }
 
-/** How the change is sent: to be looked at, and then to be done. */
+/** Sends the change, as a dry run or for real. */
 export type Sender = (
   more: { readonly dry_run?: boolean; readonly comment?: string },
-  manner: Manner,
+  options: CallOptions,
 ) => Promise<Shape<'ZoneChange'>>;
 
-interface Given {
+interface Props {
   readonly loaded: LoadedZone;
   readonly edits: Edits;
   readonly idempotencyKey: string;
-  /** Where it is not the edits themselves that are sent. */
+  /** Replaces the default request. */
   readonly send?: Sender | undefined;
   readonly onClose: () => void;
   readonly onApplied: (change: Shape<'ZoneChange'>) => void;
   readonly onConflict: () => void;
 }
 
-/** Nothing is applied unseen: the difference, what resolvers hold, what the service remarks, a comment; the name typed for what is dear. */
-export function Review({ loaded, edits, idempotencyKey, send, onClose, onApplied, onConflict }: Given) {
-  const w = words();
+/** The review before publishing: changes, cache times, warnings and a comment. Large losses require typing the name. */
+export function Review({ loaded, edits, idempotencyKey, send, onClose, onApplied, onConflict }: Props) {
+  const t = messages();
   const { origin, sets, serial, domainId } = loaded;
   const name = origin.slice(0, -1);
   const [dry, setDry] = useState<Shape<'ZoneChange'>>();
-  const [trouble, setTrouble] = useState<Trouble>();
+  const [error, setError] = useState<ApiError>();
   const [comment, setComment] = useState('');
   const [typed, setTyped] = useState('');
   const [isPublic, setPublic] = useState(false);
@@ -66,43 +66,43 @@ export function Review({ loaded, edits, idempotencyKey, send, onClose, onApplied
   const losses = lossesOf(sets, edits, origin);
   const hasSecret = changes.some(({ type, added }) => added.some((text) => looksSecret(type, text)));
   const sent: Sender = send ?? sendEdits(domainId, edits);
-  // A zone that is to be new has no serial to hold on to.
-  const manner = serial === 0 ? {} : { ifMatch: `"${serial}"` };
-  const refused = (error: unknown) => {
-    const found = asTrouble(error);
+  // A new zone has no serial for If-Match.
+  const options = serial === 0 ? {} : { ifMatch: `"${serial}"` };
+  const refused = (cause: unknown) => {
+    const found = asApiError(cause);
     if (found.status === 412) onConflict();
-    else setTrouble(found);
+    else setError(found);
   };
   useEffect(() => {
-    sent({ dry_run: true }, manner).then(setDry).catch(refused);
+    sent({ dry_run: true }, options).then(setDry).catch(refused);
   }, []);
   const isAllowed = (losses.length === 0 || typed.trim().toLowerCase() === name) && (!hasSecret || isPublic);
   const apply = async () => {
     if (!isAllowed || isBusy) return;
     setBusy(true);
-    setTrouble(undefined);
+    setError(undefined);
     try {
-      onApplied(await sent(comment.trim() ? { comment: comment.trim() } : {}, { ...manner, idempotencyKey }));
-    } catch (error) {
-      refused(error);
+      onApplied(await sent(comment.trim() ? { comment: comment.trim() } : {}, { ...options, idempotencyKey }));
+    } catch (cause) {
+      refused(cause);
     }
     setBusy(false);
   };
-  const held = heldSeconds(changes);
+  const held = cachedSeconds(changes);
   return (
-    <Dialog title={w.reviewTitle(name)} onClose={onClose} size="large">
+    <Dialog title={t.reviewTitle(name)} onClose={onClose} size="large">
       <Diff changes={shownChanges(changes)} />
-      <p class="faint">{held > 0 ? w.held(duration(held, w.sentence)) : w.heldNot}</p>
-      {!dry && !trouble && <p class="faint">{w.checking}</p>}
+      <p class="faint">{held > 0 ? t.cachedFor(duration(held, t.sentence)) : t.notCached}</p>
+      {!dry && !error && <p class="faint">{t.checking}</p>}
       <Remarks of={dry} />
-      {trouble && trouble.fields.length === 0 && <TroubleNote trouble={trouble} />}
-      <Form onSubmit={apply} trouble={trouble}>
+      {error && error.fields.length === 0 && <ErrorBanner error={error} />}
+      <Form onSubmit={apply} error={error}>
         <Losses losses={losses} name={name} typed={typed} onTyped={setTyped} />
         {hasSecret && <AskSecret isPublic={isPublic} onPublic={setPublic} />}
         <TextField
           name="comment"
-          label={w.comment}
-          hint={w.commentHint}
+          label={t.comment}
+          hint={t.commentHint}
           isOptional
           value={comment}
           onText={setComment}
@@ -110,7 +110,7 @@ export function Review({ loaded, edits, idempotencyKey, send, onClose, onApplied
         />
         <div class="actions">
           <Button kind="primary" type="submit" busy={isBusy} disabled={!isAllowed || !dry}>
-            {w.apply}
+            {t.publish}
           </Button>
         </div>
       </Form>
@@ -120,18 +120,18 @@ export function Review({ loaded, edits, idempotencyKey, send, onClose, onApplied
 
 const sendEdits =
   (domainId: string, edits: Edits): Sender =>
-  async (more, manner) => {
+  async (more, options) => {
     const inputs = { path: { domain_id: domainId }, body: { rrsets: bodyOf(edits), ...more } };
-    return (await call('patch', '/domains/{domain_id}/zone/rrsets', inputs, manner)).body;
+    return (await call('patch', '/domains/{domain_id}/zone/rrsets', inputs, options)).body;
   };
 
-/** What the service says about it before it is done. */
+/** Warnings of the dry run. */
 function Remarks({ of }: { readonly of: Shape<'ZoneChange'> | undefined }) {
-  const w = words();
+  const t = messages();
   if (!of || of.warnings.length === 0) return null;
   return (
-    <section class="zone-remarks" aria-label={w.warnings}>
-      <strong>{w.warnings}</strong>
+    <section class="zone-remarks" aria-label={t.warnings}>
+      <strong>{t.warnings}</strong>
       <ul>
         {of.warnings.map((each, at) => (
           <li key={at}>{`${each.name.replace(/\.$/, '')} ${each.type}: ${each.reason}`}</li>
@@ -141,35 +141,35 @@ function Remarks({ of }: { readonly of: Shape<'ZoneChange'> | undefined }) {
   );
 }
 
-interface LossesGiven {
+interface LossesProps {
   readonly losses: ReturnType<typeof lossesOf>;
   readonly name: string;
   readonly typed: string;
   readonly onTyped: (typed: string) => void;
 }
 
-/** What is dear is lost only by whoever types the name. */
-function Losses({ losses, name, typed, onTyped }: LossesGiven) {
-  const w = words();
+/** Requires typing the name before a large loss. */
+function Losses({ losses, name, typed, onTyped }: LossesProps) {
+  const t = messages();
   if (losses.length === 0) return null;
   return (
     <div class="zone-losses">
       <ul>
         {losses.map((loss) => (
-          <li key={loss}>{w.losses[loss]}</li>
+          <li key={loss}>{t.lossWarnings[loss]}</li>
         ))}
       </ul>
-      <TextField name="typed" label={w.typeName(name)} value={typed} onText={onTyped} autoComplete="off" />
+      <TextField name="typed" label={t.typeName(name)} value={typed} onText={onTyped} autoComplete="off" />
     </div>
   );
 }
 
 function AskSecret({ isPublic, onPublic }: { readonly isPublic: boolean; readonly onPublic: (yes: boolean) => void }) {
-  const w = words();
+  const t = messages();
   return (
     <div class="zone-losses">
-      <p>{w.secretAsk}</p>
-      <Checkbox name="public" label={w.secretYes} checked={isPublic} onChange={onPublic} />
+      <p>{t.secretWarning}</p>
+      <Checkbox name="public" label={t.publishAnyway} checked={isPublic} onChange={onPublic} />
     </div>
   );
 }

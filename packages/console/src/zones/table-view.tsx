@@ -1,34 +1,34 @@
 import { type Name, parseDuration } from '@namehold/dns/editor';
 import { useMemo, useState } from 'preact/hooks';
-import { Button } from '../parts/button.tsx';
+import { Button } from '../components/button.tsx';
 import type { Problem } from './check.ts';
 import { addRecord, type Edits, keyOf, present, put, type Row, type RRsetText, removeRow, setTtl } from './draft.ts';
-import { Grid, type RowActs } from './grid.tsx';
-import { doubtText, MendedNote, tellMended } from './mended.tsx';
+import { Grid, type RowActions } from './grid.tsx';
+import { messages } from './messages.ts';
 import { NewRow } from './new-row.tsx';
-import { readContent, readWord } from './typed.ts';
-import { words } from './words.ts';
+import { readContent, readWord } from './read-input.ts';
+import { doubtText, RepairNote, toastRepairs } from './repairs.tsx';
 
-interface Given {
+interface Props {
   readonly origin: Name;
   readonly rows: readonly Row[];
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
-  readonly acts: RowActs;
+  readonly acts: RowActions;
   readonly base: ReadonlyMap<string, RRsetText>;
   readonly set: (change: (before: Edits) => Edits) => void;
   readonly isWritable: boolean;
 }
 
-/** New records on top, then what there is: found by words, filtered by type, many changed at once. */
-export function TableView({ origin, rows, problems, warnings, acts, base, set, isWritable }: Given) {
-  const w = words();
+/** New records first, then the zone, with search, filter and bulk changes. */
+export function TableView({ origin, rows, problems, warnings, acts, base, set, isWritable }: Props) {
+  const t = messages();
   const [wanted, setWanted] = useState('');
   const [type, setType] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const types = useMemo(() => [...new Set(rows.map((row) => row.set.type))].sort(), [rows]);
   const looked = wanted.trim().toLowerCase();
-  const shown = useMemo(() => {
+  const visible = useMemo(() => {
     if (type === '' && looked === '') return rows;
     return rows.filter(
       (row) =>
@@ -43,49 +43,49 @@ export function TableView({ origin, rows, problems, warnings, acts, base, set, i
       <div class="zone-filter">
         <input
           type="search"
-          aria-label={w.find}
-          placeholder={w.find}
+          aria-label={t.find}
+          placeholder={t.find}
           value={wanted}
           onInput={(event) => setWanted(event.currentTarget.value)}
         />
-        <select aria-label={w.filterTypes} value={type} onChange={(event) => setType(event.currentTarget.value)}>
-          <option value="">{w.allTypes}</option>
+        <select aria-label={t.filterTypes} value={type} onChange={(event) => setType(event.currentTarget.value)}>
+          <option value="">{t.allTypes}</option>
           {types.map((each) => (
             <option key={each}>{each}</option>
           ))}
         </select>
-        {isWritable && <span class="faint zone-keys">{w.keys}</span>}
+        {isWritable && <span class="faint zone-keys">{t.keys}</span>}
       </div>
       {many.length > 0 && <Many rows={many} {...{ base, set }} onDone={() => setChosen(new Set())} />}
-      {shown.length === 0 ? (
-        <p class="faint">{w.empty}</p>
+      {visible.length === 0 ? (
+        <p class="faint">{t.empty}</p>
       ) : (
-        <Grid {...{ origin, problems, warnings, acts, chosen, isWritable }} rows={shown} onChosen={setChosen} />
+        <Grid {...{ origin, problems, warnings, acts, chosen, isWritable }} rows={visible} onChosen={setChosen} />
       )}
     </>
   );
 }
 
-interface ManyGiven {
+interface ManyProps {
   readonly rows: readonly Row[];
   readonly base: ReadonlyMap<string, RRsetText>;
   readonly set: (change: (before: Edits) => Edits) => void;
   readonly onDone: () => void;
 }
 
-/** What is done to all that were chosen. */
-function Many({ rows, base, set, onDone }: ManyGiven) {
-  const w = words();
+/** Bulk changes of the selected records. */
+function Many({ rows, base, set, onDone }: ManyProps) {
+  const t = messages();
   const [ttl, setTyped] = useState('');
   const [text, setText] = useState('');
   const time = readWord(ttl);
   const seconds = parseDuration(time.text);
   const contents = rows.map((row) => readContent(row.set.type, text));
   const doubt = contents.find((each) => each.doubt !== undefined)?.doubt;
-  const mended = [...time.mended, ...contents.flatMap((each) => each.mended)];
+  const repairs = [...time.repairs, ...contents.flatMap((each) => each.repairs)];
   const all = (change: (next: Edits, row: Row) => Edits) => {
     set((now) => rows.reduce(change, now));
-    tellMended(mended);
+    toastRepairs(repairs);
     onDone();
   };
   const replaced = (next: Edits, row: Row): Edits => {
@@ -94,10 +94,10 @@ function Many({ rows, base, set, onDone }: ManyGiven) {
     return put(base, next, { ...now, records: [...new Set(records)] });
   };
   return (
-    <section class="zone-many" aria-label={w.selected(rows.length)}>
-      <strong aria-live="polite">{w.selected(rows.length)}</strong>
+    <section class="zone-many" aria-label={t.selected(rows.length)}>
+      <strong aria-live="polite">{t.selected(rows.length)}</strong>
       <input
-        aria-label={w.ttlSeconds}
+        aria-label={t.ttlSeconds}
         placeholder="3600"
         value={ttl}
         onInput={(event) => setTyped(event.currentTarget.value)}
@@ -107,27 +107,27 @@ function Many({ rows, base, set, onDone }: ManyGiven) {
         disabled={seconds === undefined}
         onClick={() => all((next, row) => setTtl(base, next, row.set, seconds!))}
       >
-        {w.setTtl}
+        {t.setTtl}
       </Button>
       <input
-        aria-label={w.newContent}
-        placeholder={w.newContent}
+        aria-label={t.newContent}
+        placeholder={t.newContent}
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
       />
       <Button small disabled={text.trim() === '' || doubt !== undefined} onClick={() => all(replaced)}>
-        {w.setTarget}
+        {t.setTarget}
       </Button>
       <Button small kind="danger" onClick={() => all((next, row) => removeRow(base, next, row))}>
-        {w.deleteChosen}
+        {t.deleteChosen}
       </Button>
       <Button small kind="quiet" onClick={onDone}>
-        {w.clearChoice}
+        {t.clearChoice}
       </Button>
       {doubt ? (
-        <span class="wrong-text">{`${w.newContent}: ${doubtText(doubt)}`}</span>
+        <span class="wrong-text">{`${t.newContent}: ${doubtText(doubt)}`}</span>
       ) : (
-        <MendedNote mended={mended} />
+        <RepairNote repairs={repairs} />
       )}
     </section>
   );

@@ -1,36 +1,36 @@
 import { useState } from 'preact/hooks';
-import { call, type Manner } from '../api/call.ts';
+import { type CallOptions, call } from '../api/call.ts';
+import { type ApiError, asApiError } from '../api/error.ts';
 import type { Shape } from '../api/shapes.ts';
-import { asTrouble, type Trouble } from '../api/trouble.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Skeleton } from '../components/empty.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
+import { Form } from '../components/form.tsx';
 import { useDraft } from '../data/draft.ts';
 import { useResource } from '../data/resource.ts';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Waiting } from '../parts/empty.tsx';
-import { Form } from '../parts/form.tsx';
-import { TroubleNote } from '../parts/trouble-note.tsx';
 import { type Edits, keyOf, type RRsetText } from './draft.ts';
 import type { LoadedZone } from './load.ts';
 import type { Sender } from './review.tsx';
 import { ChooseTemplate, type Head, isFilled, ValueFields, valuesOf } from './template-form.tsx';
 import { editsOfChange } from './template-lines.ts';
-import { words } from './template-words.ts';
+import { messages } from './template-messages.ts';
 
 type Conflict = Shape<'ZoneTemplateConflict'>;
-type Way = 'replace' | 'merge' | 'skip';
+type ConflictChoice = 'replace' | 'merge' | 'skip';
 type Applied = Shape<'ZoneTemplateApplied'>;
 
-/** What a template comes to: the change, and how it is sent. */
-export interface Ready {
+/** The change of a template, and how it is sent. */
+export interface PreparedTemplate {
   readonly edits: Edits;
   readonly send: Sender;
   readonly idempotencyKey: string;
 }
 
-interface Given {
+interface Props {
   readonly loaded: LoadedZone;
   readonly base: ReadonlyMap<string, RRsetText>;
-  readonly onReview: (ready: Ready) => void;
+  readonly onReview: (ready: PreparedTemplate) => void;
   readonly onDraft: (edits: Edits) => void;
   readonly onClose: () => void;
 }
@@ -38,33 +38,33 @@ interface Given {
 interface Typed {
   readonly id: string;
   readonly values: Readonly<Record<string, string>>;
-  readonly ways: Readonly<Record<string, Way>>;
+  readonly ways: Readonly<Record<string, ConflictChoice>>;
 }
 
 const nothing: Typed = { id: '', values: {}, ways: {} };
 
-/** Words of a TXT stand beside others; of everything else there is usually one. */
-const usualWay = ({ type, can_merge }: Conflict): Way => (type === 'TXT' && can_merge ? 'merge' : 'replace');
+/** TXT records are usually kept together; other types are usually replaced. */
+const usualWay = ({ type, can_merge }: Conflict): ConflictChoice => (type === 'TXT' && can_merge ? 'merge' : 'replace');
 
-/** What was typed, and looking at what it comes to: once more with what was said about conflicts, which the first look finds. */
-function useTemplate({ loaded, base }: Given, heads: readonly Head[] | undefined) {
+/** The inputs, and the preview that finds conflicts. After the conflicts are decided, the preview runs again. */
+function useTemplate({ loaded, base }: Props, heads: readonly Head[] | undefined) {
   const draft = useDraft<Typed>(`zones/${loaded.domainId}/template`, nothing);
   const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);
-  const [trouble, setTrouble] = useState<Trouble>();
+  const [error, setError] = useState<ApiError>();
   const [isBusy, setBusy] = useState(false);
   const { id, values, ways } = draft.value;
   const head = heads?.find((each) => each.template_id === id);
   const path = { domain_id: loaded.domainId };
-  const look = async (onSeen: (ready: Ready) => void) => {
+  const preview = async (onSeen: (ready: PreparedTemplate) => void) => {
     if (!head || isBusy) return;
     setBusy(true);
-    setTrouble(undefined);
+    setError(undefined);
     const choices = conflicts.map((each) => {
       return { name: each.name, type: each.type, way: ways[keyOf(each)] ?? usualWay(each) };
     });
     const order = { template_id: id, values: valuesOf(head, values), choices };
-    const send = async (more: Parameters<Sender>[0], manner: Manner): Promise<Applied> =>
-      (await call('post', '/domains/{domain_id}/zone/apply_template', { path, body: { ...order, ...more } }, manner))
+    const send = async (more: Parameters<Sender>[0], options: CallOptions): Promise<Applied> =>
+      (await call('post', '/domains/{domain_id}/zone/apply_template', { path, body: { ...order, ...more } }, options))
         .body;
     try {
       const seen = await send({ dry_run: true }, {});
@@ -72,8 +72,8 @@ function useTemplate({ loaded, base }: Given, heads: readonly Head[] | undefined
       const isOpen = seen.conflicts.some(({ way }) => way === null);
       const idempotencyKey = `${draft.idempotencyKey}-${loaded.serial}`;
       if (!isOpen) onSeen({ edits: editsOfChange(base, seen), send, idempotencyKey });
-    } catch (error) {
-      setTrouble(asTrouble(error));
+    } catch (cause) {
+      setError(asApiError(cause));
     }
     setBusy(false);
   };
@@ -81,23 +81,23 @@ function useTemplate({ loaded, base }: Given, heads: readonly Head[] | undefined
     setConflicts([]);
     draft.put({ id: next });
   };
-  return { draft, head, conflicts, trouble, isBusy, look, choose };
+  return { draft, head, conflicts, error, isBusy, preview, choose };
 }
 
-/** A template, what it asks for, and what happens where the zone has something else. Nothing is applied here: the review comes next. */
-export function TemplateDialog(given: Given) {
-  const { loaded, onReview, onDraft, onClose } = given;
-  const w = words();
+/** Chooses a template, its values and what to do with conflicts. The review comes next. */
+export function TemplateDialog(props: Props) {
+  const { loaded, onReview, onDraft, onClose } = props;
+  const t = messages();
   const heads = useResource('/zone_templates', {});
-  const { draft, head, conflicts, trouble, isBusy, look, choose } = useTemplate(given, heads.data);
+  const { draft, head, conflicts, error, isBusy, preview, choose } = useTemplate(props, heads.data);
   const { id, values, ways } = draft.value;
   const isReady = head !== undefined && isFilled(head, values);
   return (
-    <Dialog title={w.applyTo(loaded.origin.slice(0, -1))} onClose={onClose} size="large">
-      {heads.trouble && <TroubleNote trouble={heads.trouble} onAgain={heads.again} />}
-      {!heads.data && !heads.trouble && <Waiting rows={3} />}
+    <Dialog title={t.applyTo(loaded.origin.slice(0, -1))} onClose={onClose} size="large">
+      {heads.error && <ErrorBanner error={heads.error} onRetry={heads.again} />}
+      {!heads.data && !heads.error && <Skeleton rows={3} />}
       {heads.data && (
-        <Form onSubmit={() => void look(onReview)} trouble={trouble}>
+        <Form onSubmit={() => void preview(onReview)} error={error}>
           <ChooseTemplate heads={heads.data} value={id} onChoice={choose} />
           {head && (
             <ValueFields
@@ -113,32 +113,32 @@ export function TemplateDialog(given: Given) {
           />
           <div class="actions">
             <Button kind="primary" type="submit" busy={isBusy} disabled={!isReady}>
-              {w.next}
+              {t.next}
             </Button>
-            <Button disabled={!isReady || isBusy} onClick={() => void look(({ edits }) => onDraft(edits))}>
-              {w.intoDraft}
+            <Button disabled={!isReady || isBusy} onClick={() => void preview(({ edits }) => onDraft(edits))}>
+              {t.addToDraft}
             </Button>
           </div>
-          <p class="faint">{w.intoDraftSays}</p>
+          <p class="faint">{t.addToDraftText}</p>
         </Form>
       )}
     </Dialog>
   );
 }
 
-interface ConflictsGiven {
+interface ConflictsProps {
   readonly of: readonly Conflict[];
-  readonly ways: Readonly<Record<string, Way>>;
-  readonly onWay: (key: string, way: Way) => void;
+  readonly ways: Readonly<Record<string, ConflictChoice>>;
+  readonly onWay: (key: string, way: ConflictChoice) => void;
 }
 
-function Conflicts({ of, ways, onWay }: ConflictsGiven) {
-  const w = words();
+function Conflicts({ of, ways, onWay }: ConflictsProps) {
+  const t = messages();
   if (of.length === 0) return null;
   return (
     <section class="zone-template-conflicts" aria-live="polite">
       <p>
-        <strong>{w.inTheWay}</strong> <span class="faint">{w.mergeSays}</span>
+        <strong>{t.conflictText}</strong> <span class="faint">{t.mergeText}</span>
       </p>
       {of.map((each) => {
         const key = keyOf(each);
@@ -147,23 +147,23 @@ function Conflicts({ of, ways, onWay }: ConflictsGiven) {
           <fieldset key={key}>
             <legend>{what}</legend>
             <dl>
-              <dt>{w.zoneHas}</dt>
+              <dt>{t.zone}</dt>
               <dd>
                 <code>{each.present.map(({ type, records }) => `${type} ${records.join('\n')}`).join('\n')}</code>
               </dd>
-              <dt>{w.brings}</dt>
+              <dt>{t.templateRecords}</dt>
               <dd>
                 <code>{`${each.type} ${each.records.join('\n')}`}</code>
               </dd>
             </dl>
             <select
-              aria-label={w.wayOf(what)}
+              aria-label={t.conflictChoiceFor(what)}
               value={ways[key] ?? usualWay(each)}
-              onChange={(event) => onWay(key, event.currentTarget.value as Way)}
+              onChange={(event) => onWay(key, event.currentTarget.value as ConflictChoice)}
             >
               {(['replace', ...(each.can_merge ? (['merge'] as const) : []), 'skip'] as const).map((way) => (
                 <option key={way} value={way}>
-                  {w.ways[way]}
+                  {t.conflictChoices[way]}
                 </option>
               ))}
             </select>

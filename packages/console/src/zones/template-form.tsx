@@ -1,18 +1,18 @@
 import type { Shape } from '../api/shapes.ts';
-import { SelectField, TextField } from '../parts/field.tsx';
-import { words } from './template-words.ts';
-import { readWord } from './typed.ts';
+import { SelectField, TextField } from '../components/field.tsx';
+import { readWord } from './read-input.ts';
+import { messages } from './template-messages.ts';
 
 export type Head = Shape<'ZoneTemplateHead'>;
 export type Values = Readonly<Record<string, string>>;
 
-/** What it is for, in the language of the page where the service brought it along. */
-export const aboutOf = (head: Head): string => words().about[head.template_id ?? ''] ?? head.description;
+/** The description of a template, translated for built-in ones. */
+export const aboutOf = (head: Head): string => messages().about[head.template_id ?? ''] ?? head.description;
 
 export const shownName = ({ name, whose }: Head): string =>
-  whose === 'built_in' ? name : words().marked(name, words().whose[whose]);
+  whose === 'built_in' ? name : messages().marked(name, messages().owners[whose]);
 
-/** In the order in which the template asks; so the service names the field that is wrong. */
+/** In the order of the template, so that errors of the API refer to the right field. */
 export const valuesOf = (head: Head, values: Values): { name: string; value: string }[] =>
   head.variables.map(({ name, kind }) => {
     const typed = values[name] ?? '';
@@ -31,17 +31,17 @@ export function ChooseTemplate({
   readonly value: string;
   readonly onChoice: (id: string) => void;
 }) {
-  const w = words();
+  const t = messages();
   const head = heads.find((each) => each.template_id === value);
   return (
     <>
       <SelectField
         name="template_id"
-        label={w.template}
+        label={t.template}
         hint={head && aboutOf(head)}
         value={value}
         choices={[
-          { value: '', label: w.choose },
+          { value: '', label: t.choose },
           ...heads.map((each) => ({ value: each.template_id ?? '', label: shownName(each) })),
         ]}
         onChoice={onChoice}
@@ -49,7 +49,7 @@ export function ChooseTemplate({
       {head?.source && (
         <p class="faint">
           <a href={head.source} target="_blank" rel="noreferrer">
-            {w.source}
+            {t.source}
           </a>
         </p>
       )}
@@ -66,15 +66,15 @@ export function ValueFields({
   readonly values: Values;
   readonly onValue: (name: string, value: string) => void;
 }) {
-  const w = words();
+  const t = messages();
   return (
     <>
       {head.variables.map(({ name, kind, about }, at) => (
         <TextField
           key={`${head.template_id} ${name}`}
           name={`values.${at}.value`}
-          label={w.values[`${head.template_id} ${name}`] ?? (about || name)}
-          hint={w.kinds[kind]}
+          label={t.values[`${head.template_id} ${name}`] ?? (about || name)}
+          hint={t.kinds[kind]}
           value={values[name] ?? ''}
           onText={(text) => onValue(name, text)}
           spellcheck={false}

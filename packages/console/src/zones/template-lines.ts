@@ -1,22 +1,22 @@
 import type { Shape } from '../api/shapes.ts';
 import { asciiOf } from '../data/idn.ts';
 import { type Edits, keyOf, put, type RRsetText } from './draft.ts';
-import { readLines, readWord } from './typed.ts';
+import { readLines, readWord } from './read-input.ts';
 
 export type TemplateRRset = { name: string; type: string; ttl?: number; records: string[] };
 export type Variable = Shape<'ZoneTemplateVariable'>;
 
-/** `%{i}` is a macro of SPF and no placeholder; the service reads it the same way. */
+/** `%{i}` is an SPF macro and not a variable, as in the API. */
 const placeholder = /(?<!%)\{([a-z][a-z0-9_]*)\}/g;
 
-/** What is asked for, in the order in which it stands there; the name itself is always known. */
-export function askedIn(text: string): string[] {
+/** Variables in order of appearance, without the domain itself. */
+export function variablesIn(text: string): string[] {
   const found = new Set([...text.matchAll(placeholder)].map((match) => match[1]!));
   found.delete('domain');
   return [...found];
 }
 
-/** Records as lines that people change. */
+/** Records as editable lines. */
 export function asLines(rrsets: readonly Shape<'ZoneTemplateRRset'>[]): string {
   return rrsets
     .flatMap(({ name, type, ttl, records }) =>
@@ -27,7 +27,7 @@ export function asLines(rrsets: readonly Shape<'ZoneTemplateRRset'>[]): string {
 
 const recordLine = /^(\S+)\s+(?:(\d+)\s+)?(?:IN\s+)?([A-Za-z][A-Za-z0-9-]*)\s+(\S.*)$/i;
 
-/** Lines of the same name and type are one RRset. Lines that are none are told by their number. */
+/** Reads records; lines of the same name and type are one RRset. Invalid lines are reported by number. */
 export function readTemplateLines(typed: string): {
   readonly rrsets: TemplateRRset[];
   readonly unread: readonly number[];
@@ -52,7 +52,7 @@ export function readTemplateLines(typed: string): {
   return { rrsets: [...sets.values()], unread, doubt: doubts[0]?.sign };
 }
 
-/** Names as people list them, each once. */
+/** Domain names without duplicates. */
 export const namesIn = (text: string): string[] => [
   ...new Set(
     text
@@ -63,7 +63,7 @@ export const namesIn = (text: string): string[] => [
   ),
 ];
 
-/** The RRsets that it touches, as they would be. */
+/** The changed RRsets. */
 export function editsOfChange(
   base: ReadonlyMap<string, RRsetText>,
   { added, deleted }: Pick<Shape<'ZoneChange'>, 'added' | 'deleted'>,

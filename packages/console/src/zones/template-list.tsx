@@ -1,26 +1,26 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
+import { type ApiError, asApiError } from '../api/error.ts';
 import type { Shape } from '../api/shapes.ts';
-import { asTrouble, type Trouble } from '../api/trouble.ts';
+import { Button } from '../components/button.tsx';
+import { CopyCurl } from '../components/copy-curl.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Empty } from '../components/empty.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
+import { Icon } from '../components/icon.tsx';
+import { Badge } from '../components/light.tsx';
+import { Menu, type MenuItem } from '../components/menu.tsx';
+import { Moment } from '../components/moment.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { Table } from '../components/table.tsx';
+import { toast } from '../components/toast.tsx';
 import { changed, useResource } from '../data/resource.ts';
-import { Button } from '../parts/button.tsx';
-import { CopyCurl } from '../parts/copy-curl.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { Badge } from '../parts/light.tsx';
-import { Menu, type MenuItem } from '../parts/menu.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { PageHead } from '../parts/page-head.tsx';
-import { Table } from '../parts/table.tsx';
-import { toast } from '../parts/toast.tsx';
-import { TroubleNote } from '../parts/trouble-note.tsx';
-import { may } from '../session/who.ts';
+import { may } from '../session/current-session.ts';
+import { ApplyToDomains } from './template-bulk.tsx';
 import { ChooseDefault, DefaultLine } from './template-default.tsx';
 import { EditTemplate, fieldsOf, newTemplate } from './template-edit.tsx';
 import { aboutOf, type Head } from './template-form.tsx';
-import { ManyNames } from './template-many.tsx';
-import { words } from './template-words.ts';
+import { messages } from './template-messages.ts';
 import './zones.css';
 
 type Template = Shape<'ZoneTemplate'>;
@@ -32,23 +32,23 @@ type Open =
 const readTemplate = async (id: string | null): Promise<Template> =>
   (await call('get', '/zone_templates/{template_id}', { path: { template_id: id ?? '' } })).body;
 
-/** `/templates`: the account's own, those from above and those that come along. */
+/** `/templates`: own, inherited and built-in templates. */
 export default function TemplateList() {
-  const w = words();
+  const t = messages();
   const heads = useResource('/zone_templates', {});
   const chosen = useResource('/account/zone_template', {});
   const [open, setOpen] = useState<Open>();
   const isWriter = may('dns:write');
   const make = isWriter && (
     <Button kind="primary" icon="plus" onClick={() => setOpen({ kind: 'make' })}>
-      {w.make}
+      {t.make}
     </Button>
   );
   return (
     <>
       <PageHead
-        title={w.templates}
-        lead={w.lead}
+        title={t.templates}
+        lead={t.lead}
         actions={
           <>
             <CopyCurl method="get" address="/v1/zone_templates" />
@@ -58,48 +58,48 @@ export default function TemplateList() {
       />
       {chosen.data && <DefaultLine of={chosen.data} isWriter={isWriter} />}
       <Table
-        label={w.templates}
+        label={t.templates}
         rows={heads.data}
         keyOf={(head) => head.template_id ?? ''}
-        trouble={heads.trouble}
-        onAgain={heads.again}
-        empty={<Empty title={w.templates} action={make} />}
+        error={heads.error}
+        onRetry={heads.again}
+        empty={<Empty title={t.templates} action={make} />}
         columns={[
-          { key: 'name', title: w.name, isTitle: true, cell: (head) => head.name },
-          { key: 'about', title: w.description, cell: (head) => aboutOf(head) || '—' },
+          { key: 'name', title: t.name, isTitle: true, cell: (head) => head.name },
+          { key: 'about', title: t.description, cell: (head) => aboutOf(head) || '—' },
           {
             key: 'whose',
-            title: w.standing,
-            cell: (head) => <Whose of={head} isDefault={head.template_id === chosen.data?.template_id} />,
+            title: t.owner,
+            cell: (head) => <OwnerMark of={head} isDefault={head.template_id === chosen.data?.template_id} />,
           },
-          { key: 'records', title: w.records, isNumber: true, cell: (head) => head.rrset_count },
-          { key: 'at', title: w.changedAt, cell: (head) => (head.updated_at ? <Moment at={head.updated_at} /> : '—') },
+          { key: 'records', title: t.records, isNumber: true, cell: (head) => head.rrset_count },
+          { key: 'at', title: t.changedAt, cell: (head) => (head.updated_at ? <Moment at={head.updated_at} /> : '—') },
           ...(isWriter
-            ? [{ key: 'do', title: w.verbs, cell: (head: Head) => <Verbs of={head} onOpen={setOpen} /> }]
+            ? [{ key: 'do', title: t.verbs, cell: (head: Head) => <Verbs of={head} onOpen={setOpen} /> }]
             : []),
         ]}
       />
-      <Opened open={open} onClose={() => setOpen(undefined)} />
+      <TemplateDialogs open={open} onClose={() => setOpen(undefined)} />
     </>
   );
 }
 
-function Whose({ of: { whose, is_shared }, isDefault }: { readonly of: Head; readonly isDefault: boolean }) {
-  const w = words();
+function OwnerMark({ of: { whose, is_shared }, isDefault }: { readonly of: Head; readonly isDefault: boolean }) {
+  const t = messages();
   const tone = whose === 'own' ? 'good' : whose === 'built_in' ? 'plain' : 'accent';
   return (
     <>
-      <Badge tone={tone}>{w.whose[whose]}</Badge>
+      <Badge tone={tone}>{t.owners[whose]}</Badge>
       {whose === 'own' && is_shared && (
         <>
           {' '}
-          <Badge>{w.sharedMark}</Badge>
+          <Badge>{t.sharedMark}</Badge>
         </>
       )}
       {isDefault && (
         <>
           {' '}
-          <Badge tone="accent">{w.defaultMark}</Badge>
+          <Badge tone="accent">{t.defaultMark}</Badge>
         </>
       )}
     </>
@@ -107,26 +107,26 @@ function Whose({ of: { whose, is_shared }, isDefault }: { readonly of: Head; rea
 }
 
 function Verbs({ of, onOpen }: { readonly of: Head; readonly onOpen: (open: Open) => void }) {
-  const w = words();
+  const t = messages();
   const withRecords = (kind: 'change' | 'copy') => () =>
     void readTemplate(of.template_id)
       .then((template) => onOpen({ kind, of: template }))
-      .catch((error: unknown) => toast(asTrouble(error).message));
+      .catch((cause: unknown) => toast(asApiError(cause).message));
   const own: MenuItem[] =
     of.whose === 'own'
       ? [
-          { key: 'change', label: w.change, act: withRecords('change') },
-          { key: 'remove', label: w.remove, isDanger: true, act: () => onOpen({ kind: 'remove', of }) },
+          { key: 'change', label: t.change, act: withRecords('change') },
+          { key: 'remove', label: t.remove, isDanger: true, act: () => onOpen({ kind: 'remove', of }) },
         ]
       : [];
   return (
     <Menu
-      label={w.actions(of.name)}
+      label={t.actions(of.name)}
       look="button quiet small"
       items={[
-        { key: 'many', label: w.many, act: () => onOpen({ kind: 'many', of }) },
-        { key: 'begin', label: w.begin, act: () => onOpen({ kind: 'begin', of }) },
-        { key: 'copy', label: w.copy, act: withRecords('copy') },
+        { key: 'many', label: t.many, act: () => onOpen({ kind: 'many', of }) },
+        { key: 'begin', label: t.setDefault, act: () => onOpen({ kind: 'begin', of }) },
+        { key: 'copy', label: t.copy, act: withRecords('copy') },
         ...own,
       ]}
     >
@@ -135,7 +135,7 @@ function Verbs({ of, onOpen }: { readonly of: Head; readonly onOpen: (open: Open
   );
 }
 
-function Opened({ open, onClose }: { readonly open: Open | undefined; readonly onClose: () => void }) {
+function TemplateDialogs({ open, onClose }: { readonly open: Open | undefined; readonly onClose: () => void }) {
   switch (open?.kind) {
     case undefined:
       return null;
@@ -160,7 +160,7 @@ function Opened({ open, onClose }: { readonly open: Open | undefined; readonly o
         />
       );
     case 'many':
-      return <ManyNames head={open.of} onClose={onClose} />;
+      return <ApplyToDomains head={open.of} onClose={onClose} />;
     case 'begin':
       return <ChooseDefault head={open.of} onClose={onClose} />;
     case 'remove':
@@ -169,8 +169,8 @@ function Opened({ open, onClose }: { readonly open: Open | undefined; readonly o
 }
 
 function Remove({ of, onClose }: { readonly of: Head; readonly onClose: () => void }) {
-  const w = words();
-  const [trouble, setTrouble] = useState<Trouble>();
+  const t = messages();
+  const [error, setError] = useState<ApiError>();
   const [isBusy, setBusy] = useState(false);
   const remove = async () => {
     setBusy(true);
@@ -179,20 +179,20 @@ function Remove({ of, onClose }: { readonly of: Head; readonly onClose: () => vo
       await call('delete', '/zone_templates/{template_id}', { path }, { ifMatch: `"${of.version}"` });
       void changed('/zone_templates');
       void changed('/account/zone_template');
-      toast(w.deleted(of.name));
+      toast(t.deleted(of.name));
       onClose();
-    } catch (error) {
-      setTrouble(asTrouble(error));
+    } catch (cause) {
+      setError(asApiError(cause));
     }
     setBusy(false);
   };
   return (
-    <Dialog title={w.removeAsk(of.name)} onClose={onClose}>
-      <p>{w.removeSays}</p>
-      {trouble && <TroubleNote trouble={trouble} />}
+    <Dialog title={t.removeTitle(of.name)} onClose={onClose}>
+      <p>{t.removeText}</p>
+      {error && <ErrorBanner error={error} />}
       <div class="actions">
         <Button kind="danger" busy={isBusy} onClick={() => void remove()}>
-          {w.remove}
+          {t.remove}
         </Button>
       </div>
     </Dialog>

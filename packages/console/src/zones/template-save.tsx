@@ -1,44 +1,44 @@
 import { call } from '../api/call.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { useSend } from '../components/send.ts';
+import { toast } from '../components/toast.tsx';
 import { useDraft } from '../data/draft.ts';
 import { changed } from '../data/resource.ts';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { TextField } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
-import { useSend } from '../parts/send.ts';
-import { toast } from '../parts/toast.tsx';
 import type { LoadedZone } from './load.ts';
-import { words } from './template-words.ts';
+import { messages } from './template-messages.ts';
 
-/** The zone as it is served now becomes a template; the service takes its name out. */
+/** Saves the current zone as a template. The service removes its name. */
 export function SaveTemplate({ loaded, onClose }: { readonly loaded: LoadedZone; readonly onClose: () => void }) {
-  const w = words();
+  const t = messages();
   const draft = useDraft(`zones/${loaded.domainId}/save-template`, { name: '', description: '' });
-  const { busy, trouble, send } = useSend(draft);
+  const { busy, error, send } = useSend(draft);
   const save = () =>
     send(
-      (manner) =>
-        call('post', '/zone_templates', { body: { ...draft.now(), from_domain_id: loaded.domainId } }, manner),
+      (options) =>
+        call('post', '/zone_templates', { body: { ...draft.now(), from_domain_id: loaded.domainId } }, options),
       ({ body }) => {
         void changed('/zone_templates');
-        toast(w.saved(body.name));
+        toast(t.saved(body.name));
         onClose();
       },
     );
   return (
-    <Dialog title={w.saveTitle(loaded.origin.slice(0, -1))} onClose={onClose}>
-      <Form onSubmit={() => void save()} trouble={trouble} labels={{ name: w.name, description: w.description }}>
-        <p>{w.saveSays}</p>
+    <Dialog title={t.saveTitle(loaded.origin.slice(0, -1))} onClose={onClose}>
+      <Form onSubmit={() => void save()} error={error} labels={{ name: t.name, description: t.description }}>
+        <p>{t.saveText}</p>
         <TextField
           name="name"
-          label={w.name}
+          label={t.name}
           maxLength={60}
           value={draft.value.name}
           onText={(name) => draft.put({ name })}
         />
         <TextField
           name="description"
-          label={w.description}
+          label={t.description}
           isOptional
           maxLength={300}
           value={draft.value.description}
@@ -46,7 +46,7 @@ export function SaveTemplate({ loaded, onClose }: { readonly loaded: LoadedZone;
         />
         <div class="actions">
           <Button kind="primary" type="submit" busy={busy} disabled={draft.value.name.trim() === ''}>
-            {w.save}
+            {t.save}
           </Button>
         </div>
       </Form>

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
-import { Button } from '../parts/button.tsx';
+import { Button } from '../components/button.tsx';
 import { asFile, fromFile } from './check.ts';
 import type { Edits } from './draft.ts';
 import type { LoadedZone } from './load.ts';
-import { doubtText, MendedNote } from './mended.tsx';
-import { readLines } from './typed.ts';
-import { words } from './words.ts';
+import { messages } from './messages.ts';
+import { readLines } from './read-input.ts';
+import { doubtText, RepairNote } from './repairs.tsx';
 
-/** The same draft as a zone file. */
+/** The draft as a zone file. */
 export function TextView({
   loaded,
   edits,
@@ -19,7 +19,7 @@ export function TextView({
   readonly onEdits: (edits: Edits) => void;
   readonly isWritable: boolean;
 }) {
-  const w = words();
+  const t = messages();
   const own = loaded.sets.filter((set) => set.type !== 'SOA');
   const [typed, setTyped] = useState(() => asFile(own, edits, loaded.origin));
   const plain = readLines(typed);
@@ -30,9 +30,9 @@ export function TextView({
   ].sort((a, b) => a.line - b.line);
   return (
     <section class="zone-text">
-      <p class="faint">{w.textHint}</p>
+      <p class="faint">{t.textHint}</p>
       <textarea
-        aria-label={w.text}
+        aria-label={t.viewNames.text}
         spellcheck={false}
         value={typed}
         readOnly={!isWritable}
@@ -40,21 +40,21 @@ export function TextView({
         onInput={(event) => setTyped(event.currentTarget.value)}
       />
       <p aria-live="polite">
-        <MendedNote mended={plain.mended} />
+        <RepairNote repairs={plain.repairs} />
       </p>
       {errors.length > 0 && (
         <div aria-live="polite">
-          <p class="wrong-text">{w.textErrors(errors.length)}</p>
+          <p class="wrong-text">{t.textErrors(errors.length)}</p>
           <ul>
             {errors.slice(0, 20).map(({ line, what }) => (
-              <li key={`${line} ${what}`}>{`${w.line} ${line}: ${what}`}</li>
+              <li key={`${line} ${what}`}>{`${t.line} ${line}: ${what}`}</li>
             ))}
           </ul>
         </div>
       )}
       {isWritable && (
         <Button kind="primary" disabled={errors.length > 0} onClick={() => onEdits(read.edits)}>
-          {w.takeText}
+          {t.updateDraft}
         </Button>
       )}
     </section>

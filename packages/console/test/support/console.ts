@@ -5,34 +5,34 @@ import type { CDPSession, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { seedAt } from '../../../../test/sim/seeds.ts';
 import { openBrowser } from '../../../../test/support/browser.ts';
+import { type Member, openSession } from '../../../../test/support/users.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { times } from '../../../../test/support/times.ts';
-import { type Member, openSession } from '../../../../test/support/users.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Somebody who is at a page of the console, below `/app`. */
+/** A user on a page of the console. */
 export interface Visitor extends Member {
   readonly at?: string;
 }
 
 export interface ConsoleTest {
   readonly t: TestService;
-  /** What no page may do: leave the origin, break the policy, fail. Each test ends with it empty. */
+  /** Requests to other origins, policy violations and errors. Each test must end without any. */
   readonly complaints: string[];
-  /** Somebody new, signed in to the account, at home or at another page; with a browser of its own. */
+  /** A new user signed in to the account, at home or at another page, in a separate browser. */
   signIn(resellerId: string, visitor?: Visitor): Promise<Page>;
-  /** A browser of its own that nobody has signed in with. */
+  /** A separate browser without a session. */
   open(path: string, at?: string): Promise<Page>;
   /**
-   * Who comes next gets this browser with one window, signed out, at no page: a window is dearer to open than most pages are, and what
-   * was read and compiled in it stays. Who put something into the window that stays as well closes the browser: `page.context().close()`.
+   * Reuses this browser for the next test, signed out and without a page, because opening a window is slow. A test that
+   * leaves state in the browser closes it instead: `page.context().close()`.
    */
   leave(page: Page): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** One service for a file of tests, and a Chromium. */
+/** One service and one Chromium per test file. */
 export async function openConsole(given?: TestService): Promise<ConsoleTest> {
   const t = given ?? (await startTestService({ sandbox: true }));
   const browser = await openBrowser();
@@ -65,7 +65,7 @@ export async function openConsole(given?: TestService): Promise<ConsoleTest> {
     },
     async signIn(resellerId, { at = '/app', ...member } = {}) {
       const page = await newPage();
-      // As the page of the code does; that one is seen in tests of its own.
+      // As the welcome page does, which has its own tests.
       await page.context().addCookies([{ ...cookieIn(await openSession(t, resellerId, member)), url: t.url }]);
       await page.goto(`${t.url}${at}`);
       await page.locator('main h1').first().waitFor();
@@ -94,7 +94,6 @@ function cookieIn(pair: string): { readonly name: string; readonly value: string
   return { name: pair.slice(0, end), value: pair.slice(end + 1) };
 }
 
-/** What this file and the tests listen to. */
 const listenedTo = ['pageerror', 'request', 'requestfailed', 'response'] as const;
 
 function watch(page: Page, own: string, complaints: string[]): void {
@@ -104,7 +103,7 @@ function watch(page: Page, own: string, complaints: string[]): void {
   });
 }
 
-/** What another theme can change; everything else was judged in the first. */
+/** Rules whose result depends on the theme; the others run in the first theme only. */
 const rulesOfColour = ['color-contrast', 'link-in-text-block'];
 
 interface World {
@@ -114,8 +113,8 @@ interface World {
 const worlds = new WeakMap<Page, World>();
 
 /**
- * In a world of its own the page's policy does not hold, so axe can be read there. To read it costs as much as a look: it
- * stays until the page is another document.
+ * Loads axe in an isolated world, where the policy of the page does not apply. Loading takes as long as a check, so axe
+ * stays until the document changes.
  */
 async function worldOf(page: Page): Promise<World> {
   const known = worlds.get(page);
@@ -135,12 +134,12 @@ async function worldOf(page: Page): Promise<World> {
   return world;
 }
 
-/** Parts of pages that were found right by a look, each in a theme; with other words in them they would be again. */
+/** Parts of pages that passed in a theme, by content. */
 const right = new Set<string>();
 
 /**
- * What axe need not look at again: the frame around a page, and the page below a dialog, if they are as they were without it.
- * Below a dialog nothing is taken for looked at.
+ * The unchanged parts that need no check: the frame of a page, and the page below a dialog.
+ * Parts below a dialog are not recorded as checked.
  */
 async function lookedAtBefore(page: Page, theme: string) {
   const { shapes, hasDialog } = await page.evaluate<{ shapes: [string, string][]; hasDialog: boolean }>(`(() => {
@@ -169,10 +168,10 @@ async function lookedAtBefore(page: Page, theme: string) {
 const themes = ['light', 'dark'] as const;
 let looks = seedAt(0);
 
-/** In turn, and a commit begins where chance says; the long run looks at both, at the second for its colours. */
+/** The themes alternate, starting at random. The long run checks both. */
 const themesNow = () => (times(1, 2) === 2 ? themes : [themes[looks++ % 2]!]);
 
-/** WCAG as far as a machine can look: each finding with the first places where it was found; none is right. */
+/** Checks WCAG with axe. Returns findings with their first places; there must be none. */
 export async function expectAccessible(page: Page): Promise<void> {
   const { session, executionContextId } = await worldOf(page);
   const look = (exclude: string[][], options: object) => ({
@@ -192,7 +191,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(`document.documentElement.dataset.theme = 'system'`);
 }
 
-/** Pictures of a page in both themes and two widths, for a person to look at: `PICTURES=/tmp/pictures npm test packages/console`. */
+/** Screenshots of a page in both themes and two widths: `PICTURES=/tmp/pictures npm test packages/console`. */
 export async function takePictures(page: Page, name: string): Promise<void> {
   const folder = process.env.PICTURES;
   if (!folder) return;

@@ -2,16 +2,15 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 /**
- * Words that English sentences are made of and Indonesian ones are not. Names, codes and what programs read stay as they are:
- * they hold no such word.
+ * Words that occur in English but not in Indonesian sentences. Names and codes contain none of them.
  */
 const english =
   /\b(?:the|is|are|was|were|of|and|not|this|that|with|has|have|your|you|when|from|before|after|until|nothing|here|which)\b/i;
 
-/** Whatever the service says in English by contract, or somebody typed; `lang` says of the rest in which language it is. */
+/** Elements with English text by contract or with user input. Elements with `lang` are excluded too. */
 const foreign = 'body [lang], code, pre, kbd, textarea, input, option, [translate=no], [role=grid], time';
 
-/** Sentences of the page that were left in English. */
+/** Texts of the page that are still in English. */
 async function englishOn(page: Page): Promise<string[]> {
   const texts = await page.evaluate<string[]>(`(() => {
     const found = [];
@@ -29,7 +28,7 @@ async function englishOn(page: Page): Promise<string[]> {
   return texts.filter((text) => english.test(text));
 }
 
-/** Every text of the page longer and with accents, as it stands now: a language that takes more room than English. */
+/** Makes every text longer, with accents, to simulate a longer language. */
 async function lengthen(page: Page): Promise<void> {
   await page.evaluate(`(() => {
     const accents = { a: 'á', e: 'ë', i: 'ï', o: 'ô', u: 'ü', n: 'ñ', c: 'ç', A: 'Å', E: 'É', I: 'Î', O: 'Ö', U: 'Û' };
@@ -46,7 +45,7 @@ async function lengthen(page: Page): Promise<void> {
   })()`);
 }
 
-/** What reaches beyond the window, at widths of a phone held at arm's length (400 % of 1280) and of a desk at 200 %. None is right. */
+/** Elements wider than the window at 400 % and 200 % zoom of 1280 pixels. There must be none. */
 async function sidewaysOn(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const width of [640, 320]) {
@@ -68,7 +67,7 @@ async function sidewaysOn(page: Page): Promise<string[]> {
   return found;
 }
 
-/** What is wrong with a page in Indonesian: sentences left in English, and what does not fit when words are long. None is right. */
+/** Problems of a page in Indonesian: English texts and overflow of long texts. There must be none. */
 export async function lookedAt(page: Page): Promise<string[]> {
   const english = await englishOn(page);
   await lengthen(page);
@@ -76,7 +75,7 @@ export async function lookedAt(page: Page): Promise<string[]> {
   return [...english.map((text) => `${new URL(page.url()).pathname} says: ${text}`), ...beyond];
 }
 
-/** With colours of the reader's own nothing may hang on ours: what can be pressed has an edge, and nothing moves for who wants no motion. */
+/** With forced colours, controls must have a border; with reduced motion, nothing may move. */
 export async function expectPlain(page: Page): Promise<void> {
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
   const bare = await page.evaluate<

@@ -1,0 +1,63 @@
+import { addressOf } from '../api/call.ts';
+import { Empty } from '../components/empty.tsx';
+import { TextFilter } from '../components/filter.tsx';
+import { Listing } from '../components/listing.tsx';
+import { Moment } from '../components/moment.tsx';
+import { useAddress } from '../data/address.ts';
+import { useResource } from '../data/resource.ts';
+import { Details, Id, LogHead, ObjectLink } from './entry.tsx';
+import { messages } from './messages.ts';
+
+const pageSize = 25;
+
+export default function Changes() {
+  const t = messages();
+  const { query, page, go } = useAddress();
+  const inputs = {
+    query: {
+      limit: pageSize,
+      page_no: page,
+      action: query.action || undefined,
+      object_id: query.object || undefined,
+    },
+  };
+  const list = useResource('/account/audit', inputs);
+  return (
+    <>
+      <LogHead tab="changes" address={addressOf('/account/audit', inputs)} />
+      <search class="row">
+        <TextFilter label={t.action} value={query.action ?? ''} onText={(action) => go({ action })} />
+        <TextFilter label={t.objectId} value={query.object ?? ''} onText={(object) => go({ object })} />
+      </search>
+      <Listing
+        label={t.changes}
+        list={list}
+        size={pageSize}
+        keyOf={(row) => row.audit_id}
+        narrowed={
+          Boolean(query.action || query.object) && { title: t.noneFound, text: t.noneFoundText, clear: t.clear }
+        }
+        none={<Empty title={t.noChanges}>{t.leads.changes}</Empty>}
+        columns={[
+          { key: 'action', title: t.actionColumn, isTitle: true, cell: (row) => row.action },
+          { key: 'at', title: t.at, cell: (row) => <Moment at={row.at} withTime /> },
+          {
+            key: 'who',
+            title: t.actor,
+            cell: (row) =>
+              row.person_name ?? (row.key_id ? <Id id={row.key_id} /> : <span class="faint">{t.system}</span>),
+          },
+          { key: 'object', title: t.object, cell: (row) => <ObjectLink type={row.object_type} id={row.object_id} /> },
+          { key: 'request', title: t.request, cell: (row) => <Id id={row.request_id} /> },
+          {
+            key: 'details',
+            title: t.details,
+            cell: (row) => (
+              <Details title={row.action} facts={{ before: row.before, after: row.after, address: row.address }} />
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../components/button.tsx';
+import { CopyCurl } from '../components/copy-curl.tsx';
+import { CopyText } from '../components/copy-text.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { Tabs } from '../components/tabs.tsx';
+import './activity.css';
+import { messages } from './messages.ts';
+
+/** The head shared by the audit log and the event log. */
+export function LogHead({ tab, address }: { readonly tab: 'changes' | 'events'; readonly address: string }) {
+  const t = messages();
+  return (
+    <>
+      <PageHead title={t.log} lead={t.leads[tab]} actions={<CopyCurl method="get" address={address} />} />
+      <Tabs
+        label={t.log}
+        tabs={[
+          { href: '/app/log', label: t.changes, isCurrent: tab === 'changes' },
+          { href: '/app/log/events', label: t.events, isCurrent: tab === 'events' },
+        ]}
+      />
+    </>
+  );
+}
+
+const places: Readonly<Record<string, string>> = { domain: 'domains', operation: 'operations' };
+
+/** Links to the page of the object if there is one. */
+export function ObjectLink({ type, id }: { readonly type: string; readonly id: string }) {
+  const place = places[type];
+  return (
+    <span>
+      {type.replaceAll('_', ' ')}{' '}
+      {place ? <a href={`/app/${place}/${encodeURIComponent(id)}`}>{id}</a> : <Id id={id} />}
+    </span>
+  );
+}
+
+/** Shortens long ids on the page. The copy button copies the full id. */
+export function Id({ id }: { readonly id: string | null }) {
+  if (!id) return <span class="faint">–</span>;
+  return (
+    <span class="short">
+      {id.length > 16 ? <CopyText text={id} label={`${id.slice(0, 8)}…${id.slice(-4)}`} /> : <code>{id}</code>}
+    </span>
+  );
+}
+
+/** All data of an entry, in a dialog because a table row is too narrow. */
+export function Details({
+  title,
+  facts,
+}: {
+  readonly title: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+}) {
+  const t = messages();
+  const [isOpen, setOpen] = useState(false);
+  const known = Object.entries(facts).filter(([, value]) => value !== null && value !== undefined);
+  if (known.length === 0) return <span class="faint">–</span>;
+  return (
+    <>
+      <Button kind="quiet" small onClick={() => setOpen(true)}>
+        {t.show}
+      </Button>
+      {isOpen && (
+        <Dialog title={title} size="large" onClose={() => setOpen(false)}>
+          <pre class="entry">{JSON.stringify(Object.fromEntries(known), undefined, 2)}</pre>
+        </Dialog>
+      )}
+    </>
+  );
+}

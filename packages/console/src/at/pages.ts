@@ -1,3 +1,0 @@
-import type { Page } from '../shell/page.ts';
-
-export const pages: readonly Page[] = [{ path: '/at/:id', load: () => import('./signed-in.tsx') }];

@@ -1,0 +1,13 @@
+import { locale } from '../messages/locale.ts';
+
+/**
+ * An amount as typed in the user's language, as decimal text: `1.234,50` in Indonesian is `1,234.50` in English. The separator of the other
+ * language also counts as decimal before one or two digits. Unreadable input stays unchanged; the service reports the error.
+ */
+export function amountIn(typed: string): string {
+  const text = typed.replace(/\s/g, '');
+  const [group, point] = locale.value === 'id' ? ['\\.', ','] : [',', '\\.'];
+  const isGrouped = new RegExp(`^\\d{1,3}(${group}\\d{3})+(${point}\\d+)?$`).test(text);
+  const whole = isGrouped ? text.replace(new RegExp(group, 'g'), '') : text;
+  return new RegExp(`^\\d+(${point}\\d+|${group}\\d{1,2})?$`).test(whole) ? whole.replace(',', '.') : text;
+}

@@ -1,0 +1,48 @@
+import { defineMessages } from '../messages/locale.ts';
+
+export const messages = defineMessages(
+  {
+    roles: { registrant: 'Registrant', admin: 'Administrative', tech: 'Technical', billing: 'Billing' },
+    same: 'Use the same contact for all roles',
+    make: 'New contact',
+    makeTitle: 'New contact',
+    choose: 'Choose a contact',
+    none: 'This customer has no contacts yet.',
+    fields: {
+      name: 'Name',
+      company: 'Company',
+      email: 'Email',
+      address_line_1: 'Street and number',
+      city: 'City',
+      state: 'State or province',
+      zipcode: 'Postal code',
+      country_code: 'Country',
+      tel_cc_no: 'Phone country code',
+      tel_no: 'Phone',
+    },
+    save: 'Create contact',
+    made: (name: string) => `Contact ${name} created`,
+  },
+  {
+    roles: { registrant: 'Pemilik domain', admin: 'Administrasi', tech: 'Teknis', billing: 'Penagihan' },
+    same: 'Kontak yang sama untuk semua peran',
+    make: 'Kontak baru',
+    makeTitle: 'Kontak baru',
+    choose: 'Pilih kontak',
+    none: 'Pelanggan ini belum memiliki kontak.',
+    fields: {
+      name: 'Nama',
+      company: 'Perusahaan',
+      email: 'Email',
+      address_line_1: 'Jalan dan nomor',
+      city: 'Kota',
+      state: 'Provinsi',
+      zipcode: 'Kode pos',
+      country_code: 'Negara',
+      tel_cc_no: 'Kode negara telepon',
+      tel_no: 'Telepon',
+    },
+    save: 'Buat kontak',
+    made: (name: string) => `Kontak ${name} dibuat`,
+  },
+);

@@ -1,0 +1,22 @@
+import { signal } from '@preact/signals';
+import { locale } from './locale.ts';
+
+const inIndonesian = signal<Readonly<Record<string, string>>>({});
+let isAsked = false;
+
+/** The Indonesian message for an error code, loaded on demand. Undefined in English or for unknown codes. */
+export function refusalMessage(code: string): string | undefined {
+  if (locale.value !== 'id') return undefined;
+  if (!isAsked) {
+    isAsked = true;
+    void import('./refusals-id.ts').then(
+      ({ refusals }) => {
+        inIndonesian.value = refusals;
+      },
+      () => {
+        isAsked = false;
+      },
+    );
+  }
+  return inIndonesian.value[code];
+}

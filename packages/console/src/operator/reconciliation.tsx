@@ -1,0 +1,114 @@
+import { useState } from 'preact/hooks';
+import { call } from '../api/call.ts';
+import { type ApiError, asApiError } from '../api/error.ts';
+import { Button } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { CopyCurl } from '../components/copy-curl.tsx';
+import { Empty, Skeleton } from '../components/empty.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
+import { Light } from '../components/light.tsx';
+import { Moment } from '../components/moment.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { Table } from '../components/table.tsx';
+import { toast } from '../components/toast.tsx';
+import { changed, useResource } from '../data/resource.ts';
+import { may } from '../session/current-session.ts';
+import { messages } from './messages.ts';
+
+function CompareNow({
+  isRunning,
+  onError,
+}: {
+  readonly isRunning: boolean;
+  readonly onError: (error?: ApiError) => void;
+}) {
+  const t = messages();
+  const [busy, setBusy] = useState(false);
+  const ask = async () => {
+    setBusy(true);
+    try {
+      const { body } = await call('post', '/operator/verify', {});
+      onError(undefined);
+      toast(t.requested[body.state]);
+      await changed('/operator/books');
+    } catch (cause) {
+      onError(asApiError(cause));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button kind="primary" busy={busy || isRunning} onClick={() => void ask()}>
+      {t.compare}
+    </Button>
+  );
+}
+
+export default function Reconciliation() {
+  const t = messages();
+  const books = useResource('/operator/books', {}, { everyMs: 5_000 });
+  const [refused, setRefused] = useState<ApiError>();
+  const error = refused ?? books.error;
+  const isRunning = Boolean(books.data?.running_since);
+  const run = books.data?.last_run;
+  return (
+    <>
+      <PageHead
+        title={t.reconciliation}
+        lead={t.reconciliationLead}
+        actions={
+          <>
+            {may('account:write') && <CompareNow isRunning={isRunning} onError={setRefused} />}
+            <CopyCurl method="get" address="/v1/operator/books" />
+          </>
+        }
+      />
+      {error && <ErrorBanner error={error} onRetry={books.again} />}
+      {!books.data && !error && <Skeleton />}
+      {books.data && (
+        <Card title={t.lastRun}>
+          <p role="status">
+            {isRunning && `${t.running} `}
+            {run ? (
+              <Light kind={run.differences === 0 ? 'good' : 'bad'}>
+                {run.differences === 0 ? t.balanced : t.differences(run.differences)}
+              </Light>
+            ) : (
+              t.neverReconciled
+            )}
+          </p>
+          {run && (
+            <p>
+              <Moment at={run.finished_at ?? run.started_at} withTime />
+              {' · '}
+              <span class="faint">
+                {t.counted}:{' '}
+                {Object.entries(run.counts)
+                  .map(([what, n]) => `${n} ${t.countedOf[what] ?? what}`)
+                  .join(', ')}
+              </span>
+            </p>
+          )}
+          {run?.skipped.map(({ registry_id: id, why }) => (
+            <p key={id}>
+              {t.skipped}: {id} ({why})
+            </p>
+          ))}
+        </Card>
+      )}
+      {books.data && (
+        <Table
+          label={t.difference}
+          rows={books.data.differences}
+          keyOf={(row) => row.key}
+          empty={<Empty title={t.none} />}
+          columns={[
+            { key: 'subject', title: t.difference, isTitle: true, cell: (row) => `${row.subject}: ${row.detail}` },
+            { key: 'book', title: t.source, cell: (row) => row.book },
+            { key: 'mend', title: t.suggestedFix, cell: (row) => row.mend.words },
+          ]}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { defineMessages, plural } from '../messages/locale.ts';
+
+export const messages = defineMessages(
+  {
+    title: 'Search and actions',
+    box: 'Search domains, customers, orders',
+    searching: 'Searching',
+    nothing: 'No results',
+    nothingText: 'Search domains by their first letters, customers by name or email, and everything else by ID.',
+    count: (n: number) => plural(n, '# result', '# results'),
+    keys: '↑ ↓ select · Enter open · Esc close',
+    kinds: {
+      recent: 'Recent',
+      domain: 'Domains',
+      customer: 'Customers',
+      operation: 'Operations',
+      transaction: 'Transactions',
+      key: 'API keys',
+      event: 'Events',
+      verb: 'Actions',
+      page: 'Pages',
+    },
+    verbs: {
+      renew: { word: 'renew', label: (name: string) => `Renew ${name}` },
+      dns: { word: 'dns', label: (name: string) => `Edit DNS of ${name}` },
+      look: { word: 'changes', label: (name: string) => `Activity of ${name}` },
+    },
+    actions: {
+      light: 'Appearance: light',
+      dark: 'Appearance: dark',
+      system: 'Appearance: match system',
+      out: 'Sign out',
+      clock: (by: string) => `Clock ${by}`,
+    },
+  },
+  {
+    title: 'Pencarian dan tindakan',
+    box: 'Cari domain, pelanggan, pesanan',
+    searching: 'Mencari',
+    nothing: 'Tidak ada hasil',
+    nothingText: 'Cari domain dari huruf awalnya, pelanggan dari nama atau email, dan lainnya dari ID.',
+    count: (n: number) => plural(n, '# hasil'),
+    keys: '↑ ↓ pilih · Enter buka · Esc tutup',
+    kinds: {
+      recent: 'Terbaru',
+      domain: 'Domain',
+      customer: 'Pelanggan',
+      operation: 'Operasi',
+      transaction: 'Transaksi',
+      key: 'Kunci API',
+      event: 'Peristiwa',
+      verb: 'Tindakan',
+      page: 'Halaman',
+    },
+    verbs: {
+      renew: { word: 'perpanjang', label: (name: string) => `Perpanjang ${name}` },
+      dns: { word: 'dns', label: (name: string) => `Ubah DNS ${name}` },
+      look: { word: 'perubahan', label: (name: string) => `Aktivitas ${name}` },
+    },
+    actions: {
+      light: 'Tampilan: terang',
+      dark: 'Tampilan: gelap',
+      system: 'Tampilan: ikuti sistem',
+      out: 'Keluar',
+      clock: (by: string) => `Jam ${by}`,
+    },
+  },
+);

@@ -1,3 +1,0 @@
-import type { Slots } from '../shell/slots.ts';
-
-export const slots: Slots = { bar: () => import('./factors-end.tsx') };

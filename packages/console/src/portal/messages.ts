@@ -1,0 +1,48 @@
+import { defineMessages } from '../messages/locale.ts';
+
+export const messages = defineMessages(
+  {
+    title: 'Sign in',
+    lead: 'Manage your domains.',
+    email: 'Email',
+    password: 'Password',
+    signIn: 'Sign in',
+    keepSignedIn: 'Keep me signed in for 30 days',
+    keepSignedInHint: 'Do not use this on a shared device.',
+    wrong: 'Incorrect email or password, too many attempts, or no access to this portal.',
+    choosePasswordTitle: 'Choose a new password',
+    choosePasswordText:
+      'Your current password is temporary or too easy to guess. Choose a new one for this and later sign-ins.',
+    newPassword: 'New password',
+    newPasswordHint: 'At least 8 characters.',
+    saveAndSignIn: 'Save and sign in',
+    forgotPassword: 'Forgot your password? Ask your domain provider for a new one.',
+    isStaffSignIn: 'Staff sign-in',
+    alreadySignedIn: (name: string) => `You are signed in as ${name}`,
+    alreadySignedInText: 'Sign out first to sign in as another user.',
+    signOut: 'Sign out',
+    home: 'Go to Home',
+  },
+  {
+    title: 'Masuk',
+    lead: 'Kelola domain Anda.',
+    email: 'Email',
+    password: 'Kata sandi',
+    signIn: 'Masuk',
+    keepSignedIn: 'Tetap masuk selama 30 hari',
+    keepSignedInHint: 'Jangan gunakan di perangkat bersama.',
+    wrong: 'Email atau kata sandi salah, terlalu banyak percobaan, atau Anda tidak memiliki akses ke portal ini.',
+    choosePasswordTitle: 'Buat kata sandi baru',
+    choosePasswordText:
+      'Kata sandi Anda saat ini bersifat sementara atau terlalu mudah ditebak. Buat kata sandi baru untuk masuk seterusnya.',
+    newPassword: 'Kata sandi baru',
+    newPasswordHint: 'Minimal 8 karakter.',
+    saveAndSignIn: 'Simpan dan masuk',
+    forgotPassword: 'Lupa kata sandi? Minta kata sandi baru kepada penyedia domain Anda.',
+    isStaffSignIn: 'Masuk sebagai staf',
+    alreadySignedIn: (name: string) => `Anda masuk sebagai ${name}`,
+    alreadySignedInText: 'Keluar dulu untuk masuk sebagai pengguna lain.',
+    signOut: 'Keluar',
+    home: 'Ke beranda',
+  },
+);

@@ -1,0 +1,3 @@
+import type { Page } from '../shell/page.ts';
+
+export const pages: readonly Page[] = [{ path: '/at/:id', load: () => import('./already-signed-in.tsx') }];

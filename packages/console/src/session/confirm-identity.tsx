@@ -1,0 +1,83 @@
+import { useState } from 'preact/hooks';
+import { call } from '../api/call.ts';
+import type { Shape } from '../api/shapes.ts';
+import { useAct } from '../components/act.ts';
+import { Button } from '../components/button.tsx';
+import { TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { messages } from './messages.ts';
+import { hasPasskeys, usePasskey } from './passkey.ts';
+import { asSignInError } from './sign-in-error.ts';
+
+export type Method = Exclude<Shape<'FactorWanted'>['methods'][number], 'mailed_link'>;
+
+const fields = { totp: 'code', recovery_code: 'recovery_code', password: 'password' } as const;
+const kinds = {
+  totp: { inputMode: 'numeric', autoComplete: 'one-time-code' },
+  recovery_code: { autoComplete: 'off' },
+  password: { type: 'password', autoComplete: 'current-password' },
+} as const;
+
+interface Props {
+  readonly methods: readonly Method[];
+  /** Two-factor authentication at sign-in, or an identity check before a sensitive action. */
+  readonly path: '/session/factor' | '/session/sudo';
+  readonly verb: string;
+  readonly onConfirmed: (session: Shape<'Session'>) => void;
+  readonly leave: { readonly label: string; readonly act: () => void };
+}
+
+/** Confirms the user's identity with the best method; other methods are one click away. */
+export function IdentityForm({ methods, path, verb, onConfirmed, leave }: Props) {
+  const t = messages();
+  const usable = methods.filter((method) => method !== 'passkey' || hasPasskeys());
+  const [method, setMethod] = useState<Method>(usable[0] ?? 'password');
+  const [text, setText] = useState('');
+  const { busy, error, act } = useAct((cause) => asSignInError(cause, t.timedOut));
+  const prove = async () => {
+    const props =
+      method === 'passkey'
+        ? { passkey: await usePasskey('/session/factor/challenge') }
+        : { [fields[method]]: text.trim() };
+    onConfirmed((await call('post', path, { body: props }, { isSignIn: true })).body);
+  };
+  const labels = { code: t.code, recovery_code: t.recoveryCode, password: t.password };
+  return (
+    <Form key={method} onSubmit={() => void act(prove)} error={error} labels={labels}>
+      {method === 'passkey' ? (
+        <p>{t.passkeyText}</p>
+      ) : (
+        <TextField
+          name={fields[method]}
+          label={labels[fields[method]]}
+          hint={method === 'password' ? undefined : t.hints[method]}
+          value={text}
+          onText={setText}
+          {...kinds[method]}
+        />
+      )}
+      <div class="actions">
+        <Button kind="primary" type="submit" busy={busy}>
+          {method === 'passkey' ? t.usePasskey : verb}
+        </Button>
+        {usable
+          .filter((other) => other !== method)
+          .map((other) => (
+            <Button
+              key={other}
+              kind="quiet"
+              onClick={() => {
+                setText('');
+                setMethod(other);
+              }}
+            >
+              {t.otherMethods[other]}
+            </Button>
+          ))}
+        <Button kind="quiet" onClick={leave.act}>
+          {leave.label}
+        </Button>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,49 @@
+import { useState } from 'preact/hooks';
+import { call } from '../api/call.ts';
+import { useAct } from '../components/act.ts';
+import { Button } from '../components/button.tsx';
+import { TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { messages } from './messages.ts';
+
+/** Requests a password reset email, or explains the alternative if email is not set up. It does not reveal whether the email exists. */
+export function ForgotPassword({ onBack }: { readonly onBack: () => void }) {
+  const t = messages();
+  const [email, setEmail] = useState('');
+  const [isMailed, setMailed] = useState<boolean>();
+  const { busy, error, act } = useAct();
+  const submit = async () => {
+    const { body } = await call('post', '/recovery', { body: { email: email.trim() } }, { isSignIn: true });
+    setMailed(body.is_mailed);
+  };
+  return (
+    <Form onSubmit={() => void act(submit)} error={error} labels={{ email: t.email }}>
+      {isMailed === undefined ? (
+        <>
+          <p>{t.forgotText}</p>
+          <TextField
+            name="email"
+            type="email"
+            autoComplete="username"
+            label={t.email}
+            value={email}
+            onText={setEmail}
+          />
+          <Button kind="primary" type="submit" busy={busy}>
+            {t.sendLink}
+          </Button>
+        </>
+      ) : (
+        <div class="note" role="status">
+          <div>
+            <strong>{isMailed ? t.linkSent : t.noMail}</strong>
+            <p>{isMailed ? t.linkSentText : t.noMailText}</p>
+          </div>
+        </div>
+      )}
+      <Button kind="quiet" onClick={onBack}>
+        {t.back}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,67 @@
+import { asApiError } from '../api/error.ts';
+import { Icon } from '../components/icon.tsx';
+import { Menu } from '../components/menu.tsx';
+import { toast } from '../components/toast.tsx';
+import { messages } from '../messages/common.ts';
+import { type Locale, locale, localeNames } from '../messages/locale.ts';
+import { currentSession } from '../session/current-session.ts';
+import { saveLocale, signOut, switchAccount } from '../session/session.ts';
+import { setTheme, theme, themes } from './theme.ts';
+
+const toastOnError = (work: Promise<unknown>) => void work.catch((error: unknown) => toast(asApiError(error).message));
+
+export function AccountMenu() {
+  const t = messages();
+  const { account, accounts } = currentSession.value!;
+  if (accounts.length < 2) return <div class="account-name">{account.company}</div>;
+  const items = accounts.map(({ reseller_id: id, company, is_operator }) => ({
+    key: id,
+    label: is_operator ? `${company} (${t.operator})` : company,
+    isChosen: id === account.reseller_id,
+    act: () => toastOnError(switchAccount(id)),
+  }));
+  return (
+    <Menu label={`${t.changeAccount}: ${account.company}`} items={items} look="account-name">
+      {account.company}
+      <Icon name="down" />
+    </Menu>
+  );
+}
+
+export function UserMenu() {
+  const t = messages();
+  const { person } = currentSession.value!;
+  const languages = (Object.keys(localeNames) as Locale[]).map((each) => ({
+    key: each,
+    label: localeNames[each],
+    isChosen: each === locale.value,
+    act: () => toastOnError(saveLocale(each)),
+  }));
+  const looks = themes.map((each) => ({
+    key: each,
+    label: t.themes[each],
+    isChosen: each === theme.value,
+    act: () => setTheme(each),
+  }));
+  return (
+    <div class="person">
+      <Menu
+        label={person.name}
+        look="button quiet person-name"
+        items={[
+          { key: 'me', label: t.me, href: '/app/me' },
+          { key: 'out', label: t.signOut, act: () => void signOut() },
+        ]}
+      >
+        <Icon name="user" />
+        <span>{person.name}</span>
+      </Menu>
+      <Menu label={`${t.language}: ${locale.value.toUpperCase()}`} items={languages}>
+        <span class="code">{locale.value.toUpperCase()}</span>
+      </Menu>
+      <Menu label={t.theme} items={looks}>
+        <Icon name="sun" />
+      </Menu>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { call } from '../api/call.ts';
+import type { Shape } from '../api/shapes.ts';
+import { useAct } from '../components/act.ts';
+import { Button } from '../components/button.tsx';
+import { Card } from '../components/card.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
+import { Moment } from '../components/moment.tsx';
+import { Table } from '../components/table.tsx';
+import { toast } from '../components/toast.tsx';
+import { changed, useResource } from '../data/resource.ts';
+import { may } from '../session/current-session.ts';
+import { messages } from './messages.ts';
+import { choiceOf } from './role-draft.ts';
+
+type Invitation = Shape<'PersonInvitation'>;
+
+/** Open invitations, hidden if there are none. */
+export function Invitations() {
+  const t = messages();
+  const open = useResource('/invited_people', {});
+  if (open.error) return <ErrorBanner error={open.error} onRetry={open.again} />;
+  if (!open.data?.length) return null;
+  return (
+    <Card title={t.invitations}>
+      <Table
+        label={t.invitations}
+        rows={open.data}
+        keyOf={(invitation) => invitation.person_invitation_id}
+        empty={null}
+        columns={[
+          { key: 'email', title: t.email, isTitle: true, cell: ({ email }) => email },
+          { key: 'role', title: t.role, cell: (invitation) => t.choice[choiceOf(invitation)] },
+          { key: 'until', title: t.until, cell: ({ expires_at }) => <Moment at={expires_at} withTime /> },
+          ...(may('account:write')
+            ? [{ key: 'do', title: t.verbs, cell: (invitation: Invitation) => <Withdraw of={invitation} /> }]
+            : []),
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Withdraw({ of }: { readonly of: Invitation }) {
+  const t = messages();
+  const { busy, error, act } = useAct();
+  const submit = async () => {
+    const path = { person_invitation_id: of.person_invitation_id };
+    await call('delete', '/invited_people/{person_invitation_id}', { path });
+    await changed('/invited_people');
+    toast(t.withdrawn);
+  };
+  return (
+    <>
+      <Button small busy={busy} onClick={() => void act(submit)}>
+        {t.withdraw}
+      </Button>
+      {error && <ErrorBanner error={error} />}
+    </>
+  );
+}

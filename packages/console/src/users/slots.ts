@@ -1,0 +1,3 @@
+import type { Slots } from '../shell/slots.ts';
+
+export const slots: Slots = { bar: () => import('./factor-reset.tsx') };

@@ -1,0 +1,120 @@
+import { call } from '../api/call.ts';
+import type { Shape } from '../api/shapes.ts';
+import { useAct } from '../components/act.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { EditConflict } from '../components/edit-conflict.tsx';
+import { Skeleton } from '../components/empty.tsx';
+import { ErrorBanner } from '../components/error-banner.tsx';
+import { Form } from '../components/form.tsx';
+import { toast } from '../components/toast.tsx';
+import { ifMatch, useChangeDraft } from '../data/draft.ts';
+import { changed, useResource, versionOf } from '../data/resource.ts';
+import { messages as common } from '../messages/common.ts';
+import { currentSession } from '../session/current-session.ts';
+import { messages } from './messages.ts';
+import { draftOfMember, type RoleDraft, sentRole } from './role-draft.ts';
+import { RoleFields } from './role-fields.tsx';
+
+export type Member = Shape<'Member'>;
+export type Verb = 'change' | 'suspend' | 'resume' | 'signOut' | 'resetFactors' | 'remove';
+
+/** The actions available for a user. */
+export function verbsOf(member: Member): readonly Verb[] {
+  const isSelf = member.person_id === currentSession.value?.person.person_id;
+  if (isSelf) return ['change', 'remove'];
+  return [
+    'change',
+    member.suspended_at ? 'resume' : 'suspend',
+    ...(member.sessions > 0 ? (['signOut'] as const) : []),
+    ...(member.has_factor && !member.factors_end_at ? (['resetFactors'] as const) : []),
+    'remove',
+  ];
+}
+
+interface Props {
+  readonly of: Member;
+  readonly onClose: () => void;
+}
+
+/** Reads the user again, because the list can be outdated. */
+export function ChangeRole({ of, onClose }: Props) {
+  const t = messages();
+  const member = useResource('/people/{person_id}', { path: { person_id: of.person_id } });
+  return (
+    <Dialog title={t.changeTitle(of.name)} onClose={onClose}>
+      {member.error && <ErrorBanner error={member.error} onRetry={member.again} />}
+      {member.isLoading && <Skeleton />}
+      {member.data && <RoleForm of={member.data} version={versionOf(member)} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function RoleForm({ of, version, onClose }: Props & { readonly version: string | undefined }) {
+  const t = messages();
+  const address = `/people/${of.person_id}`;
+  const draft = useChangeDraft(address, draftOfMember(of), version);
+  const { busy, error, act } = useAct(undefined, address);
+  const close = () => {
+    draft.clear();
+    onClose();
+  };
+  const submit = async () => {
+    const path = { person_id: of.person_id };
+    await call('put', '/people/{person_id}', { path, body: sentRole(draft.value) }, ifMatch(draft));
+    close();
+    toast(t.changed);
+    await changed('/people');
+  };
+  const text = (role: RoleDraft) => [sentRole(role).role, ...(sentRole(role).scopes ?? [])].join(', ');
+  return (
+    <Form
+      onSubmit={() => void act(submit)}
+      error={draft.others ? undefined : error}
+      labels={{ role: t.role, scopes: t.role }}
+    >
+      <EditConflict draft={draft} of={[{ label: t.role, text }]} />
+      <RoleFields draft={draft.value} onDraft={draft.put} />
+      <p class="faint">{t.changeText}</p>
+      <div class="actions">
+        <Button kind="primary" type="submit" busy={busy} disabled={!!draft.others}>
+          {t.save}
+        </Button>
+        <Button onClick={close}>{common().cancel}</Button>
+      </div>
+    </Form>
+  );
+}
+
+const acts = {
+  suspend: (path: { person_id: string }) => call('put', '/people/{person_id}', { path, body: { suspended: true } }),
+  resume: (path: { person_id: string }) => call('put', '/people/{person_id}', { path, body: { suspended: false } }),
+  signOut: (path: { person_id: string }) => call('delete', '/people/{person_id}/sessions', { path }),
+  resetFactors: (path: { person_id: string }) => call('delete', '/people/{person_id}/factors', { path }),
+  remove: (path: { person_id: string }) => call('delete', '/people/{person_id}', { path }),
+};
+
+/** Describes the effect and asks for confirmation. */
+export function ConfirmVerb({ of, verb, onClose }: Props & { readonly verb: Exclude<Verb, 'change'> }) {
+  const t = messages();
+  const { busy, error, act } = useAct();
+  const submit = async () => {
+    await acts[verb]({ person_id: of.person_id });
+    await changed('/people');
+    toast(t.doneText[verb]);
+    onClose();
+  };
+  return (
+    <Dialog title={t.confirmTitle[verb](of.name)} onClose={onClose}>
+      <Form onSubmit={() => void act(submit)} error={error}>
+        <p>{t.confirmText[verb]}</p>
+        <div class="actions">
+          <Button kind={verb === 'resume' ? 'primary' : 'danger'} type="submit" busy={busy}>
+            {t.verb[verb]}
+          </Button>
+          <Button onClick={onClose}>{common().cancel}</Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,51 @@
+import { useState } from 'preact/hooks';
+import { call } from '../api/call.ts';
+import { asApiError } from '../api/error.ts';
+import type { Shape } from '../api/shapes.ts';
+import { Button } from '../components/button.tsx';
+import { Light, type LightKind } from '../components/light.tsx';
+import { toast } from '../components/toast.tsx';
+import { messages } from './messages.ts';
+
+const kinds: Readonly<Record<string, LightKind>> = {
+  published: 'good',
+  behind: 'half',
+  unreachable: 'bad',
+  unknown: 'none',
+};
+
+/** The status of each nameserver, with a button to check again. */
+export function NameserverStatus({
+  zone,
+  onZone,
+}: {
+  readonly zone: Shape<'Zone'>;
+  readonly onZone: (zone: Shape<'Zone'>) => void;
+}) {
+  const t = messages();
+  const [isFetching, setAsking] = useState(false);
+  const ask = async () => {
+    setAsking(true);
+    try {
+      onZone((await call('post', '/domains/{domain_id}/zone/check', { path: { domain_id: zone.domain_id } })).body);
+    } catch (error) {
+      toast(asApiError(error).message);
+    }
+    setAsking(false);
+  };
+  return (
+    <div class="zone-lights">
+      <span class="faint">{t.nameservers}</span>
+      {zone.publication.nameservers.map(({ name, state, lag_ms, serial, error }) => (
+        <span key={name} title={error ?? (serial === null ? undefined : `${t.serial} ${serial}`)}>
+          <Light kind={kinds[state] ?? 'none'}>
+            {`${name}: ${t.nameserverStates[state]}${state === 'behind' && lag_ms !== null ? ` ${t.lag(String(Math.round(lag_ms / 1_000)))}` : ''}`}
+          </Light>
+        </span>
+      ))}
+      <Button kind="quiet" small busy={isFetching} onClick={ask}>
+        {t.checkNow}
+      </Button>
+    </div>
+  );
+}
