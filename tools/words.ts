@@ -15,11 +15,15 @@ export interface WordRules {
 export const readWordRules = (root: string): WordRules =>
   JSON.parse(readFileSync(join(root, 'tools/banned-words.json'), 'utf8'));
 
-/** `secondYes`, `second_yes` and `second-yes` are read as `second yes`. */
+/**
+ * `secondYes` and `second-yes` are read as `second yes`. Columns, wire names and their values stay as they are: snake_case, and a single quoted
+ * word.
+ */
 const asWords = (text: string): string =>
   text
+    .replace(/(['"])[a-z_.-]+\1/g, ' ')
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/[_-]/g, ' ')
+    .replace(/-/g, ' ')
     .toLowerCase();
 
 /** One problem for each line and term. */

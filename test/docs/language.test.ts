@@ -10,9 +10,13 @@ const rules = {
 };
 
 describe('findBannedWords', () => {
-  it('reports a term in every spelling of an identifier, with its line and the conventional term', () => {
-    const found = findBannedWords('a.ts', 'const teleGram = 1;\nfine();\nsend(tele_gram); // a Tele-gram', rules);
-    expect(found).toEqual(['a.ts:1: "tele gram"; the term is message', 'a.ts:3: "tele gram"; the term is message']);
+  it('reports a term in camelCase and in prose, with its line; leaves snake_case and quoted values', () => {
+    const found = findBannedWords(
+      'a.ts',
+      "const teleGram = 1;\nfine();\nsend(tele_gram, {kind: 'tele-gram'});\nsend(); // a Tele-gram",
+      rules,
+    );
+    expect(found).toEqual(['a.ts:1: "tele gram"; the term is message', 'a.ts:4: "tele gram"; the term is message']);
   });
 
   it('reports no part of a longer word', () => {
