@@ -93,6 +93,8 @@ export class MailPolicy {
       return '553 5.1.7 Nothing could be returned to this sender: it has an IP address in place of a domain';
     if (needsQuotes.test(from.local))
       return '553 5.1.7 Nothing could be returned to this sender: its local part needs quotes';
+    if (srs.forward(sender) === undefined)
+      return '553 5.1.7 Nothing could be returned to this sender: its address is too long';
     const host = from.host.toLowerCase();
     const isReserved = host === mailDomain || host === reportDomain || isPostfixReport(sender, mailHosts);
     if (!isReserved) return undefined;
