@@ -43,8 +43,8 @@ export function addressesOf(url: string): string[] {
 }
 
 /** No server of the wanted role was found. For the caller the database is unavailable. */
-class Nowhere extends Error {
-  override name = 'Nowhere';
+class NoServerFound extends Error {
+  override name = 'NoServerFound';
   readonly code = 'ECONNREFUSED';
 }
 
@@ -117,7 +117,7 @@ export async function primaryOf(url: string): Promise<string> {
     // A refused login is repaired by the caller, which needs the original error.
     const refused = errors.find((each: { code?: string }) => /^28/.test(each.code ?? ''));
     if (refused) throw refused;
-    throw new Nowhere(`no server accepts writes (${whyOf(error as AggregateError, addresses)})`);
+    throw new NoServerFound(`no server accepts writes (${whyOf(error as AggregateError, addresses)})`);
   }
   const done = new AbortController();
   await Promise.race([
@@ -137,7 +137,7 @@ async function standbyOf(url: string): Promise<string> {
   try {
     return await Promise.any(addresses.map(asStandby));
   } catch (error) {
-    throw new Nowhere(`no standby is available (${whyOf(error as AggregateError, addresses)})`);
+    throw new NoServerFound(`no standby is available (${whyOf(error as AggregateError, addresses)})`);
   }
 }
 

@@ -40,9 +40,9 @@ export interface Inserted {
 }
 
 /**
- * A create is one statement and one transaction, so that the account row is locked as briefly as possible and there is one round
- * trip. Nothing is written if the name is taken, a host or contact is missing, or the
- * balance is too low. The result is then undefined, and the caller finds the reason.
+ * A create is one statement and one transaction, so that the account row is locked as briefly as possible and there is one round trip.
+ * Nothing is written if the name is taken, a host or contact is missing, or the balance is too low. The result is then undefined, and
+ * the caller finds the reason.
  */
 export async function insertDomain(alone: Autocommit, call: Call, d: NewDomain): Promise<Inserted | undefined> {
   const handles = [...new Set([...d.contacts.map((contact) => contact.id), ...(d.registrant ? [d.registrant] : [])])];
