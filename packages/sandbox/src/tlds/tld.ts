@@ -75,7 +75,7 @@ export interface SandboxTld {
     readonly idnTables?: readonly string[];
   };
   /** A poll message announces that a restore waits for its report (rgp-poll). */
-  readonly tellsRestore?: true;
+  readonly notifiesRestore?: true;
   /** The product that commands about its names and hosts must state (namestoreExt). */
   readonly product?: string;
   /** Character classes that an auth code must contain, besides its length. */
