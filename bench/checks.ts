@@ -10,8 +10,7 @@ import { openPool, type State, startRegistry } from './sandbox/stage.ts';
 
 /**
  * Fifty names in one check, and single names that the check batcher combines. The result is a ratio to the same frames, sent and counted
- * by a client
- * without XML, at the same registry in the same run. The rounds alternate, so that a busy machine slows both.
+ * by a client without XML, at the same registry in the same run. The rounds alternate, so that a busy machine slows both.
  */
 const { values } = parseArgs({
   options: {

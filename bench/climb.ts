@@ -7,8 +7,8 @@ import { makeBuyers } from './domains/buyers.ts';
 import { openStage, type Stage } from './domains/stage.ts';
 
 /**
- * Load grows step by step until the first promise breaks. Then it stops, and recovery is checked: full
- * recovery, and nothing lost. Ends at a broken promise, at the last step, or at its time limit.
+ * Load grows step by step until the first promise breaks. Then it stops, and recovery is checked: full recovery, and nothing lost. Ends
+ * at a broken promise, at the last step, or at its time limit.
  */
 const { values } = parseArgs({
   options: {

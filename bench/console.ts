@@ -11,8 +11,7 @@ import { basic, newFolder, type Started, startService } from './http/stage.ts';
 
 /**
  * The cost of the console for a user: the build, a page until it can be used, and a keystroke in a long zone, with a processor slowed
- * four
- * times. Each is compared with a page that has only a heading and a field, in the same browser, so that the machine affects both
+ * four times. Each is compared with a page that has only a heading and a field, in the same browser, so that the machine affects both
  * equally.
  */
 const rounds = 7;

@@ -12,11 +12,10 @@ import { measureReload } from './dns/reload.ts';
 import { measureWorst } from './dns/worst.ts';
 
 /**
- * Publishing to Debian's Knot, BIND, NSD and PowerDNS as secondaries: time until a change is served by each, zones created per
- * second, a large change, a large transfer, and the slowest answer beside a large zone. Then queries a second as a ratio to Knot and NSD
- * with the same zones in the same
- * run, amplification, and the slowest answer while 100,000 zones are loaded again. `--growth 100000` measures memory and start time as
- * zones grow from 1,000; run it by hand.
+ * Publishing to Debian's Knot, BIND, NSD and PowerDNS as secondaries: time until a change is served by each, zones created per second, a
+ * large change, a large transfer, and the slowest answer beside a large zone. Then queries a second as a ratio to Knot and NSD with the
+ * same zones in the same run, amplification, and the slowest answer while 100,000 zones are loaded again. `--growth 100000` measures
+ * memory and start time as zones grow from 1,000; run it by hand.
  */
 const { values } = parseArgs({
   options: {

@@ -15,14 +15,13 @@ import { measureStatements } from './domains/statements.ts';
 /**
  * Benchmarks of domains. Registrations: statements, flushes and milliseconds each, and the rate with 1, 2 and 3 processes, compared with
  * the ledger alone and the registry alone in the same run. Checks of fifty names. Reads and lists as the number of domains grows.
- * Draining the queue after an outage. Statements as the number of entries grows. Invoices
- * a second as a ratio to the ledger alone.
+ * Draining the queue after an outage. Statements as the number of entries grows. Invoices a second as a ratio to the ledger alone.
  * `--domains 1000000` and `--entries 1000000`: the large run. `--only growth --names 1000000`: copies whole registrations and
  * temporarily takes 13 GB; with `--unverified` without reconciliation of all of them, which takes about 1 ms a name; with `--bare`
- * without journal, audit log and events, so that ten million names take 60 GB. `--only sessions`: the same orders at
- * one process and at three, with one registry session and with two. `--postgres /usr/lib/postgresql/15/bin`: `cost` and `orders` on that
- * server, because the embedded one is built for size. `--only orders --share 0.2`: each process has a fifth of a core, so that the
- * database has the rest.
+ * without journal, audit log and events, so that ten million names take 60 GB. `--only sessions`: the same orders at one process and at
+ * three, with one registry session and with two. `--postgres /usr/lib/postgresql/15/bin`: `cost` and `orders` on that server, because
+ * the embedded one is built for size. `--only orders --share 0.2`: each process has a fifth of a core, so that the database has the
+ * rest.
  */
 const { values } = parseArgs({
   options: {

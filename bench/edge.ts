@@ -9,8 +9,7 @@ import { measureHttps, measureServed } from './edge/to-visitors.ts';
 
 /**
  * Cost and speed of an edge: redirects and TLS handshakes as ratios to plain Node in the same run, the time of a rule until three edges
- * serve it, and
- * of a domain until HTTPS, with a certificate authority that answers at once.
+ * serve it, and of a domain until HTTPS, with a certificate authority that answers at once.
  */
 const { values } = parseArgs({
   options: {

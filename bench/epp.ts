@@ -8,9 +8,8 @@ import type { Ports } from './epp/servers.ts';
 
 /**
  * The cost of our EPP client: commands a second over 1, 2 and 4 connections, as a ratio to a plain TLS echo of the same frame sizes in
- * the same
- * run. With prepared answers only the client is measured; with our server both are, because they wait for each
- * other. Then the same compared with Net::EPP, and frames written and read a second.
+ * the same run. With prepared answers only the client is measured; with our server both are, because they wait for each other. Then the
+ * same compared with Net::EPP, and frames written and read a second.
  */
 const counts = [1, 2, 4];
 

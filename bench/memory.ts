@@ -7,10 +7,8 @@ import { MixedLoad } from './memory/mixed-load.ts';
 
 /**
  * Memory under mixed load: `npm run bench -- memory -- --minutes 120`. After each tenth of the time the load pauses, the inspector
- * collects
- * garbage, and the heap is read. A leak shows as a heap that grows with the calls. The baseline is the heap after the first tenth, when
- * caches and
- * compiled code are in place.
+ * collects garbage, and the heap is read. A leak shows as a heap that grows with the calls. The baseline is the heap after the first
+ * tenth, when caches and compiled code are in place.
  */
 const option = (name: string, other: number): number => {
   const at = process.argv.indexOf(`--${name}`);

@@ -24,10 +24,8 @@ import { type Pushed, push } from './mx/push.ts';
 
 /**
  * The cost of a mail host: messages a second through Postfix with namehold mx, which holds a million addresses, as a ratio to the same
- * Postfix with
- * file maps and no policy, by time and by processor time; also the time of one lookup, and the memory of one address. Rounds alternate
- * the
- * first, and each waits until its mail was delivered.
+ * Postfix with file maps and no policy, by time and by processor time; also the time of one lookup, and the memory of one address.
+ * Rounds alternate the first, and each waits until its mail was delivered.
  */
 
 const names = 2_000;

@@ -6,8 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * Known vulnerabilities and licences of all locked packages. Without arguments: writes tools/audit.json again. `--check`: fails if the
- * lock
- * file changed since, if a licence or an advisory is not accepted, or if the result is old and a new one is available.
+ * lock file changed since, if a licence or an advisory is not accepted, or if the result is old and a new one is available.
  */
 /** `--root FOLDER`: another checkout, for the test of this tool. */
 const rootAt = process.argv.indexOf('--root');

@@ -1,4 +1,4 @@
-// Runs on whatever Node the machine has (20 or newer) and brings everything else: dependencies, a newer Node, Debian packages.
+// Runs on the machine's Node (20 or newer) and installs everything else: dependencies, a newer Node, Debian packages.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ function ensureDependencies() {
   writeFileSync(marker, digest);
 }
 
-/** The machine's own Node where it is new enough, else the pinned one that npm brought. */
+/** The machine's own Node if it is new enough, otherwise the pinned one installed by npm. */
 function findNode() {
   if (Number(process.versions.node.split('.')[0]) >= wantedMajor) return process.execPath;
   const names = [`node-${process.platform}-${process.arch}`, `node-bin-${process.platform}-${process.arch}`];
@@ -45,7 +45,7 @@ function findNode() {
   process.exit(1);
 }
 
-/** What is made of sources, once for each state of them: by size and time, because a start that reads them all is late. */
+/** Builds generated files once per state of their sources, detected by size and time: reading all sources would delay each start. */
 function ensureMade({ what, folders, script, marker }, env) {
   const state = ['package-lock.json', script, ...folders].flatMap(stateOf);
   const digest = createHash('sha256').update(state.join('\n')).digest('hex');
@@ -58,7 +58,7 @@ function ensureMade({ what, folders, script, marker }, env) {
   return true;
 }
 
-/** A line for each file. Sources alone: neither what was built nor tests change what is served. */
+/** A line per source file. Built files and tests are excluded, because they do not affect the service. */
 function stateOf(path) {
   const found = statSync(`${root}/${path}`);
   if (!found.isDirectory()) return [`${path} ${found.size} ${found.mtimeMs}`];
@@ -66,7 +66,7 @@ function stateOf(path) {
   return names.sort().flatMap((name) => stateOf(`${path}/${name}`));
 }
 
-/** A service can start without it, and says how to make it. */
+/** A service can start without the console and then reports how to build it. */
 const consolePages = {
   what: 'the console',
   folders: ['packages/console', 'packages/dns'],
@@ -74,7 +74,7 @@ const consolePages = {
   marker: 'packages/console/dist/.digest',
 };
 
-/** A service can start from its sources, which takes two seconds longer. */
+/** A service can also start from its sources, which takes two seconds longer. */
 const programs = {
   what: 'the programs',
   folders: ['base', 'dns', 'epp', 'sandbox', 'server'].map((name) => `packages/${name}/src`),
@@ -85,7 +85,7 @@ const programs = {
 ensureDependencies();
 const node = findNode();
 const path = `${dirname(node)}:${join(root, 'node_modules', '.bin')}:${process.env.PATH}`;
-// What Node compiled once need not be compiled again by each process of a start or a test.
+// Node's compile cache: processes of a start or a test reuse compiled code.
 const compiled = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'compiled');
 const env = { ...process.env, PATH: path, NODE_COMPILE_CACHE: compiled };
 const [command = 'start', ...rest] = process.argv.slice(2);
@@ -117,16 +117,16 @@ if (!script) {
 if (command === 'start' && !ensureMade(consolePages, env))
   console.error('Starting without the console: /app is missing.');
 if (['test', 'test:long', 'bench', 'pictures'].includes(command) && !ensureMade(consolePages, env)) process.exit(1);
-// The terminal's signals reach the child too; this parent only waits for its end.
-const asked = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-for (const signal of asked) process.on(signal, () => {});
+// Signals of the terminal reach the child too; this process only waits for it to end.
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+for (const signal of signals) process.on(signal, () => {});
 if (isService) {
   const { spawn } = await import('node:child_process');
-  // By the channel it notices when we are killed.
+  // Through the channel the child notices if this process is killed.
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
   const child = spawn(node, script, { cwd: command === 'namehold' ? process.cwd() : root, stdio, env });
-  for (const signal of asked) process.on(signal, () => child.kill(signal));
-  // npm passes signals on (to us, because its script says exec; a shell in between would keep them to itself), but not that it was killed.
+  for (const signal of signals) process.on(signal, () => child.kill(signal));
+  // npm forwards signals to this process, because its script uses exec (a shell in between would not), but not its own SIGKILL.
   if (process.env.npm_lifecycle_event === 'start')
     setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), parentLookMs);
   child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));

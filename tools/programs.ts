@@ -66,8 +66,7 @@ const knowsWhereItLay = (name: Name): Plugin => ({
 
 /**
  * An import of node:http makes Node load all of undici for three exports that we never use, 50 ms of each process. `require` does not,
- * and
- * neither does the `require` of packages.
+ * and neither does the `require` of packages.
  */
 const httpAlone: Plugin = {
   name: 'http-alone',
@@ -83,8 +82,7 @@ const httpAlone: Plugin = {
 
 /**
  * Bundles the service and its processes, each into one file. Loading their thousand modules is most of the cost of a start, and the
- * tests
- * start a few hundred; the code is unchanged.
+ * tests start a few hundred; the code is unchanged.
  */
 export async function makePrograms(): Promise<string> {
   await Promise.all(names.map(make));

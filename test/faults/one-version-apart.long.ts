@@ -20,9 +20,9 @@ import { makeContact, makeCustomer } from '../support/parties.ts';
 import { type Called, type CallOptions, send } from '../support/service.ts';
 
 /**
- * A rolling update: the older release serves, the database is migrated, the newer one starts beside it
- * and takes over, and the older one is stopped. `OLDER_CODE` names a checkout of an earlier commit. Without it this code is the older
- * release, and an additional migration that only adds columns is applied.
+ * A rolling update: the older release serves, the database is migrated, the newer one starts beside it and takes over, and the older one
+ * is stopped. `OLDER_CODE` names a checkout of an earlier commit. Without it this code is the older release, and an additional migration
+ * that only adds columns is applied.
  */
 const older = process.env.OLDER_CODE;
 const phaseMs = Number(process.env.PHASE_MS ?? 8_000);

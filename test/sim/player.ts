@@ -209,8 +209,8 @@ async function moveTo(play: Play, name: string, boundary: Boundary, offsetS: num
 const holdMs = 4 * dayMs;
 
 /**
- * Not past the end of a domain that expires with an open order: a removed domain cannot be queried, and
- * then the operator decides (docs/guide/operations.md). For a renewal the oracle does not simulate the operator.
+ * Not past the end of a domain that expires with an open order: a removed domain cannot be queried, and then the operator decides
+ * (docs/guide/operations.md). For a renewal the oracle does not simulate the operator.
  */
 async function moveBy({ world, ledger }: Play, byMs: number): Promise<void> {
   const now = await world.now();

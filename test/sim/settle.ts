@@ -4,7 +4,7 @@ import { bookAgain } from './fund.ts';
 import { wishMode } from './modes.ts';
 import { endOffers } from './moves.ts';
 import { Disagreement } from './oracle/disagreement.ts';
-import { overdue, Patience } from './oracle/due.ts';
+import { DueWait, overdue } from './oracle/due.ts';
 import { verificationRequests } from './oracle/verification.ts';
 import { type Order, place } from './order.ts';
 import { type Play, review } from './player.ts';
@@ -40,7 +40,7 @@ export async function settle(play: Play): Promise<void> {
   await Promise.all(pending.splice(0));
   await world.heal();
   const [started, healedAt] = [performance.now(), Date.now()];
-  const patience = new Patience();
+  const dueWait = new DueWait();
   const firstSeen = new Map<string, { attempts: number; at: number }>();
   for (;;) {
     const waited = performance.now() - started;
@@ -53,7 +53,7 @@ export async function settle(play: Play): Promise<void> {
     const open = await lookAround(play, healedAt);
     const left = open.length === 0 && isQuiet ? await overdue(play) : [];
     if (open.length === 0 && isQuiet && left.length === 0) return;
-    if (left.length > 0) await patience.wait(play, left);
+    if (left.length > 0) await dueWait.wait(play, left);
     for (const each of open) await helpAlong(play, each, waited);
     for (const { operation_id, attempts } of open)
       if (!firstSeen.has(operation_id)) firstSeen.set(operation_id, { attempts, at: waited });

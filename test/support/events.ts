@@ -9,8 +9,8 @@ interface Row {
 }
 
 /**
- * Checks all events of the service against the catalogue, with no missing and no additional fields. Uses
- * a separate connection, because the test may have stopped the service.
+ * Checks all events of the service against the catalogue, with no missing and no additional fields. Uses a separate connection, because
+ * the test may have stopped the service.
  */
 export async function expectCatalogued(databaseUrl: string): Promise<void> {
   const db = openDatabase({ url: databaseUrl, maxConnections: 1 });

@@ -41,8 +41,7 @@ function leftIn(folder: string): string[] {
 
 /**
  * One PostgreSQL for the whole run. Test data need not survive a power cut, so fsync is off. A database lives for seconds, so
- * maintenance
- * for long-lived ones (vacuum, JIT compilation) is disabled.
+ * maintenance for long-lived ones (vacuum, JIT compilation) is disabled.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const where = place();

@@ -21,11 +21,9 @@ export interface LoopMeter {
 
 /**
  * The most processor time that this thread used in one tick. Processor time does not depend on the load of the machine, so a busy
- * machine
- * cannot fail a test. A tick is one callback of the event loop with all nextTick callbacks and promises that follow from it. Callbacks
- * that are ready at the same time are separate ticks, because none of them delays the others for longer than
- * itself. The kernel counts time taken by the host of a virtual machine as used by the thread; it is subtracted from a long
- * tick.
+ * machine cannot fail a test. A tick is one callback of the event loop with all nextTick callbacks and promises that follow from it.
+ * Callbacks that are ready at the same time are separate ticks, because none of them delays the others for longer than itself. The
+ * kernel counts time taken by the host of a virtual machine as used by the thread; it is subtracted from a long tick.
  */
 export function startLoopMeter(onWorse: (worstMs: number) => void = () => {}): LoopMeter {
   const ticks = new Set<number>();

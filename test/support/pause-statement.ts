@@ -11,8 +11,7 @@ type Given = [unknown, ...unknown[]];
 
 /**
  * `statement`: before the first matching statement is sent. `commit`: after it, before the commit of its transaction. Release it within
- * a few
- * seconds, because the server ends transactions that are idle for longer.
+ * a few seconds, because the server ends transactions that are idle for longer.
  */
 export function pauseAt(matches: RegExp, where: 'statement' | 'commit'): Pause {
   const reached = Promise.withResolvers<void>();

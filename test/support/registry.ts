@@ -7,8 +7,7 @@ import type { SandboxProcess } from '../../packages/server/src/embedded/sandbox-
 
 /**
  * The sandbox registry in the process of the tests, otherwise unchanged: sockets, database, clock, default faults. A separate process
- * would load and compile the same
- * code for each service, which is half of the cost of a start.
+ * would load and compile the same code for each service, which is half of the cost of a start.
  */
 export const registryHere = (config: Config) => async (): Promise<SandboxProcess> => {
   const folder = join(config.dataDir, 'sandbox');

@@ -5,9 +5,8 @@ const lookMs = 10;
 const bell = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Ends all processes on these folders (registry and nameserver outlive their service intentionally) and removes the folders
- * after the last of them is gone, because it would still write into them. Synchronous, for processes that are
- * stopped at once.
+ * Ends all processes on these folders (registry and nameserver outlive their service intentionally) and removes the folders after the
+ * last of them is gone, because it would still write into them. Synchronous, for processes that are stopped at once.
  */
 export function sweep(folders: readonly string[]): void {
   for (let waited = 0; killOn(folders) && waited < patienceMs; waited += lookMs) Atomics.wait(bell, 0, 0, lookMs);

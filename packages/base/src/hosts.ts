@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-/** The limit for one of several servers to report whether it accepts writes. */
+/** The limit for one of several servers to report timelineQuery it accepts writes. */
 const queryTimeoutMs = 3_000;
 /** After the first server that accepts writes, the others have this long to report a later timeline. */
 const otherServiceLimitMs = 500;
@@ -43,8 +43,8 @@ export function addressesOf(url: string): string[] {
 }
 
 /** No server of the wanted role was found. For the caller the database is unavailable. */
-class Nowhere extends Error {
-  override name = 'Nowhere';
+class NoServerFound extends Error {
+  override name = 'NoServerFound';
   readonly code = 'ECONNREFUSED';
 }
 
@@ -109,19 +109,19 @@ export async function primaryOf(url: string): Promise<string> {
   const addresses = addressesOf(url);
   if (addresses.length === 1) return addresses[0]!;
   const found: Primary[] = [];
-  const asked = addresses.map(async (address) => found.push(await asPrimary(address)));
+  const queries = addresses.map(async (address) => found.push(await asPrimary(address)));
   try {
-    await Promise.any(asked);
+    await Promise.any(queries);
   } catch (error) {
     const { errors } = error as AggregateError;
     // A refused login is repaired by the caller, which needs the original error.
     const refused = errors.find((each: { code?: string }) => /^28/.test(each.code ?? ''));
     if (refused) throw refused;
-    throw new Nowhere(`no server accepts writes (${whyOf(error as AggregateError, addresses)})`);
+    throw new NoServerFound(`no server accepts writes (${whyOf(error as AggregateError, addresses)})`);
   }
   const done = new AbortController();
   await Promise.race([
-    Promise.allSettled(asked),
+    Promise.allSettled(queries),
     sleep(otherServiceLimitMs, undefined, { signal: done.signal }).catch(() => undefined),
   ]);
   done.abort();
@@ -137,12 +137,12 @@ async function standbyOf(url: string): Promise<string> {
   try {
     return await Promise.any(addresses.map(asStandby));
   } catch (error) {
-    throw new Nowhere(`no standby is available (${whyOf(error as AggregateError, addresses)})`);
+    throw new NoServerFound(`no standby is available (${whyOf(error as AggregateError, addresses)})`);
   }
 }
 
 /** The timeline is the first part of the name of the current WAL file. */
-const whether = `select case when not pg_is_in_recovery()
+const timelineQuery = `select case when not pg_is_in_recovery()
   then ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end as timeline`;
 
 async function asPrimary(address: string): Promise<Primary> {
@@ -167,7 +167,7 @@ async function timelineAt(address: string): Promise<number | null> {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    return (await client.query<{ timeline: number | null }>(whether)).rows[0]!.timeline;
+    return (await client.query<{ timeline: number | null }>(timelineQuery)).rows[0]!.timeline;
   } finally {
     // Not awaited: a server that hangs would delay the result of one that answers.
     client.end().catch(() => undefined);

@@ -1,8 +1,8 @@
 import { labelsOf, lowerName, type Name, nameToWire } from './name.ts';
 
 /**
- * A key whose plain string order is the canonical order of RFC 4034 6.1: labels from the right,
- * octets compared without case, the shorter name first.
+ * A key whose plain string order is the canonical order of RFC 4034 6.1: labels from the right, octets compared without case, the
+ * shorter name first.
  */
 export function canonicalKey(name: Name): string {
   const lower = lowerName(name);

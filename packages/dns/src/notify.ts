@@ -25,7 +25,7 @@ export function notifyAnswer(request: Message, rcode: number = RCODE.NOERROR): M
 /** True if `answer` answers `request`: same id, opcode and zone. The caller checks the rcode. */
 export function answersNotify(request: Message, answer: Message): boolean {
   if (!answer.flags.response || answer.id !== request.id || answer.opcode !== OPCODE.NOTIFY) return false;
-  const asked = answer.question[0];
+  const question = answer.question[0];
   // RFC 1996 3.12 requires the question to be repeated; some servers omit it on errors.
-  return asked === undefined || lowerName(asked.name) === lowerName(request.question[0]?.name ?? '');
+  return question === undefined || lowerName(question.name) === lowerName(request.question[0]?.name ?? '');
 }

@@ -29,8 +29,8 @@ export function recordFromTokens(type: string, tokens: readonly Token[], context
 }
 
 /**
- * Reads the text of one record as a user types it. A TXT or SPF value without quotes is one value,
- * including spaces and semicolons; escapes are applied. Throws RecordError.
+ * Reads the text of one record as a user types it. A TXT or SPF value without quotes is one value, including spaces and semicolons;
+ * escapes are applied. Throws RecordError.
  */
 export function parseRecord(type: string, text: string, context: NameContext = {}): ParsedRecord {
   const codec = recordType(type);

@@ -94,7 +94,8 @@ const BAD_RECORDS: readonly (readonly [string, string, string, string])[] = [
 ];
 
 describe('refused records', () => {
-  it.each(BAD_RECORDS)('%s %.60s', (type, text, field, word) => {
+  const titled = BAD_RECORDS.map(([type, text, ...rest]) => [type, text.slice(0, 60), text, ...rest] as const);
+  it.each(titled)('%s %s', (type, _title, text, field, word) => {
     let caught: unknown;
     try {
       parseRecord(type, text, { origin });
@@ -333,7 +334,7 @@ describe('refused zones', () => {
     [
       'a nameserver below another delegation',
       problemsOf(['a', 'NS', 'ns.b'], ['b', 'NS', 'n.x.']),
-      /a\.zone\.test\. NS: .*for the zone below to know/,
+      /a\.zone\.test\. NS: .*the delegated zone must define it/,
     ],
     [
       'a delegation that is hidden itself, and needs no glue',

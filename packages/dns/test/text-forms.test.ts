@@ -104,8 +104,8 @@ describe('international labels', () => {
 describe('owners', () => {
   it.each([
     ['*.example.com.', 'A', undefined],
-    ['a.*.example.com.', 'A', 'covers other names only'],
-    ['a*.example.com.', 'TXT', 'covers other names only'],
+    ['a.*.example.com.', 'A', 'is a wildcard only'],
+    ['a*.example.com.', 'TXT', 'is a wildcard only'],
     ['a_b.example.com.', 'A', 'underscore'],
     ['a_b.example.com.', 'TXT', undefined],
     ['_sip._tcp.example.com.', 'SRV', undefined],
@@ -151,23 +151,28 @@ describe('lines of a file', () => {
     ]);
   });
 
-  it.each([
+  const LINES: readonly (readonly [string, string | undefined])[] = [
     ['a )', 'without an opening one'],
     ['a ( b', 'not closed'],
     ['a "b', 'a quote is not closed'],
-    ['a b"c"', 'inside a word'],
+    ['a b"c"', 'contains a quote'],
     ['a b\\', undefined],
     ['a b\\\nc', 'a backslash ends the line'],
     ['a alpn="h2,h3"', undefined],
-    ['a alpn="h2"x"y"', 'inside a word'],
+    ['a alpn="h2"x"y"', 'contains a quote'],
     [`a ${'x'.repeat(300_002)}`, 'longer than'],
     [`a "${'x'.repeat(300_003)}"`, 'not closed'],
     [`a ${'x '.repeat(70_001)}`, 'more than 70000 words'],
-  ])('%.20s: %s', (text, reason) => {
-    const [entry] = lines(text);
-    if (reason === undefined) expect(entry?.error).toBeUndefined();
-    else expect(entry?.error?.reason).toContain(reason);
-  });
+  ];
+  // Titles have the start of the text only: some texts are very long.
+  it.each(LINES.map(([text, reason]) => [text.slice(0, 20), reason, text] as const))(
+    '%s: %s',
+    (_title, reason, text) => {
+      const [entry] = lines(text);
+      if (reason === undefined) expect(entry?.error).toBeUndefined();
+      else expect(entry?.error?.reason).toContain(reason);
+    },
+  );
 
   it('have no comments in a single record, where a forgotten quote is likelier', () => {
     expect(lines('v=DKIM1; k=rsa', 'refuse')[0]?.error?.reason).toContain('put the value in quotes');

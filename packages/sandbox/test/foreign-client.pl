@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# A client that nobody here wrote: Net::EPP of Debian's libnet-epp-perl walks through every kind of command.
-# Arguments: the state file of the sandbox, and a label for new names. Prints one line a step; the last is "all done".
+# An independent client: Net::EPP of Debian's libnet-epp-perl sends every kind of command.
+# Arguments: the state file of the sandbox, and a label for new names. Prints one line per step; the last is "all done".
 use strict;
 use warnings;
 use JSON::PP;
@@ -71,22 +71,22 @@ my $host = "ns1.$name";
 step('host create', $epp->create_host({ name => $host, addrs => [{ ip => '192.0.2.7', version => 'v4' }] }));
 step('host info', $epp->host_info($host)->{clID} eq 'namehold');
 
-my $rival = enter($state->{accounts}[1]);
-step('rival login', 1);
-step('wrong secret', !$rival->domain_transfer_request($name, 'Wrong-Secret-13579', 1) && $Net::EPP::Simple::Code == 2202);
-my $transfer = $rival->domain_transfer_request($name, $secret, 1);
+my $other = enter($state->{accounts}[1]);
+step('other login', 1);
+step('wrong secret', !$other->domain_transfer_request($name, 'Wrong-Secret-13579', 1) && $Net::EPP::Simple::Code == 2202);
+my $transfer = $other->domain_transfer_request($name, $secret, 1);
 step('transfer request', $transfer && $transfer->{trStatus} eq 'pending');
 my ($code, $status) = poll($epp);
 step('poll', $code == 1301 && $status eq 'pending');
-step('transfer query', $rival->domain_transfer_query($name)->{trStatus} eq 'pending');
+step('transfer query', $other->domain_transfer_query($name)->{trStatus} eq 'pending');
 step('transfer approve', $epp->domain_transfer_approve($name));
-($code, $status) = poll($rival);
-step('rival poll', $code == 1301 && $status eq 'clientApproved');
-step('rival info', $rival->domain_info($name)->{clID} eq 'rival');
+($code, $status) = poll($other);
+step('other poll', $code == 1301 && $status eq 'clientApproved');
+step('other info', $other->domain_info($name)->{clID} eq 'rival');
 step('delete refused', !$epp->delete_domain($name) && $Net::EPP::Simple::Code == 2201);
-step('host delete', $rival->delete_host($host));
-step('delete', $rival->delete_domain($name));
+step('host delete', $other->delete_host($host));
+step('delete', $other->delete_domain($name));
 ($code) = poll($epp);
 step('poll empty', $code == 1300);
-step('logout', $epp->logout && $rival->logout);
+step('logout', $epp->logout && $other->logout);
 print "all done\n";

@@ -109,8 +109,7 @@ const expired = ({ verb, state, placedAt, finalAt = 0 }: Order, line: Line, char
 
 /**
  * A domain that is registered again, or transferred in, owes nothing of its former life, and a restore is charged as it is. Charges
- * before a delete that no process
- * ran are the operator's loss.
+ * before a delete that no process ran are the operator's loss.
  */
 const lastBeginning = (charges: readonly Line[], until: number): number =>
   charges.findLast(({ command, at }) => beginnings.includes(command) && at <= until)?.at ?? 0;
@@ -121,8 +120,7 @@ const slackMs = 1_000;
 
 /**
  * CHOICES, section 9: a renewal pays for the years that the registry has added automatically, the oldest first. A domain has one open
- * operation at a time,
- * so the lines of the registry and the finished renewals are in the same order.
+ * operation at a time, so the lines of the registry and the finished renewals are in the same order.
  */
 function linesOfRenewals(
   { name, renewals, skewMs }: Pick<Life, 'name' | 'renewals' | 'skewMs'>,
@@ -162,8 +160,7 @@ function linesOfRenewals(
 
 /**
  * docs/guide/registering-domains.md: privacy is paid by the year, when bought alone and with a registration or a renewal. It is refunded
- * with the
- * registration that it was for, and with the years of a renewal that it was bought with.
+ * with the registration that it was for, and with the years of a renewal that it was bought with.
  */
 function privacyDues(
   orders: readonly Order[],

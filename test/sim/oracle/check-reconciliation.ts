@@ -24,8 +24,7 @@ export async function checkReconciliation(play: Play, accounts: Accounts, waitMs
 
 /**
  * Our ledger equals the registry's statement, to the cent and at any time, also for years that the registry added automatically and that
- * are unpaid
- * (docs/decisions/0035). Refunds by an operator, and unproven ones, are differences that `verify` reports too.
+ * are unpaid (docs/decisions/0035). Refunds by an operator, and unproven ones, are differences that `verify` reports too.
  */
 async function judgePayable({ world, ledger }: Play, accounts: Accounts, waitMs: number): Promise<void> {
   const sum = (of: (account: Account) => number) => [...accounts.values()].reduce((total, each) => total + of(each), 0);

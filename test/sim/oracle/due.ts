@@ -102,7 +102,7 @@ const laterMs = [3_600_000 + 60_000, dayMs + 60_000];
 const patienceMs = 30_000;
 const lastPatienceMs = 300_000;
 
-export class Patience {
+export class DueWait {
   #since: number | undefined;
   #moved = 0;
 

@@ -120,8 +120,7 @@ const alarmsAtMost = 100;
 
 /**
  * docs/guide/domain-states.md, refund of a delete: if it cannot be found out whether a grace period was still open, nothing is refunded
- * and
- * the operator gets the alarm `refund:<operation>`.
+ * and the operator gets the alarm `refund:<operation>`.
  */
 async function withheld({ world, ledger }: Play): Promise<(line: Line) => boolean> {
   const { body } = await read(world, `/v1/operator/alarms?limit=${alarmsAtMost}`, 'operator');

@@ -1,4 +1,4 @@
-"""Reads names as a JSON list of strings, writes for each its A-labels, or null where IDNA2008 knows no such name."""
+"""Reads names as a JSON list and writes the A-labels of each, or null if the name is invalid under IDNA2008."""
 import json
 import sys
 import unicodedata
@@ -10,7 +10,7 @@ def checked(name):
     try:
         encoded = idna.encode(unicodedata.normalize("NFC", name.strip().lower()), strict=True).decode()
         labels = [idna.ulabel(label) for label in encoded.split(".")]
-        # RFC 5893 2: one label from right to left binds the others too; the library looks at each alone.
+        # RFC 5893 2: a right-to-left label also restricts the other labels; the library checks each one separately.
         if any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for label in labels for letter in label):
             for label in labels:
                 idna.check_bidi(label, check_ltr=True)

@@ -1,8 +1,8 @@
 import { lowerName, type Name, nameToWire } from '../name.ts';
 
 /**
- * A name as a Map key: its lower-case wire octets, one character each. A parent's key is the end of its
- * child's key, so walking up the tree is slicing a string.
+ * A name as a Map key: its lower-case wire octets, one character each. A parent's key is the end of its child's key, so walking up the
+ * tree is slicing a string.
  */
 export type NameKey = string;
 

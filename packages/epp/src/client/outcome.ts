@@ -88,7 +88,7 @@ export function toAnswer<R extends ObjectRequest>(
     const text = unreadable ?? `${code} without ${needed}`;
     return { ...unknown(clTRID, 'unreadable-answer', text), svTRID: response.svTRID, frame };
   }
-  const told = unreadable === undefined ? {} : { unreadable };
+  const unreadableParts = unreadable === undefined ? {} : { unreadable };
   return {
     kind: 'done',
     code,
@@ -96,7 +96,7 @@ export function toAnswer<R extends ObjectRequest>(
     text: msg,
     data: response.data as DataOf<R>,
     ...shared,
-    ...told,
+    ...unreadableParts,
   };
 }
 

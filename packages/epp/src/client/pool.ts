@@ -58,7 +58,7 @@ class Pool<C> implements EppPool<C> {
   readonly #options: EppPoolOptions<C>;
   readonly #clock: WallClock;
   readonly #connectionLeases: ConnectionLeases;
-  readonly #seats = new PooledConnections();
+  readonly #connections = new PooledConnections();
   readonly #queue = new PriorityQueue<Job<C>>();
   readonly #account: AccountRateLimit;
   readonly #journalWriter: JournalWriter<C>;
@@ -138,18 +138,18 @@ class Pool<C> implements EppPool<C> {
   }
 
   async hasRoom(): Promise<boolean> {
-    if (this.#seats.open > 0 || this.#closed) return true;
+    if (this.#connections.open > 0 || this.#closed) return true;
     const pause = this.#paused;
     if (pause) return pause.code !== SESSION_LIMIT_CODE;
     // A caller with many orders gets the cached result.
     if (this.#isReportedCrowded) return false;
     await (this.#pendingLease ?? this.#openOne(true));
-    return this.#seats.open > 0 || !this.#isCrowded;
+    return this.#connections.open > 0 || !this.#isCrowded;
   }
 
   get #isReportedCrowded(): boolean {
     const isLate = this.#clock.nowMs() - this.#crowdedAtMs >= CROWDED_LOOK_MS;
-    return this.#isCrowded && !isLate && this.#seats.open === 0 && !this.#closed;
+    return this.#isCrowded && !isLate && this.#connections.open === 0 && !this.#closed;
   }
 
   async #loginWorked(): Promise<void> {
@@ -178,9 +178,9 @@ class Pool<C> implements EppPool<C> {
     const pause = this.#pause && this.#pause.untilMs > nowMs ? this.#pause : undefined;
     const isLimit = pause?.code === SESSION_LIMIT_CODE;
     return {
-      sessions: this.#seats.open,
+      sessions: this.#connections.open,
       crowded: this.#isReportedCrowded,
-      busy: this.#seats.busy,
+      busy: this.#connections.busy,
       waiting: this.#queue.counts(),
       loginsStopped: pause !== undefined && !isLimit,
       backingOffUntilMs: isLimit ? pause?.untilMs : undefined,
@@ -192,7 +192,7 @@ class Pool<C> implements EppPool<C> {
     this.#pumpTimer?.stop();
     this.#failWaiting(new EppUnsentError('closed', 'the pool is closed'));
     await this.#whenIdle();
-    await Promise.all(this.#seats.all().map((seat) => seat.session.logout()));
+    await Promise.all(this.#connections.all().map((connection) => connection.session.logout()));
     await this.#whenIdle();
   }
 
@@ -213,19 +213,19 @@ class Pool<C> implements EppPool<C> {
   /** Assigns waiting commands to idle sessions, and opens further sessions if needed. */
   #pump(): void {
     for (;;) {
-      const full = this.#seats.busyOutsideMoney >= this.#connectionsOutsideMoney;
+      const full = this.#connections.busyOutsideMoney >= this.#connectionsOutsideMoney;
       const next = this.#queue.peek((priority) => priority !== 'money' && full);
       if (next === undefined) return;
-      const seat = this.#seats.idle();
-      if (seat === undefined) {
+      const connection = this.#connections.idle();
+      if (connection === undefined) {
         this.#openMore();
         return;
       }
       if (!this.#mayLeave()) return;
       this.#queue.take(next.priority);
       next.job.stopWaitTimer();
-      seat.priority = next.priority;
-      this.#track(this.#run(seat, next.job));
+      connection.priority = next.priority;
+      this.#track(this.#run(connection, next.job));
     }
   }
 
@@ -243,7 +243,7 @@ class Pool<C> implements EppPool<C> {
   }
 
   #requestGrant(): void {
-    const grant = this.#account.take(Math.min(this.#queue.size, this.#seats.idleCount));
+    const grant = this.#account.take(Math.min(this.#queue.size, this.#connections.idleCount));
     if (grant instanceof Promise) this.#awaitGrant(grant);
     else this.#accept(grant);
   }
@@ -295,8 +295,8 @@ class Pool<C> implements EppPool<C> {
     const wanted = waiting.money > 0 ? sessions : this.#connectionsOutsideMoney;
     // One login at a time: an account may be locked after a few wrong ones, and the first login shows whether the session limit is
     // reached.
-    if (this.#closed || this.#seats.opening > 0 || this.#seats.open >= wanted) return;
-    if (this.#seats.open > 0 && this.#clock.nowMs() < this.#retryLeaseAtMs) return;
+    if (this.#closed || this.#connections.opening > 0 || this.#connections.open >= wanted) return;
+    if (this.#connections.open > 0 && this.#clock.nowMs() < this.#retryLeaseAtMs) return;
     const pause = this.#paused;
     if (pause) {
       this.#failIfAlone(pausedError(pause));
@@ -307,7 +307,7 @@ class Pool<C> implements EppPool<C> {
 
   /** Settles when the lease is granted or refused; the login takes longer. */
   #openOne(onlySpare: boolean): Promise<void> {
-    this.#seats.opening += 1;
+    this.#connections.opening += 1;
     const slot = Promise.withResolvers<void>();
     this.#pendingLease = slot.promise;
     const opened = this.#open(onlySpare, slot.resolve).finally(() => {
@@ -326,21 +326,21 @@ class Pool<C> implements EppPool<C> {
       this.#crowdedAtMs = this.#clock.nowMs();
       if (lease === null || this.#closed) {
         await lease?.release();
-        this.#seats.opening -= 1;
+        this.#connections.opening -= 1;
         this.#waitForLease();
         return;
       }
       leaseKnown();
-      const pause = await this.#account.mayLogIn(this.#seats.open === 0);
+      const pause = await this.#account.mayLogIn(this.#connections.open === 0);
       if (pause) {
         this.#notePause(pause);
         throw pausedError(pause);
       }
       const session = await this.#tryLogIn();
-      this.#seats.opening -= 1;
-      this.#seat(session, lease);
+      this.#connections.opening -= 1;
+      this.#addConnection(session, lease);
     } catch (error) {
-      this.#seats.opening -= 1;
+      this.#connections.opening -= 1;
       this.#isCrowded = error instanceof EppUnsentError && error.why === 'session-limit';
       await lease?.release().catch(() => {});
       this.#failIfAlone(error);
@@ -349,7 +349,7 @@ class Pool<C> implements EppPool<C> {
 
   /** Jobs that another process could run fail soon. Queries keep waiting, because only this process can run them. */
   #waitForLease(): void {
-    const isAlone = this.#seats.open === 0;
+    const isAlone = this.#connections.open === 0;
     const retryMs = isAlone ? FIRST_SLOT_RETRY_MS : SLOT_RETRY_MS;
     this.#retryLeaseAtMs = this.#clock.nowMs() + retryMs;
     this.#pumpAfter(retryMs);
@@ -401,22 +401,22 @@ class Pool<C> implements EppPool<C> {
     });
   }
 
-  #seat(session: EppSession, lease: ConnectionLease): void {
-    const seat: PooledConnection = {
+  #addConnection(session: EppSession, lease: ConnectionLease): void {
+    const connection: PooledConnection = {
       session,
       lease,
       priority: undefined,
       retire: false,
       idleSinceMs: this.#clock.nowMs(),
     };
-    this.#seats.add(seat);
+    this.#connections.add(connection);
     // The session may have ended between its login and now.
     if (!session.alive) {
       this.#drop(session);
       return;
     }
-    whenFired(lease.requested, () => this.#offer(seat, this.#clock.nowMs() + TURN_MS));
-    whenFired(lease.lost, () => this.#retire(seat));
+    whenFired(lease.requested, () => this.#offer(connection, this.#clock.nowMs() + TURN_MS));
+    whenFired(lease.lost, () => this.#retire(connection));
     this.#pump();
   }
 
@@ -435,7 +435,7 @@ class Pool<C> implements EppPool<C> {
 
   /** While other sessions are open, waiting commands are not failed. */
   #failIfAlone(error: unknown): void {
-    if (this.#seats.open === 0 && this.#seats.opening === 0) this.#failWaiting(error);
+    if (this.#connections.open === 0 && this.#connections.opening === 0) this.#failWaiting(error);
   }
 
   #failWaiting(error: unknown): void {
@@ -453,9 +453,9 @@ class Pool<C> implements EppPool<C> {
   }
 
   #drop(session: EppSession): void {
-    const seat = this.#seats.remove(session);
-    if (seat === undefined) return;
-    const released = seat.lease.release().catch(() => {});
+    const connection = this.#connections.remove(session);
+    if (connection === undefined) return;
+    const released = connection.lease.release().catch(() => {});
     this.#track(
       released.then(() => {
         // The lease is free, for this process as for others.
@@ -467,39 +467,40 @@ class Pool<C> implements EppPool<C> {
   }
 
   /** Another process requested the session. */
-  #offer(seat: PooledConnection, untilMs: number): void {
-    if (seat.retire || !seat.session.alive) return;
+  #offer(connection: PooledConnection, untilMs: number): void {
+    if (connection.retire || !connection.session.alive) return;
     const nowMs = this.#clock.nowMs();
-    const isIdle = seat.priority === undefined && this.#queue.size === 0 && nowMs - seat.idleSinceMs >= IDLE_MS;
+    const isIdle =
+      connection.priority === undefined && this.#queue.size === 0 && nowMs - connection.idleSinceMs >= IDLE_MS;
     if (isIdle || nowMs >= untilMs) {
       // This was the last session here, and another process gets it.
       this.#isCrowded = true;
-      this.#retire(seat);
-    } else this.#clock.after(TURN_LOOK_MS, () => this.#offer(seat, untilMs));
+      this.#retire(connection);
+    } else this.#clock.after(TURN_LOOK_MS, () => this.#offer(connection, untilMs));
   }
 
-  #retire(seat: PooledConnection): void {
-    seat.retire = true;
-    if (seat.priority === undefined) this.#track(seat.session.logout());
+  #retire(connection: PooledConnection): void {
+    connection.retire = true;
+    if (connection.priority === undefined) this.#track(connection.session.logout());
   }
 
-  async #run(seat: PooledConnection, job: Job<C>): Promise<void> {
+  async #run(connection: PooledConnection, job: Job<C>): Promise<void> {
     try {
-      await this.#perform(seat, job);
+      await this.#perform(connection, job);
     } catch (error) {
       this.#fail(job, error);
     } finally {
-      seat.priority = undefined;
-      seat.idleSinceMs = this.#clock.nowMs();
-      if (seat.session.alive && (seat.session.spent || seat.retire)) this.#retire(seat);
+      connection.priority = undefined;
+      connection.idleSinceMs = this.#clock.nowMs();
+      if (connection.session.alive && (connection.session.spent || connection.retire)) this.#retire(connection);
       this.#pump();
     }
   }
 
-  async #perform(seat: PooledConnection, job: Job<C>): Promise<void> {
-    truncateTo(job, seat.session.greeting, this.#options.profile);
+  async #perform(connection: PooledConnection, job: Job<C>): Promise<void> {
+    truncateTo(job, connection.session.greeting, this.#options.profile);
     if (!job.journalled && this.#options.journal !== undefined) await this.#prepare(job);
-    const end = await seat.session.exchange(job.xml, job.clTRID, job.timeoutMs, () =>
+    const end = await connection.session.exchange(job.xml, job.clTRID, job.timeoutMs, () =>
       this.#journalWriter.sent(job.clTRID),
     );
     if (end.kind === 'unsent') {

@@ -290,6 +290,6 @@ function firstGreeting(
 
 /** The registry's reasons ("password expired"), without secrets. */
 function refusedWith(response: EppResponse, { pw, newPW }: EppCredentials): string {
-  const said = [...new Set([response.results[0].msg, ...reasonsOf(response)])].join('; ').slice(0, 300);
-  return [pw, newPW].reduce<string>((text, secret) => (secret ? text.replaceAll(secret, '***') : text), said);
+  const reasons = [...new Set([response.results[0].msg, ...reasonsOf(response)])].join('; ').slice(0, 300);
+  return [pw, newPW].reduce<string>((text, secret) => (secret ? text.replaceAll(secret, '***') : text), reasons);
 }

@@ -133,9 +133,10 @@ const DRAFT_06: FeeDraft = {
       ),
     ),
   readCheck(el) {
-    const asked = children(el, el.ns, 'domain');
-    const queries = new Map(asked.map((each) => [JSON.stringify(readCommand(each)), readCommand(each)]));
-    const currency = asked[0] === undefined ? undefined : optionalToken(asked[0], el.ns, 'currency');
+    const commandElements = children(el, el.ns, 'domain');
+    const queries = new Map(commandElements.map((each) => [JSON.stringify(readCommand(each)), readCommand(each)]));
+    const currency =
+      commandElements[0] === undefined ? undefined : optionalToken(commandElements[0], el.ns, 'currency');
     return compact<FeeCheck>({ currency, commands: [...queries.values()] });
   },
   writeAnswer: (ns, answer) =>

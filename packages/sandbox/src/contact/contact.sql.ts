@@ -33,8 +33,8 @@ export async function saveContact(tx: Tx, contact: ContactRecord): Promise<void>
 
 type NewContact = Pick<ContactRecord, 'handle' | 'sponsor' | 'createdAt' | 'details' | 'authHash' | 'us' | 'asia'>;
 
-export async function insertContact(alone: Autocommit, c: NewContact): Promise<void> {
-  await alone.run(sql`
+export async function insertContact(autocommit: Autocommit, c: NewContact): Promise<void> {
+  await autocommit.run(sql`
     insert into contact (handle, sponsor, creator, created_at, details, auth_hash, us, asia)
     values (${c.handle}, ${c.sponsor}, ${c.sponsor}, ${c.createdAt}, ${JSON.stringify(c.details)}, ${c.authHash},
       ${jsonOrNull(c.us)}, ${jsonOrNull(c.asia)})`);

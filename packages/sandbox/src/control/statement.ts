@@ -16,8 +16,8 @@ export const showStatement: ControlCall = async ({ registry }, { query }) => {
   const account = await fundsOf(db, client);
   if (account === undefined) throw new ControlError(404, `no account "${client}": ?client= names one`);
   const limit = limitOf(query, defaultLimit, maxLimit);
-  const asked = query.get('after') ?? '';
-  const after = /^\d{1,18}$/.test(asked) ? asked : '0';
+  const given = query.get('after') ?? '';
+  const after = /^\d{1,18}$/.test(given) ? given : '0';
   const lines = await statementLines(db, { client, domain: query.get('domain'), after, limit });
   return {
     client_id: client,

@@ -24,13 +24,17 @@ export async function checkDomains(call: Call, command: DomainCheckRequest): Pro
       ? { id, available: true }
       : { id, available: false, reason: reason.slice(0, maxReason) };
   });
-  const asked = command.ext?.fee;
+  const feeRequest = command.ext?.fee;
   return {
     results: [{ code: 1000 }],
     data: { object: 'domain', type: 'chkData', items },
-    ...(asked === undefined
+    ...(feeRequest === undefined
       ? {}
-      : { ext: { feeCheck: feeCheck(call.registry.tlds, asked, command.names, (name) => taken.get(name)?.expired) } }),
+      : {
+          ext: {
+            feeCheck: feeCheck(call.registry.tlds, feeRequest, command.names, (name) => taken.get(name)?.expired),
+          },
+        }),
   };
 }
 

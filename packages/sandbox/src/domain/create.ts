@@ -51,7 +51,7 @@ export async function createDomain(call: Call, command: DomainCreateRequest): Pr
   };
   const inserted = await insert(call, domain);
   call.effects.dueAt.push(domain.dueAt);
-  if (inserted.told) call.effects.messagesFor.add(call.clientId);
+  if (inserted.isLowBalance) call.effects.messagesFor.add(call.clientId);
   return {
     results: [{ code: domain.phase === 'pendingCreate' ? 1001 : 1000 }],
     data: { object: 'domain', type: 'creData', name, crDate: call.at, exDate: expiresAt },

@@ -29,25 +29,25 @@ interface InsertedRow {
   readonly id: string;
   readonly balance: string;
   readonly credit_limit: string;
-  readonly told: boolean;
+  readonly isLowBalance: boolean;
 }
 
 export interface Inserted {
   readonly balance: bigint;
   readonly creditLimit: bigint;
   /** A low-balance message was added to the queue. */
-  readonly told: boolean;
+  readonly isLowBalance: boolean;
 }
 
 /**
- * A create is one statement and one transaction, so that the account row is locked as briefly as possible and there is one round
- * trip. Nothing is written if the name is taken, a host or contact is missing, or the
- * balance is too low. The result is then undefined, and the caller finds the reason.
+ * A create is one statement and one transaction, so that the account row is locked as briefly as possible and there is one round trip.
+ * Nothing is written if the name is taken, a host or contact is missing, or the balance is too low. The result is then undefined, and
+ * the caller finds the reason.
  */
-export async function insertDomain(alone: Autocommit, call: Call, d: NewDomain): Promise<Inserted | undefined> {
+export async function insertDomain(autocommit: Autocommit, call: Call, d: NewDomain): Promise<Inserted | undefined> {
   const handles = [...new Set([...d.contacts.map((contact) => contact.id), ...(d.registrant ? [d.registrant] : [])])];
-  const row = await alone.maybe<InsertedRow>(sql`
-    with people as (
+  const row = await autocommit.maybe<InsertedRow>(sql`
+    with contacts as (
       select id, handle from contact where handle = any(${handles}::text[])
     ), servers as (
       select id from host where name = any(${d.hosts}::text[])
@@ -55,9 +55,9 @@ export async function insertDomain(alone: Autocommit, call: Call, d: NewDomain):
       update registrar set balance = balance - ${d.price}
       where client_id = ${call.clientId} and balance + credit_limit >= ${d.price}
         and not exists (select 1 from domain where name = ${d.name})
-        and (select count(*) from people) = ${handles.length}::int and (select count(*) from servers) = ${d.hosts.length}::int
+        and (select count(*) from contacts) = ${handles.length}::int and (select count(*) from servers) = ${d.hosts.length}::int
       returning client_id, name, balance, credit_limit, low_balance_threshold,
-        balance < low_balance_threshold and balance + ${d.price} >= low_balance_threshold as told
+        balance < low_balance_threshold and balance + ${d.price} >= low_balance_threshold as is_low_balance
     ), line as (
       insert into statement (at, client_id, kind, command, domain, years, amount, balance_after, cl_trid, sv_trid)
       select ${call.at}::timestamptz, client_id, 'charge', 'create', ${d.name}, ${d.years}::int, ${d.price}::bigint, balance,
@@ -67,15 +67,15 @@ export async function insertDomain(alone: Autocommit, call: Call, d: NewDomain):
       insert into domain (name, tld, sponsor, creator, created_at, expires_at, registrant, phase, phase_until, auth_hash,
         ns_attributes, us, asia, create_cl_trid, create_sv_trid, due_at)
       select ${d.name}, ${d.tld}, client_id, client_id, ${call.at}::timestamptz, ${d.expiresAt}::timestamptz,
-        (select id from people where handle = ${d.registrant}), ${d.phase}, ${d.phaseUntil}::timestamptz, ${d.authHash},
+        (select id from contacts where handle = ${d.registrant}), ${d.phase}, ${d.phaseUntil}::timestamptz, ${d.authHash},
         ${jsonOrNull(d.nsAttributes)}::jsonb, ${jsonOrNull(d.us)}::jsonb, ${jsonOrNull(d.asia)}::jsonb,
         ${call.clTRID}, ${call.svTRID}, ${d.dueAt}::timestamptz from paid
       returning id
     ), linked_contacts as (
       insert into domain_contact (domain_id, type, contact_id)
-      select made.id, l.type, people.id
+      select made.id, l.type, contacts.id
       from made, unnest(${d.contacts.map((contact) => contact.type)}::text[], ${d.contacts.map((contact) => contact.id)}::text[])
-        as l (type, handle) join people on people.handle = l.handle
+        as l (type, handle) join contacts on contacts.handle = l.handle
     ), linked_hosts as (
       insert into domain_host (domain_id, host_id) select made.id, servers.id from made, servers
     ), signed as (
@@ -94,10 +94,10 @@ export async function insertDomain(alone: Autocommit, call: Call, d: NewDomain):
         'creditLimit', (credit_limit / 100.0)::numeric(20, 2)::text,
         'threshold', jsonb_build_object('type', 'FIXED', 'value', (low_balance_threshold / 100.0)::numeric(20, 2)::text),
         'availableCredit', ((balance + credit_limit) / 100.0)::numeric(20, 2)::text)
-      from paid where told
+      from paid where is_low_balance
     )
-    select made.id, paid.balance, paid.credit_limit, paid.told from made, paid`);
-  return row && { balance: BigInt(row.balance), creditLimit: BigInt(row.credit_limit), told: row.told };
+    select made.id, paid.balance, paid.credit_limit, paid.is_low_balance as "isLowBalance" from made, paid`);
+  return row && { balance: BigInt(row.balance), creditLimit: BigInt(row.credit_limit), isLowBalance: row.isLowBalance };
 }
 
 export interface CreateFacts {

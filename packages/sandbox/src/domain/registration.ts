@@ -43,10 +43,10 @@ function checkLaunch(tld: SandboxTld, label: string, sent: LaunchCreate | undefi
 /** RFC 8334 3.1.1: whether claims exist, and where their notice is. */
 export function claimsAnswer(
   tlds: ReadonlyMap<string, SandboxTld>,
-  asked: NonNullable<NonNullable<DomainCheckRequest['ext']>['launch']>,
+  check: NonNullable<NonNullable<DomainCheckRequest['ext']>['launch']>,
   names: readonly string[],
 ): LaunchCheckAnswer {
-  if (asked.type !== undefined && asked.type !== 'claims') refuse(2102, `checks of type ${asked.type} are not served`);
+  if (check.type !== undefined && check.type !== 'claims') refuse(2102, `checks of type ${check.type} are not served`);
   const items = names.map((name) => {
     const split = splitName(name.toLowerCase(), tlds);
     const isIn = split !== undefined && tlds.get(split.tld)?.registration?.launch === 'claims';

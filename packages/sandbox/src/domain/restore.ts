@@ -55,7 +55,7 @@ async function requestRestore(tx: Tx, call: Call, own: OwnDomain, fee: AgreedFee
     updatedAt: call.at,
   };
   call.effects.dueAt.push(await saveDomain(tx, restoring));
-  if (tld.tellsRestore && reportDays > 0) await notifyRestore(tx, call, domain.name, awaited.phaseUntil);
+  if (tld.notifiesRestore && reportDays > 0) await notifyRestore(tx, call, domain.name, awaited.phaseUntil);
   const rgp = rgpAnswer(restoring, call.at);
   return {
     results: [{ code: 1000 }],

@@ -11,8 +11,8 @@ export function credentialsOf(db: Reader, clientId: string): Promise<Credentials
   );
 }
 
-export async function changePassword(alone: Autocommit, clientId: string, hash: string): Promise<void> {
-  await alone.run(sql`update registrar set password_hash = ${hash} where client_id = ${clientId}`);
+export async function changePassword(autocommit: Autocommit, clientId: string, hash: string): Promise<void> {
+  await autocommit.run(sql`update registrar set password_hash = ${hash} where client_id = ${clientId}`);
 }
 
 export async function isRegistrar(db: Reader, clientId: string): Promise<boolean> {

@@ -27,6 +27,6 @@ export interface Paid {
 export async function charge(tx: Tx, effects: CommitEffects, due: Charge): Promise<Paid> {
   const row = await takeFee(tx, due);
   if (row === undefined) refuse(2104, 'the account balance is too low');
-  if (row.tell) await notifyLowBalance(tx, effects, due.clientId, due.at);
+  if (row.is_low_balance) await notifyLowBalance(tx, effects, due.clientId, due.at);
   return { statementId: row.statement_id, balance: BigInt(row.balance), creditLimit: BigInt(row.credit_limit) };
 }

@@ -11,18 +11,18 @@ const maxPeriodYears = 10;
 /** RFC 8748 5.1.1: prices of commands for names, registered or not. */
 export function feeCheck(
   tlds: ReadonlyMap<string, SandboxTld>,
-  asked: FeeCheck,
+  request: FeeCheck,
   names: readonly string[],
   /** Undefined: not registered. */
   expired: (name: string) => boolean | undefined,
 ): FeeCheckAnswer {
-  const currency = asked.currency ?? sandboxCurrency;
+  const currency = request.currency ?? sandboxCurrency;
   if (currency !== sandboxCurrency) refuse(2004, `fees are in ${sandboxCurrency}`);
   const items = names.map((id): FeeCheckItem => {
     const fault = nameFault(tlds, id);
     if (fault !== undefined) return { id, available: false, prices: [], reason: fault };
     const { name, label, tld } = readDomainName(tlds, id);
-    const prices = asked.commands.map((query) => price(tld, label, query, expired(name) ?? false));
+    const prices = request.commands.map((query) => price(tld, label, query, expired(name) ?? false));
     return { id, available: true, class: premiumOf(tld, label)?.class ?? 'standard', prices };
   });
   return { currency, items };

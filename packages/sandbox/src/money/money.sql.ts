@@ -5,7 +5,7 @@ interface ChargeRow {
   readonly statement_id: string;
   readonly balance: string;
   readonly credit_limit: string;
-  readonly tell: boolean;
+  readonly is_low_balance: boolean;
 }
 
 /** Undefined: the balance is too low. */
@@ -15,14 +15,14 @@ export function takeFee(tx: Tx, due: Charge): Promise<ChargeRow | undefined> {
       update registrar set balance = balance - ${due.amount}
       where client_id = ${due.clientId} and (${due.owedAnyway ?? false} or balance + credit_limit >= ${due.amount})
       returning client_id, balance, credit_limit,
-        balance < low_balance_threshold and balance + ${due.amount} >= low_balance_threshold as tell
+        balance < low_balance_threshold and balance + ${due.amount} >= low_balance_threshold as is_low_balance
     ), line as (
       insert into statement (at, client_id, kind, command, domain, years, amount, balance_after, cl_trid, sv_trid)
       select ${due.at}::timestamptz, client_id, 'charge', ${due.command}, ${due.domain}, ${due.years}, ${due.amount}, balance,
         ${due.clTRID}, ${due.svTRID} from paid
       returning id
     )
-    select line.id as statement_id, paid.balance, paid.credit_limit, paid.tell from paid, line`);
+    select line.id as statement_id, paid.balance, paid.credit_limit, paid.is_low_balance from paid, line`);
 }
 
 export interface RefundCause {

@@ -31,11 +31,11 @@ export function countMessages(db: Reader, clientId: string): Promise<{ count: st
 }
 
 export function removeMessage(
-  alone: Autocommit,
+  autocommit: Autocommit,
   clientId: string,
   id: string,
 ): Promise<{ gone: string; left: string }> {
-  return alone.one(sql`
+  return autocommit.one(sql`
     with gone as (delete from poll_message where client_id = ${clientId} and id = ${id} returning id)
     select (select count(*) from gone) as gone,
       (select count(*) from poll_message where client_id = ${clientId} and id <> ${id}) as left`);

@@ -25,19 +25,19 @@ export async function nextPhase(tx: Tx, cause: Cause, domain: DomainRecord, tld:
     case 'pendingRestore':
       return save(tx, cause, backIntoRedemption(domain, cause.at), 'No restore report came in time.');
     case 'pendingDelete':
-      await tell(tx, cause, domain, 'The domain is deleted.');
+      await notifySponsor(tx, cause, domain, 'The domain is deleted.');
       return purgeDomain(tx, domain);
   }
 }
 
-async function tell(tx: Tx, cause: Cause, domain: DomainRecord, text: string): Promise<void> {
+async function notifySponsor(tx: Tx, cause: Cause, domain: DomainRecord, text: string): Promise<void> {
   const { effects, at } = cause;
   await enqueue(tx, effects, { clientId: domain.sponsor, at, text: `${domain.name}: ${text}` });
 }
 
 async function save(tx: Tx, cause: Cause, domain: DomainRecord, text: string): Promise<void> {
   cause.effects.dueAt.push(await saveDomain(tx, domain));
-  await tell(tx, cause, domain, text);
+  await notifySponsor(tx, cause, domain, text);
 }
 
 async function autoRenew(tx: Tx, cause: Cause, domain: DomainRecord, tld: SandboxTld): Promise<void> {

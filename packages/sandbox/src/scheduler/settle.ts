@@ -6,8 +6,8 @@ const batchSize = 200;
 const running = new WeakMap<Registry, Promise<void>>();
 
 /**
- * Makes all due changes, each at its own time and in the order of those times. A clock moved by
- * forty days at once leaves the same registry as one moved day by day. Returns the time up to which all changes were made.
+ * Makes all due changes, each at its own time and in the order of those times. A clock moved by forty days at once leaves the same
+ * registry as one moved day by day. Returns the time up to which all changes were made.
  */
 export async function settleDue(registry: Registry): Promise<Date> {
   for (;;) {

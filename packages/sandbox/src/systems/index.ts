@@ -45,7 +45,7 @@ export const sandboxSystems: readonly RegistrySystem[] = [
     },
     otherExtensionURIs: [NAMESTORE.uri],
     tlds: ['com', 'net'],
-    policy: { tellsRestore: true },
+    policy: { notifiesRestore: true },
   },
   {
     ...usual,

@@ -14,7 +14,7 @@ export interface RegistrySystem {
   readonly tlds: readonly string[];
   /** Differences of its TLDs from those of the default endpoint. */
   readonly rules?: Partial<TldRules>;
-  readonly policy?: Partial<Pick<SandboxTld, 'tellsRestore' | 'graceDays'>>;
+  readonly policy?: Partial<Pick<SandboxTld, 'notifiesRestore' | 'graceDays'>>;
   readonly maxNamesPerCheck: number;
   readonly idleMs: number;
 }

@@ -44,7 +44,7 @@ export const app: SandboxTld = {
   name: { ...plainNames, idn: false },
 };
 
-export const cc: SandboxTld = { ...thin('cc', usd(820)), tellsRestore: true };
+export const cc: SandboxTld = { ...thin('cc', usd(820)), notifiesRestore: true };
 
 /** Premium names with prices of their own, reserved names, required fee agreements. */
 export const shop: SandboxTld = {

@@ -62,8 +62,7 @@ export interface SandboxTld {
   readonly extra?: 'us' | 'asia';
   /**
    * Documents are reviewed first: a create answers 1001, and the result comes by poll. Without a decision it is approved after
-   * `reviewDays`; if
-   * required documents do not arrive, it is refused after `documentDays`.
+   * `reviewDays`; if required documents do not arrive, it is refused after `documentDays`.
    */
   readonly pendingCreate?: { readonly reviewDays: number; readonly documentDays: number };
   readonly maxDsRecords: number;
@@ -76,7 +75,7 @@ export interface SandboxTld {
     readonly idnTables?: readonly string[];
   };
   /** A poll message announces that a restore waits for its report (rgp-poll). */
-  readonly tellsRestore?: true;
+  readonly notifiesRestore?: true;
   /** The product that commands about its names and hosts must state (namestoreExt). */
   readonly product?: string;
   /** Character classes that an auth code must contain, besides its length. */

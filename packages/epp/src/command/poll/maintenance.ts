@@ -123,7 +123,7 @@ function readItem(el: XmlElement): Maintenance {
   const environment = need(el, el.ns, 'environment');
   const tlds = child(el, el.ns, 'tlds');
   const intervention = child(el, el.ns, 'intervention');
-  const asked = (name: string) => boolean(neededToken(intervention as XmlElement, el.ns, name), name);
+  const flag = (name: string) => boolean(neededToken(intervention as XmlElement, el.ns, name), name);
   return compact<Maintenance>({
     ...readSummary(el),
     types: children(el, el.ns, 'type').map(rawText),
@@ -137,7 +137,7 @@ function readItem(el: XmlElement): Maintenance {
     detail: optionalToken(el, el.ns, 'detail'),
     descriptions: children(el, el.ns, 'description').map(readDescription),
     tlds: tlds === undefined ? [] : children(tlds, el.ns, 'tld').map(token),
-    intervention: intervention && { connection: asked('connection'), implementation: asked('implementation') },
+    intervention: intervention && { connection: flag('connection'), implementation: flag('implementation') },
   });
 }
 
