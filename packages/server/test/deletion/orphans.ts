@@ -99,15 +99,15 @@ export async function verifyNamesAndRepairs(w: DeletionWorld, { inject, found, b
   const compare = async () => (await verifyAndReport(ctx, ['entries', 'domains'])).differences;
   expect((await compare()).map((each) => `${each.book}:${each.rule}`)).toEqual(found);
   const alarm = (await openAlarms(ctx)).find(({ key }) => key.startsWith(`books:${found[0]}`));
-  const mend = (dry_run: boolean) =>
+  const repair = (dry_run: boolean) =>
     w.t.call('POST', '/v1/operator/books/mend', {
       json: { key: alarm!.key, reason: 'left by an older release', dry_run },
       as: w.t.operator,
     });
-  const dry = ok(await mend(true)).body;
+  const dry = ok(await repair(true)).body;
   expect(dry).toMatchObject({ act: 'undelete', is_done: false, says: expect.stringMatching(back) });
   expect(await compare()).toHaveLength(1);
-  expect(ok(await mend(false)).body).toMatchObject({ act: 'undelete', is_done: true });
+  expect(ok(await repair(false)).body).toMatchObject({ act: 'undelete', is_done: true });
   expect(await compare()).toEqual([]);
   expect(await w.orphans()).toEqual([]);
 }

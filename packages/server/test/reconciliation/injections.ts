@@ -546,9 +546,9 @@ export const injections: readonly Injection[] = [
   },
   {
     what: 'a domain left redemption without a restore',
-    here: [sql`update domain set state = 'live' where name = 'lapse.com'`],
+    here: [sql`update domain set state = 'live' where name = 'deleted-in-grace.com'`],
     found: ['registry:state_differs'],
-    name: 'lapse.com',
+    name: 'deleted-in-grace.com',
   },
   // The registry
   {
