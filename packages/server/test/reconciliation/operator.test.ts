@@ -245,7 +245,7 @@ describe('a difference', () => {
       is_done: true,
       act: 'adopt',
       says: expect.stringMatching(
-        /restored buried\.com back for reseller 1000, reseller 1000 was charged 12\.39 USD for it \(transaction \d+, operation op_\w+\)/,
+        /restored buried\.com for reseller 1000, reseller 1000 was charged 12\.39 USD for it \(transaction \d+, operation op_\w+\)/,
       ),
     });
     expect(await life.row('buried.com')).toMatchObject({ state: 'live' });
@@ -277,7 +277,7 @@ describe('a repair in the wrong direction', () => {
     // Comparing with the registry does not end it either, and the result says so.
     expect((await repairOf('refused_after_success')).body).toMatchObject({
       is_done: false,
-      says: expect.stringContaining('still there'),
+      says: expect.stringContaining('the difference remains'),
     });
     expect((await alarmKeys()).filter((each) => each.includes('refused_after_success'))).toHaveLength(1);
     await change(sql`update operation set state = 'done' where kind = 'register' and domain_id = ${domainId}`);

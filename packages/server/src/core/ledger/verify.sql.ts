@@ -40,8 +40,8 @@ export async function nextAccounts(db: Reader, after: string, size: number): Pro
 }
 
 /**
- * The next lines of each of these accounts. Each line must have the balance of the entries up to it, so every past balance (such as at
- * the end of a month) is what the entries say.
+ * The next lines of each of these accounts. Each line must have the balance of the entries up to it, so every past balance is correct as
+ * well, such as at the end of a month.
  */
 export async function addUp(db: Reader, open: readonly AccountSoFar[], lines: number): Promise<AccountAddedUp[]> {
   return db.many<AccountAddedUp>(sql`

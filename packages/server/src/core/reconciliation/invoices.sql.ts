@@ -75,7 +75,7 @@ async function wrongAmong(db: Reader, which: Sql): Promise<FoundRow[]> {
 }
 
 /**
- * Charges to sub-resellers in past months for which the parent issues invoices. Each charge stands on one invoice, less its refunds;
+ * Charges to sub-resellers in past months for which the parent issues invoices. Each charge is on one invoice, less its refunds;
  * otherwise an alarm gives the reason.
  */
 export async function chargesAgainstInvoices(
