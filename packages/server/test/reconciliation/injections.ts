@@ -346,7 +346,7 @@ export const injections: readonly Injection[] = [
     name: 'plain.com',
   },
   {
-    what: 'a debit note calls itself a credit',
+    what: 'a debit note is marked as a credit',
     here: [sql`update ledger_transaction set direction = 'credit' where type = 'note'`],
     found: ['entries:direction_entries'],
   },
