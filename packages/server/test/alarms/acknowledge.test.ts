@@ -32,14 +32,14 @@ test('an acknowledged alarm has a note, and sends no notification meanwhile', as
   await raise('3 zones are late');
   await raiseAlarm(t.ctx, { key: 'test:other', severity: 'warning', sentence: 'another' });
   const headers = { 'Idempotency-Key': 'note-once' };
-  const json = { key, reason: 'the line is being mended', until: inHours(5) };
+  const json = { key, reason: 'the line is being repaired', until: inHours(5) };
   const done = await acknowledge(json, headers);
   expect(done.status, done.text).toBe(200);
-  expect(done.body.acknowledged).toMatchObject({ reason: 'the line is being mended' });
+  expect(done.body.acknowledged).toMatchObject({ reason: 'the line is being repaired' });
   expect((await acknowledge(json, headers)).text).toBe(done.text);
   expect(await countRows(t, 'audit', sql`action = 'alarm.acknowledge' and object_id = ${key}`)).toBe(1);
   const log = await t.call('GET', '/v1/account/audit', { as: t.operator, query: { object_id: key } });
-  expect(log.text).toContain('the line is being mended');
+  expect(log.text).toContain('the line is being repaired');
   expect((await list()).map((each) => each.key)).toEqual(['test:other', key]);
   expect((await list('acknowledged')).map((each) => each.key)).toEqual([key]);
   expect(await told()).toBe('test:other');
@@ -48,7 +48,7 @@ test('an acknowledged alarm has a note, and sends no notification meanwhile', as
 
 test('numbers may change; another word, another severity and a new start end the acknowledgement', async () => {
   await raise('4711 zones are late');
-  expect(await acknowledged()).toMatchObject({ reason: 'the line is being mended' });
+  expect(await acknowledged()).toMatchObject({ reason: 'the line is being repaired' });
   await raise('4711 zones are lost');
   expect(await acknowledged()).toBeNull();
   expect(await told()).toBe(key);

@@ -239,10 +239,10 @@ export class World {
       const statement = ok(await this.#t.call('GET', `${path}/statement`, { as, query: { from: day, to: day } })).body;
       expect(minor(statement.closing.balance), `statement of customer ${n}`).toBe(one.balance);
     }
-    for (const [id, bill] of bills.entries()) await this.#judgeBill(id, bill);
+    for (const [id, bill] of bills.entries()) await this.#checkBill(id, bill);
   }
 
-  async #judgeBill(id: number, bill: Bill): Promise<void> {
+  async #checkBill(id: number, bill: Bill): Promise<void> {
     const as = this.#as[levels[bill.customer]!]!;
     const path = `/v1/customers/${this.#customers[bill.customer]!.id}/transactions/${this.#billIds[id]}`;
     const { status, amount } = ok(await this.#t.call('GET', path, { as })).body;

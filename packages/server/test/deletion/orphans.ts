@@ -31,13 +31,13 @@ export const orphans: readonly Orphan[] = [
   {
     what: 'a domain with a deleted contact',
     found: ['domains:contact_deleted'],
-    back: /^would bring back contact \d+$/,
+    back: /^would restore contact \d+$/,
     inject: async (w) => sql`update contact set deleted_at = now() where id = ${(await w.bought()).owner.contact}`,
   },
   {
     what: 'a customer and a child of a deleted reseller',
     found: ['domains:reseller_deleted'],
-    back: /^would bring back reseller \d+$/,
+    back: /^would restore reseller \d+$/,
     async inject(w) {
       const as = await w.child();
       await w.customer(as);
@@ -48,7 +48,7 @@ export const orphans: readonly Orphan[] = [
   {
     what: 'money of a deleted customer',
     found: ['entries:deleted_with_money'],
-    back: /^would bring back customer \d+$/,
+    back: /^would restore customer \d+$/,
     async inject(w) {
       const { id } = await w.customer();
       const form = { amount: '7', description: 'paid in' };
@@ -59,7 +59,7 @@ export const orphans: readonly Orphan[] = [
   {
     what: 'the debt of a customer that was deleted while a charge-back was booked',
     found: ['entries:deleted_with_money'],
-    back: /^would bring back customer \d+$/,
+    back: /^would restore customer \d+$/,
     async inject(w) {
       const { id } = await w.customer();
       const reference = await w.cardPayment(id);
@@ -82,7 +82,7 @@ export const orphans: readonly Orphan[] = [
   {
     what: 'money of a deleted reseller',
     found: ['entries:deleted_with_money'],
-    back: /^would bring back reseller \d+$/,
+    back: /^would restore reseller \d+$/,
     async inject(w) {
       const id = (await w.child()).split(':')[0]!;
       const form = { amount: '7', description: 'paid in' };
@@ -99,15 +99,15 @@ export async function verifyNamesAndRepairs(w: DeletionWorld, { inject, found, b
   const compare = async () => (await verifyAndReport(ctx, ['entries', 'domains'])).differences;
   expect((await compare()).map((each) => `${each.book}:${each.rule}`)).toEqual(found);
   const alarm = (await openAlarms(ctx)).find(({ key }) => key.startsWith(`books:${found[0]}`));
-  const mend = (dry_run: boolean) =>
+  const repair = (dry_run: boolean) =>
     w.t.call('POST', '/v1/operator/books/mend', {
       json: { key: alarm!.key, reason: 'left by an older release', dry_run },
       as: w.t.operator,
     });
-  const dry = ok(await mend(true)).body;
+  const dry = ok(await repair(true)).body;
   expect(dry).toMatchObject({ act: 'undelete', is_done: false, says: expect.stringMatching(back) });
   expect(await compare()).toHaveLength(1);
-  expect(ok(await mend(false)).body).toMatchObject({ act: 'undelete', is_done: true });
+  expect(ok(await repair(false)).body).toMatchObject({ act: 'undelete', is_done: true });
   expect(await compare()).toEqual([]);
   expect(await w.orphans()).toEqual([]);
 }

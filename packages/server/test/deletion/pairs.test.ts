@@ -26,40 +26,34 @@ function pauseFor(...given: Parameters<typeof pauseAt>): Pause {
 const deletes = /update (customer|reseller|contact) set deleted_at/;
 
 describe('concurrent deletion and use of one account or contact', () => {
-  test.each(pairs)(
-    '$what: refuses the use if the deletion commits between its check and its commit',
-    async (pair) => {
-      const { use, remove } = await pair.open(w);
-      const before = await w.held();
-      const pause = pauseFor(pair.binds, 'statement');
-      const using = use();
-      await reached(pause, using);
-      const removed = await remove();
-      pause.release();
-      const used = await using;
-      expect([removed.status, shown(used)], used.text).toEqual([200, pair.refused]);
-      expect(await w.held()).toBe(before);
-      expect(await w.orphans()).toEqual([]);
-    },
-  );
+  test.each(pairs)('$what: refuses the use if the deletion commits between its check and its commit', async (pair) => {
+    const { use, remove } = await pair.open(w);
+    const before = await w.held();
+    const pause = pauseFor(pair.binds, 'statement');
+    const using = use();
+    await reached(pause, using);
+    const removed = await remove();
+    pause.release();
+    const used = await using;
+    expect([removed.status, shown(used)], used.text).toEqual([200, pair.refused]);
+    expect(await w.held()).toBe(before);
+    expect(await w.orphans()).toEqual([]);
+  });
 
-  test.each(pairs)(
-    '$what: refuses a use that comes while the deletion has checked and not committed',
-    async (pair) => {
-      const { use, remove } = await pair.open(w);
-      const before = await w.held();
-      const pause = pauseFor(deletes, 'commit');
-      const removing = remove();
-      await reached(pause, removing);
-      const using = use();
-      await w.somebodyWaits();
-      pause.release();
-      const [removed, used] = await Promise.all([removing, using]);
-      expect([removed.status, shown(used)], used.text).toEqual([200, pair.refused]);
-      expect(await w.held()).toBe(before);
-      expect(await w.orphans()).toEqual([]);
-    },
-  );
+  test.each(pairs)('$what: refuses a use that comes while the deletion has checked and not committed', async (pair) => {
+    const { use, remove } = await pair.open(w);
+    const before = await w.held();
+    const pause = pauseFor(deletes, 'commit');
+    const removing = remove();
+    await reached(pause, removing);
+    const using = use();
+    await w.somebodyWaits();
+    pause.release();
+    const [removed, used] = await Promise.all([removing, using]);
+    expect([removed.status, shown(used)], used.text).toEqual([200, pair.refused]);
+    expect(await w.held()).toBe(before);
+    expect(await w.orphans()).toEqual([]);
+  });
 
   test.each(pairs)('$what: the deletion waits for a use that has not committed yet', async (pair) => {
     const { use, remove } = await pair.open(w);
@@ -99,7 +93,7 @@ test('50 pairs at random moments leave no orphans', () => runRandomly(w, { seed:
 
 describe('remains of deleted accounts', () => {
   beforeAll(() => w.acceptLines());
-  test.each(orphans)('$what: verify reports it, and mend restores its owner', (orphan) =>
+  test.each(orphans)('$what: verify reports it, and a repair restores its owner', (orphan) =>
     verifyNamesAndRepairs(w, orphan),
   );
 });

@@ -319,7 +319,7 @@ const ofReseller: readonly Pair[] = [
   ),
   {
     what: 'reseller: accepting an invitation',
-    binds: /insert into api_key/,
+    binds: /select id from reseller where id = \S+ for update/,
     refused: '401',
     removed: 200,
     async open(w) {

@@ -59,9 +59,9 @@ beforeAll(async () => {
   t = await startTestService({
     env: {
       NAMEHOLD_SMTP_URL: `smtp://127.0.0.1:${port}`,
-      NAMEHOLD_MAIL_FROM: 'notices@house.example',
-      NAMEHOLD_MAIL_BOUNCE: 'bounce@house.example',
-      NAMEHOLD_DKIM_DOMAIN: 'house.example',
+      NAMEHOLD_MAIL_FROM: 'notices@service.example',
+      NAMEHOLD_MAIL_BOUNCE: 'bounce@service.example',
+      NAMEHOLD_DKIM_DOMAIN: 'service.example',
       NAMEHOLD_DKIM_SELECTOR: 'one',
       NAMEHOLD_DKIM_KEY_FILE: keyFile,
     },
@@ -158,10 +158,10 @@ test('a sent mail has sender, reply address, signature, both forms, one recipien
   await until(id, 'sent');
   const [mail] = received;
   expect(mail!.to).toEqual(['sari@customer.example']);
-  expect(mail!.from).toMatch(new RegExp(`^bounce\\+${id.slice(4)}\\.[0-9a-f]{16}@house\\.example$`));
+  expect(mail!.from).toMatch(new RegExp(`^bounce\\+${id.slice(4)}\\.[0-9a-f]{16}@service\\.example$`));
   const raw = mail!.raw.replace(/\r\n[ \t]+/g, ' ');
-  expect(raw).toMatch(/^DKIM-Signature: v=1; a=rsa-sha256;.* d=house\.example;.* s=one;/m);
-  expect(raw).toMatch(/^From: .*<notices@house\.example>$/m);
+  expect(raw).toMatch(/^DKIM-Signature: v=1; a=rsa-sha256;.* d=service\.example;.* s=one;/m);
+  expect(raw).toMatch(/^From: .*<notices@service\.example>$/m);
   expect(raw).toMatch(/^Reply-To: .+@.+$/m);
   expect(raw).toMatch(/^To: "Sari, \\"the\\" Dewi" <sari@customer\.example>$/m);
   expect(raw).toMatch(/^Auto-Submitted: auto-generated$/m);
@@ -176,7 +176,7 @@ function isSigned(raw: string): boolean {
   const verifyScript = `import dkim, os, sys
 record = os.environ['RECORD'].encode()
 def dns(name, timeout=5):
-    assert name == b'one._domainkey.house.example.', name
+    assert name == b'one._domainkey.service.example.', name
     return record
 print(dkim.verify(sys.stdin.buffer.read(), dnsfunc=dns))`;
   const { stdout, stderr } = spawnSync('/usr/bin/python3', ['-c', verifyScript], {
@@ -217,7 +217,7 @@ test('a bounce marks its notice and its address, once; a message without proof m
   const { from } = received.at(-1)!;
   const forged = from.replace(/\.[0-9a-f]{16}@/, '.0123456789abcdef@');
   expect(await takeReturned(t.ctx, forged, report('5.1.1'))).toBe('no notice of ours');
-  expect(await takeReturned(t.ctx, 'bounce@house.example', report('5.1.1'))).toBe('no notice of ours');
+  expect(await takeReturned(t.ctx, 'bounce@service.example', report('5.1.1'))).toBe('no notice of ours');
   expect(await takeReturned(t.ctx, from, 'Subject: I am on holiday\r\n\r\nBye')).toBe('no report of a failure');
   expect(await takeReturned(t.ctx, from, report('4.4.7', 'delayed'))).toBe('no report of a failure');
   expect((await state(id)).state).toBe('sent');
@@ -242,8 +242,8 @@ test('the command reads a bounced mail from a pipe, as a mail server passes it o
         ...bareEnv(),
         DATABASE_URL: t.databaseUrl,
         NAMEHOLD_DATA_DIR: t.folder,
-        NAMEHOLD_MAIL_FROM: 'notices@house.example',
-        NAMEHOLD_MAIL_BOUNCE: 'bounce@house.example',
+        NAMEHOLD_MAIL_FROM: 'notices@service.example',
+        NAMEHOLD_MAIL_BOUNCE: 'bounce@service.example',
         ORIGINAL_RECIPIENT: recipient,
       },
     });
@@ -259,5 +259,5 @@ test('the command reads a bounced mail from a pipe, as a mail server passes it o
   expect(await pipe(from, `${report('5.1.1')}\r\n${'x'.repeat(6_000_000)}`)).toBe('marked');
   expect(await state(id)).toMatchObject({ state: 'bounced', result: '5.1.1 smtp; 550 5.1.1 no such user' });
   // An unrelated mail ends with success too: no report about a report.
-  expect(await pipe('somebody@house.example', report('5.1.1'))).toBe('no notice of ours');
+  expect(await pipe('somebody@service.example', report('5.1.1'))).toBe('no notice of ours');
 });

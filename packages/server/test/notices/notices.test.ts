@@ -220,10 +220,10 @@ test('the registrant is notified of a transfer by its event, with registrar and 
     .run(
       sql`update domain set state = 'removed', removed_reason = 'transferred_away', removed_at = now() where id = ${domain.id}`,
     );
-  await told('domain.transferred_away', { sponsor: 'Rival Registrar', at: null });
+  await told('domain.transferred_away', { sponsor: 'Other Registrar', at: null });
   const sent = await notices({ domain_id: domain.id });
   expect(sent.map(({ kind }) => kind)).toEqual(['transferred_away', 'transfer_ended', 'transfer_requested']);
-  expect((await mailOf(sent[0]!.notice_id)).text).toContain('Rival Registrar');
+  expect((await mailOf(sent[0]!.notice_id)).text).toContain('Other Registrar');
   expect((await mailOf(sent[2]!.notice_id)).text).toContain('permintaan transfer leaving.com ke registrar lain');
 });
 

@@ -8,12 +8,12 @@ import { Postfix } from './postfix.ts';
 let postfix: Postfix;
 let t: TestService;
 beforeAll(async () => {
-  postfix = await Postfix.start(['sari@customer.example', 'bounce@house.example']);
+  postfix = await Postfix.start(['sari@customer.example', 'bounce@service.example']);
   t = await startTestService({
     env: {
       NAMEHOLD_SMTP_URL: `smtp://127.0.0.1:${postfix.port}`,
-      NAMEHOLD_MAIL_FROM: 'notices@house.example',
-      NAMEHOLD_MAIL_BOUNCE: 'bounce@house.example',
+      NAMEHOLD_MAIL_FROM: 'notices@service.example',
+      NAMEHOLD_MAIL_BOUNCE: 'bounce@service.example',
     },
   });
 });
@@ -41,11 +41,11 @@ test('a real mail server delivers the mails, and undeliverable ones bounce and a
     expect(found, postfix.log()).toBeDefined();
     return found!;
   });
-  expect(mail).toMatch(/^From: .*<notices@house\.example>$/m);
-  expect(mail).toContain(`Message-ID: <${good}@house.example>`);
+  expect(mail).toMatch(/^From: .*<notices@service\.example>$/m);
+  expect(mail).toContain(`Message-ID: <${good}@service.example>`);
   expect(await waitFor(async () => (await state(good)) === 'sent' || Promise.reject(new Error('not yet')))).toBe(true);
   const report = await waitFor(() => {
-    const [found] = postfix.mails('bounce@house.example');
+    const [found] = postfix.mails('bounce@service.example');
     expect(found, postfix.log()).toBeDefined();
     return found!;
   });

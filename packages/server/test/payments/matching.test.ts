@@ -442,7 +442,7 @@ describe('a line of a bank statement', () => {
       expect(await open(payment_id)).toBe(1);
       const { differences } = await reconcile(t.ctx, ['entries']);
       const { mend: advice } = differences.find(({ detail }) => detail.includes(payment_id))!;
-      expect(advice).toMatchObject({ act: 'accept', words: expect.stringContaining('give it back') });
+      expect(advice).toMatchObject({ act: 'accept', words: expect.stringContaining('pay it back') });
       expect(advice.words).not.toContain('by hand');
     });
 

@@ -124,7 +124,7 @@ describe('manual confirmation', () => {
     expect([again.status, again.body.code]).toEqual([409, 'conflict']);
     expect(await spendable()).toBe('105.50');
   });
-  test('counts once when repeated with its key or the bank\'s id; also fifty at once', async () => {
+  test("counts once when repeated with its key or the bank's id; also fifty at once", async () => {
     await empty();
     const one = await expectMoney({ customer_id: customer, amount: '10.00' });
     const headers = { 'Idempotency-Key': 'confirm-once' };
@@ -203,13 +203,13 @@ describe('bills', () => {
     expect(await spendable()).toBe('15.00');
     const { body } = await t.call('GET', '/v1/events', { query: { type: 'payment.not_used', limit: '1000' } });
     expect(body.events.map((each: { object_id: string }) => each.object_id)).toContain(made.payment_id);
-    const lapsed = await order('lapsed.com', 'only_add');
-    const late = await expectMoney({ customer_id: customer, transaction_id: [lapsed] });
+    const unpaid = await order('unpaid.com', 'only_add');
+    const late = await expectMoney({ customer_id: customer, transaction_id: [unpaid] });
     t.moveClock('+31d');
     await expireOrders(t.ctx);
-    const why = `${lapsed} has expired because it was not paid in time`;
+    const why = `${unpaid} has expired because it was not paid in time`;
     expect(ok(await confirm(late.payment_id, {})).body.settlement_reason).toBe(`Order ${why}.`);
-    const again = await t.call('POST', '/v1/payments', { form: { customer_id: customer, transaction_id: lapsed } });
+    const again = await t.call('POST', '/v1/payments', { form: { customer_id: customer, transaction_id: unpaid } });
     expect([again.status, again.body.errors[0].message]).toEqual([400, expect.stringContaining(`Bill ${why}`)]);
     expect(await spendable()).toBe('30.00');
   });
@@ -394,7 +394,7 @@ describe("a bank's statement", () => {
   });
 });
 
-describe("a deposit of a reseller", () => {
+describe('a deposit of a reseller', () => {
   test('is announced by the child, and confirmed only by its parent', async () => {
     const id = child.split(':')[0]!;
     const made = ok(await t.call('POST', '/v1/account/deposits', { json: { amount: '250.00' }, as: child })).body;

@@ -254,7 +254,7 @@ describe('an auto-renewed year at the time of a departure', () => {
     await expectReconciled(t);
   });
 
-  test('is repaired by mend if an older release had not booked it', async () => {
+  test('is repaired if an older release had not booked it', async () => {
     const name = 'repaired-year.com';
     await left(name, '+420d');
     await t.ctx.db.transaction(allTenants, async (tx) => {
@@ -265,15 +265,15 @@ describe('an auto-renewed year at the time of a departure', () => {
     await verifyAndReport(t.ctx);
     const [alarm, ...others] = (await openAlarms(t.ctx)).filter(({ key }) => key.startsWith('books:'));
     expect(others).toEqual([]);
-    const mend = (more: object = {}) =>
+    const repair = (more: object = {}) =>
       t.call('POST', '/v1/operator/books/mend', { json: { key: alarm?.key, reason: 'kept', ...more }, as: t.operator });
-    const dry = await mend({ dry_run: true });
+    const dry = await repair({ dry_run: true });
     expect(dry.body, dry.text).toMatchObject({ act: 'book', is_done: false });
     expect(dry.body.says).toContain('10.26 USD');
-    const mended = await mend();
-    expect(mended.body, mended.text).toMatchObject({ act: 'book', is_done: true });
+    const repaired = await repair();
+    expect(repaired.body, repaired.text).toMatchObject({ act: 'book', is_done: true });
     await expectReconciled(t);
-    expect((await mend()).status).toBe(404);
+    expect((await repair()).status).toBe(404);
   });
 });
 
@@ -300,8 +300,8 @@ describe('a late transfer request', () => {
     await recheckOrders(t.ctx);
     const late = (await openAlarms(t.ctx)).find(({ key }) => key.includes('arrived_late'));
     const json = { key: late?.key, reason: 'it arrived' };
-    const mended = await t.call('POST', '/v1/operator/books/mend', { json, as: t.operator });
-    expect(mended.status, mended.text).toBe(200);
+    const repaired = await t.call('POST', '/v1/operator/books/mend', { json, as: t.operator });
+    expect(repaired.status, repaired.text).toBe(200);
     done(await otherRegistrar.registry.approveTransfer(name, context));
     expect(await until(name, ['done'])).toMatchObject({ id });
     await verifyAndReport(t.ctx);

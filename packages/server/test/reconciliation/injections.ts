@@ -346,7 +346,7 @@ export const injections: readonly Injection[] = [
     name: 'plain.com',
   },
   {
-    what: 'a debit note calls itself a credit',
+    what: 'a debit note is marked as a credit',
     here: [sql`update ledger_transaction set direction = 'credit' where type = 'note'`],
     found: ['entries:direction_entries'],
   },
@@ -546,9 +546,9 @@ export const injections: readonly Injection[] = [
   },
   {
     what: 'a domain left redemption without a restore',
-    here: [sql`update domain set state = 'live' where name = 'lapse.com'`],
+    here: [sql`update domain set state = 'live' where name = 'deleted-in-grace.com'`],
     found: ['registry:state_differs'],
-    name: 'lapse.com',
+    name: 'deleted-in-grace.com',
   },
   // The registry
   {

@@ -48,8 +48,8 @@ test('returns 403 for operator data and settlements to everyone but the operator
   });
   expect(refused.body.code).toBe('operator_only');
   expect((await t.call('POST', '/v1/operator/verify')).body.code).toBe('operator_only');
-  const mend = await t.call('POST', '/v1/operator/books/mend', { json: { key: 'books:x', reason: 'x' } });
-  expect(mend.body.code).toBe('operator_only');
+  const repair = await t.call('POST', '/v1/operator/books/mend', { json: { key: 'books:x', reason: 'x' } });
+  expect(repair.body.code).toBe('operator_only');
 });
 
 test('shows registries, nameservers and settings without secrets', async () => {
@@ -179,12 +179,12 @@ async function change(...statements: ReturnType<typeof sql>[]): Promise<void> {
 }
 
 describe('a difference', () => {
-  const mend = (json: object, headers: Record<string, string> = {}) =>
+  const repair = (json: object, headers: Record<string, string> = {}) =>
     t.call('POST', '/v1/operator/books/mend', { json, headers, ...as() });
 
   test('is found, raised as an alarm, repaired after a dry run, and cleared', async () => {
-    await life.buy('mended.com');
-    const privacy = await t.call('POST', '/v1/domains/mended.com/privacy_protection/buy', {
+    await life.buy('repaired.com');
+    const privacy = await t.call('POST', '/v1/domains/repaired.com/privacy_protection/buy', {
       form: { invoice_option: 'no_invoice' },
     });
     expect(privacy.status, privacy.text).toBe(200);
@@ -193,30 +193,30 @@ describe('a difference', () => {
     await change(
       sql`update operation set state = 'refused' where id = ${privacy.body.operation_id}`,
       sql`delete from registry_command where operation_id = ${privacy.body.operation_id}`,
-      sql`update domain set privacy_until = null, privacy_enabled = false where name = 'mended.com'`,
+      sql`update domain set privacy_until = null, privacy_enabled = false where name = 'repaired.com'`,
     );
     const { differences } = await verifyAndReport(t.ctx);
     expect(differences).toMatchObject([
-      { rule: 'captured_after_refusal', name: 'mended.com', amount: '3.00', currency: 'USD' },
+      { rule: 'captured_after_refusal', name: 'repaired.com', amount: '3.00', currency: 'USD' },
     ]);
     const [key] = await alarmKeys();
     const { body } = await t.call('GET', '/v1/operator/books', as());
     expect(body.differences).toMatchObject([{ key, mend: { act: 'refund' } }]);
     expect(body.last_run).toMatchObject({ differences: 1, skipped: [] });
     expect(await t.service.parts.metrics.registry.metrics()).toMatch(/namehold_books_differences\{book="entries"\} 1/);
-    const dry = await mend({ key, reason: 'look', dry_run: true });
+    const dry = await repair({ key, reason: 'look', dry_run: true });
     expect(dry.body).toMatchObject({ is_done: false, act: 'refund' });
     expect(await life.balance()).toEqual(before);
-    const once = { 'Idempotency-Key': 'mend-once' };
-    const done = await mend({ key, reason: 'the order was refused' }, once);
+    const once = { 'Idempotency-Key': 'repair-once' };
+    const done = await repair({ key, reason: 'the order was refused' }, once);
     expect(done.body, done.text).toMatchObject({
       is_done: true,
-      says: expect.stringContaining('3.00 USD (mended.com)'),
+      says: expect.stringContaining('3.00 USD (repaired.com)'),
     });
     expect((await life.balance()).available - before.available).toBe(300n);
     expect(await alarmKeys()).toEqual([]);
-    expect((await mend({ key, reason: 'the order was refused' }, once)).text).toBe(done.text);
-    expect((await mend({ key, reason: 'again' })).status).toBe(404);
+    expect((await repair({ key, reason: 'the order was refused' }, once)).text).toBe(done.text);
+    expect((await repair({ key, reason: 'again' })).status).toBe(404);
     const [audit] = await t.ctx.db.as(allTenants).many(sql`select after from audit where action = 'books.mend'`);
     expect(audit).toMatchObject({ after: { act: 'refund', reason: 'the order was refused' } });
   });
@@ -226,7 +226,7 @@ describe('a difference', () => {
     await verifyAndReport(t.ctx);
     const keys = (await alarmKeys()).filter((key) => key.includes('balance_sum'));
     expect(keys).toHaveLength(1);
-    const refused = await mend({ key: keys[0], reason: 'please' });
+    const refused = await repair({ key: keys[0], reason: 'please' });
     expect(refused.body).toMatchObject({ code: 'conflict' });
     await change(sql`update ledger_account set balance = balance - 1 where kind = 'available' and reseller_id = 1000`);
     await verifyAndReport(t.ctx);
@@ -240,12 +240,12 @@ describe('a difference', () => {
     );
     await verifyAndReport(t.ctx);
     const [key] = (await alarmKeys()).filter((each) => each.includes('buried.com'));
-    const done = await mend({ key, reason: 'the registry has it' });
+    const done = await repair({ key, reason: 'the registry has it' });
     expect(done.body, done.text).toMatchObject({
       is_done: true,
       act: 'adopt',
       says: expect.stringMatching(
-        /restored buried\.com back for reseller 1000, reseller 1000 was charged 12\.39 USD for it \(transaction \d+, operation op_\w+\)/,
+        /restored buried\.com for reseller 1000, reseller 1000 was charged 12\.39 USD for it \(transaction \d+, operation op_\w+\)/,
       ),
     });
     expect(await life.row('buried.com')).toMatchObject({ state: 'live' });
@@ -277,7 +277,7 @@ describe('a repair in the wrong direction', () => {
     // Comparing with the registry does not end it either, and the result says so.
     expect((await repairOf('refused_after_success')).body).toMatchObject({
       is_done: false,
-      says: expect.stringContaining('still there'),
+      says: expect.stringContaining('the difference remains'),
     });
     expect((await alarmKeys()).filter((each) => each.includes('refused_after_success'))).toHaveLength(1);
     await change(sql`update operation set state = 'done' where kind = 'register' and domain_id = ${domainId}`);

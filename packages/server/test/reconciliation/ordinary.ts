@@ -26,7 +26,7 @@ export async function ordinaryUse(t: TestService): Promise<void> {
   const { payment_id } = (await ok('POST', '/v1/payments', { customer_id: '2001', amount: '10.00' })).body;
   await ok('POST', `/v1/payments/${payment_id}/confirm`);
 
-  for (const name of ['plain.com', 'two.org', 'lapse.com', 'paid-late.com', 'dropped.com', 'open.com'])
+  for (const name of ['plain.com', 'two.org', 'deleted-in-grace.com', 'paid-late.com', 'dropped.com', 'open.com'])
     await life.buy(name, name === 'two.org' ? { years: '2' } : {});
   await life.buy('private.com', { purchase_privacy_protection: 'true' });
   await ok('POST', '/v1/domains/plain.com/privacy_protection/buy', none);
@@ -66,7 +66,7 @@ export async function ordinaryUse(t: TestService): Promise<void> {
   t.moveClock('+360d');
   for (let round = 0; round < 2; round += 1) await followExpiryOnce(t.ctx);
   expect((await life.renew('paid-late.com')).status).toBe(200);
-  await ok('DELETE', '/v1/domains/lapse.com');
+  await ok('DELETE', '/v1/domains/deleted-in-grace.com');
   await pollAfresh(t.ctx, 'sandbox');
   await waitUntilSettled(t.ctx.db);
   await issueDue(t.ctx);

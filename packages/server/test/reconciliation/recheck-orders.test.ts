@@ -61,22 +61,22 @@ async function look(name: string): Promise<void> {
 
 const lateAlarms = async () => (await openAlarms(t.ctx)).filter(({ key }) => key.includes('arrived_late'));
 
-const mend = (key: string, more: object = {}) =>
+const repair = (key: string, more: object = {}) =>
   t.call('POST', '/v1/operator/books/mend', { json: { key, reason: 'it was carried out', ...more }, as: t.operator });
 
-async function mendLate(name: string): Promise<void> {
+async function repairLate(name: string): Promise<void> {
   const [alarm, ...others] = await lateAlarms();
   expect(alarm?.sentence, 'the alarm names the name').toContain(name);
   expect(others).toEqual([]);
   const before = await life.balance();
-  const dry = await mend(alarm!.key, { dry_run: true });
+  const dry = await repair(alarm!.key, { dry_run: true });
   expect(dry.body, dry.text).toMatchObject({ act: 'reopen', is_done: false });
   expect(await life.balance()).toEqual(before);
   expect((await lastOperation(name)).state).toBe('refused');
   // A full reconciliation finds the same, and does not clear the alarm.
   await verifyAndReport(t.ctx, ['operations']);
   expect(await lateAlarms()).toHaveLength(1);
-  const done = await mend(alarm!.key);
+  const done = await repair(alarm!.key);
   expect(done.body, done.text).toMatchObject({ act: 'reopen', is_done: true });
   expect(await lastOperation(name)).toMatchObject({ state: 'done', proof: 'found' });
   expect(await lateAlarms()).toEqual([]);
@@ -119,7 +119,7 @@ test('finds a renewal that arrives after its refusal, and charges it when the op
   const ends = (await life.row('late-renew.com')).end_date;
   await arrive();
   await look('late-renew.com');
-  await mendLate('late-renew.com');
+  await repairLate('late-renew.com');
   const paid = await life.row('late-renew.com');
   expect(paid.end_date.getUTCFullYear()).toBe(ends.getUTCFullYear() + 2);
   expect(await life.statement('late-renew.com')).toEqual(['charge create 10.26', 'charge renew 20.52']);
@@ -136,7 +136,7 @@ test('reopens a registration that was settled as refused and then arrives, for i
   expect(await life.balance()).toEqual(before);
   await arrive();
   await look('late-create.com');
-  await mendLate('late-create.com');
+  await repairLate('late-create.com');
   expect(await life.row('late-create.com')).toMatchObject({ state: 'live' });
   expect(before.available - (await life.balance()).available).toBe(1239n);
 });
@@ -148,7 +148,7 @@ test('reopens the abandoned order of a domain that is not in the database, and d
   await arrive();
   await verifyAndReport(t.ctx);
   const alarm = (await openAlarms(t.ctx)).find(({ key }) => key.endsWith('name late-adopted.com'));
-  const done = await mend(alarm!.key);
+  const done = await repair(alarm!.key);
   const { id } = await lastOperation('late-adopted.com');
   expect(done.body, done.text).toMatchObject({ act: 'adopt', is_done: true, says: expect.stringContaining(id) });
   expect(await lastOperation('late-adopted.com')).toMatchObject({ state: 'done', proof: 'found' });
@@ -170,7 +170,7 @@ async function boughtAgainBehindOurBack(name: string): Promise<string> {
   expect(await life.statement(name)).toEqual(['charge create 10.26', 'refund create 10.26', 'charge create 10.26']);
   const [key] = await tell(name);
   expect(key).toBe(`books:registry:held_there_not_here:name ${name}`);
-  const adopted = await mend(key!);
+  const adopted = await repair(key!);
   expect(adopted.body, adopted.text).toMatchObject({ act: 'adopt', is_done: true });
   expect(adopted.body.says).toContain('no reseller was charged');
   const unpaid = await tell(name);
@@ -181,10 +181,10 @@ async function boughtAgainBehindOurBack(name: string): Promise<string> {
 test('reports an adopted, unpaid domain until an operator accepts it', async () => {
   const before = await life.balance();
   const key = await boughtAgainBehindOurBack('taken-in.com');
-  const dry = await mend(key, { dry_run: true });
+  const dry = await repair(key, { dry_run: true });
   expect(dry.body, dry.text).toMatchObject({ act: 'accept', is_done: false });
   expect(await tell('taken-in.com')).toEqual([key]);
-  const done = await mend(key, { reason: 'charged with debit note 7' });
+  const done = await repair(key, { reason: 'charged with debit note 7' });
   expect(done.body, done.text).toMatchObject({ act: 'accept', is_done: true });
   expect(await tell('taken-in.com')).toEqual([]);
   expect(await life.balance()).toEqual(before);
@@ -199,7 +199,7 @@ test('does not count a registry refund for an adopted domain as owed', async () 
   expect(await life.balance()).toEqual(before);
 });
 
-test('refunds a delete that arrives after its refusal with the registry\'s refund', async () => {
+test("refunds a delete that arrives after its refusal with the registry's refund", async () => {
   await life.buy('late-remove.com');
   const before = await life.balance();
   await refusedWhileOnItsWay('domain:delete', 'late-remove.com', 'serverDeleteProhibited', () =>
@@ -207,7 +207,7 @@ test('refunds a delete that arrives after its refusal with the registry\'s refun
   );
   await arrive();
   await look('late-remove.com');
-  await mendLate('late-remove.com');
+  await repairLate('late-remove.com');
   expect(await life.row('late-remove.com')).toMatchObject({ state: 'removed', removed_reason: 'deleted' });
   expect((await life.balance()).available - before.available).toBe(1239n);
 });
@@ -223,7 +223,7 @@ test('charges a restore that was settled as refused and then arrives', async () 
   expect(await life.balance()).toEqual(before);
   await arrive();
   await look('late-restore.com');
-  await mendLate('late-restore.com');
+  await repairLate('late-restore.com');
   expect(await life.row('late-restore.com')).toMatchObject({ state: 'live' });
   expect(before.available - (await life.balance()).available).toBe(4809n);
 });
@@ -244,7 +244,7 @@ test('needs no repair if a later order covered the years', async () => {
   const json = { decision: 'done', reason: 'the first one has arrived' };
   const settled = await t.call('POST', `/v1/operator/operations/${second.id}/settle`, { json, as: t.operator });
   expect(settled.body, settled.text).toMatchObject({ operation: { state: 'done' } });
-  expect((await mend(alarm!.key)).body).toMatchObject({ code: 'conflict' });
+  expect((await repair(alarm!.key)).body).toMatchObject({ code: 'conflict' });
   await t.ctx.db.autocommit(allTenants).run(sql`update operation set look_again_at = now() where id = ${id}`);
   await recheckOrders(t.ctx);
   expect(await lateAlarms()).toEqual([]);

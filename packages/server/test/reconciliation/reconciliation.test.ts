@@ -172,7 +172,7 @@ describe('an interrupted reconciliation', () => {
     });
     const { running } = await comparing;
     await expect(running).rejects.toThrow(Unfinished);
-    await expect(running).rejects.toThrow(/stands in deleted_payers with 0 differences so far/);
+    await expect(running).rejects.toThrow(/stopped early, in deleted_payers with 0 differences so far/);
     expect(await alarms()).toEqual(['books:unfinished']);
     expect(await openRun(db()), 'no run is active').toBeUndefined();
     const { found } = await verifyAndReport(parts.ctx, undefined, { goesOn: true });

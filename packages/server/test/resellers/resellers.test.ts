@@ -140,7 +140,7 @@ describe('change', () => {
     const stranger = await makeReseller(t);
     expect((await t.call('PUT', path, { form, as: stranger })).status).toBe(404);
     expect((await t.call('PUT', '/v1/resellers/1000', { form, as: child })).status).toBe(404);
-    // The parent's change is in both logs, its own change in one.
+    // The parent's change is in the logs of both, its own change in one.
     const logged = sql`action = 'reseller.change' and object_id = ${idOf(child)}`;
     expect(await countRows(t, 'audit', logged)).toBe(3);
     expect(await countRows(t, 'audit', sql`${logged} and reseller_id = ${idOf(child)}`)).toBe(2);

@@ -9,9 +9,9 @@ import { recordApprovalAnswer } from './approval-events.ts';
 /** Rejects operations that were not approved in time. */
 export async function expireApprovals(ctx: AppContext): Promise<number> {
   const now = ctx.clock.now();
-  const lapsed = await expiredApprovals(ctx.db.as(allTenants), now, approvalLimits.expiredPerRun);
-  for (const row of lapsed) await expireApproval(ctx, row);
-  return lapsed.length;
+  const expired = await expiredApprovals(ctx.db.as(allTenants), now, approvalLimits.expiredPerRun);
+  for (const row of expired) await expireApproval(ctx, row);
+  return expired.length;
 }
 
 /** The operation can no longer be approved. It may have been answered in the meantime, or be postponed. */

@@ -12,7 +12,10 @@ export type ApprovalRequest = Pick<Approval, 'wanted' | 'scopes'> & {
   readonly domainId: string | null;
 };
 
-/** What would lead around every protected kind needs approval as soon as one of them does: the choice of kinds itself, and a move to a customer who then requests the change. */
+/**
+ * A change that could be used to avoid an approval needs one as soon as any kind is protected: the choice of kinds itself, and a move to
+ * a customer who then requests the change.
+ */
 const leadsAround = (change: ApprovalRequest['change']) => change === 'security' || change === 'move';
 
 /** The approval that this change has to wait for; undefined if the account requires none, or if the service itself makes the change. */

@@ -1,7 +1,7 @@
 /** Backgrounds of text and buttons in a brand's colour; the design tokens of the pages. */
 export const surfaces = {
-  light: { ink: '#ffffff', papers: ['#fbfaf7', '#ffffff', '#f3f1ec'], softOn: '#ffffff', softShare: 0.1 },
-  dark: { ink: '#10131c', papers: ['#131417', '#1a1c20', '#0e0f11'], softOn: '#131417', softShare: 0.16 },
+  light: { ink: '#ffffff', backgrounds: ['#fbfaf7', '#ffffff', '#f3f1ec'], softOn: '#ffffff', softShare: 0.1 },
+  dark: { ink: '#10131c', backgrounds: ['#131417', '#1a1c20', '#0e0f11'], softOn: '#131417', softShare: 0.16 },
 } as const;
 export type Theme = keyof typeof surfaces;
 
@@ -38,8 +38,8 @@ export const soft = (colour: string, theme: Theme): string =>
 
 /** The lowest contrast over all places where it is text, or has text on it. */
 export function worstContrast(colour: string, theme: Theme): number {
-  const { ink, papers } = surfaces[theme];
-  return Math.min(...[...papers, ink, soft(colour, theme)].map((other) => contrast(colour, other)));
+  const { ink, backgrounds } = surfaces[theme];
+  return Math.min(...[...backgrounds, ink, soft(colour, theme)].map((other) => contrast(colour, other)));
 }
 
 const steps = 128;

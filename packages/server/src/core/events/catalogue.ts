@@ -300,7 +300,7 @@ export const events = {
           field: fact.text('The field that differs.'),
           ours: z.unknown().describe('The stored value.'),
           theirs: z.unknown().describe('The value at the registry.'),
-          action: z.enum(['repaired', 'adopted', 'reported']).describe('What the service does.'),
+          action: z.enum(['repaired', 'adopted', 'reported']).describe('The action of the service.'),
         }),
       )
       .readonly()
@@ -475,7 +475,7 @@ export const events = {
     {
       provider: fact.text('The provider.'),
       event_id: fact.text("The provider's id of the payment event."),
-      reason: fact.text('What does not match.'),
+      reason: fact.text('The reason for the mismatch.'),
     },
   ),
   'customer.funded': entry('customer', '0.1.0', 'Money was added to the account of a customer.', paid),

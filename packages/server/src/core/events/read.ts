@@ -33,7 +33,7 @@ export async function readEvents(
   wanted: { after: bigint; limit: number; type?: string | undefined },
 ): Promise<EventPage> {
   const { after, limit, type } = wanted;
-  // `domain.*` stands for everything that begins with `domain.`.
+  // `domain.*` selects every type that begins with `domain.`.
   const types = type === undefined ? {} : type.endsWith('*') ? { below: type.slice(0, -1) } : { exact: type };
   const { resellerId, customerId } = actor;
   const rows = await eventsAfter(ctx.db.as(resellerId), { resellerId, customerId }, after, types, limit + 1);

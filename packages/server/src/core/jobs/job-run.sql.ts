@@ -24,7 +24,7 @@ export async function saveJobRuns(tx: Tx, runs: readonly JobRun[]): Promise<void
       started_at timestamptz, took_ms integer, succeeded_at timestamptz, failed_at timestamptz, last_error text, next_at timestamptz)
     on conflict (name) do update set
       every_ms = excluded.every_ms,
-      -- After a pause of all processes the count begins anew.
+      -- After a pause of all processes the count starts again.
       known_since = case when j.reported_at < excluded.known_since then excluded.known_since else j.known_since end,
       reported_at = greatest(j.reported_at, excluded.reported_at),
       took_ms = case when excluded.started_at >= coalesce(j.started_at, '-infinity') then excluded.took_ms else j.took_ms end,

@@ -40,8 +40,8 @@ export async function nextAccounts(db: Reader, after: string, size: number): Pro
 }
 
 /**
- * The next lines of each of these accounts. Each line must have the balance of the entries up to it, so every past balance (such as at
- * the end of a month) is what the entries say.
+ * The next lines of each of these accounts. Each line must have the balance of the entries up to it, so every past balance is correct as
+ * well, such as at the end of a month.
  */
 export async function addUp(db: Reader, open: readonly AccountSoFar[], lines: number): Promise<AccountAddedUp[]> {
   return db.many<AccountAddedUp>(sql`
@@ -52,8 +52,8 @@ export async function addUp(db: Reader, open: readonly AccountSoFar[], lines: nu
         s.total + x.moved as total, coalesce(x.last_at, s.at) as at, coalesce(x.last_entry, s.entry) as entry
       from so_far s join ledger_account a on a.id = s.id cross join lateral (
         select count(*) as n, coalesce(sum(l.amount), 0) as moved, max(l.at) as last_at, (array_agg(l.id order by l.at desc, l.id desc))[1] as last_entry,
-          (array_agg('entry ' || l.id || ' of ' || to_char(l.at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') || ' says ' || coalesce(l.balance::text, 'nothing')
-             || ', entries up to it say ' || l.total || case when l.before > l.id then '; it is older than the one before it' else '' end order by l.at, l.id)
+          (array_agg('entry ' || l.id || ' of ' || to_char(l.at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') || ' has ' || coalesce(l.balance::text, 'nothing')
+             || ', entries up to it sum to ' || l.total || case when l.before > l.id then '; it is older than the one before it' else '' end order by l.at, l.id)
              filter (where l.balance is distinct from l.total or l.before > l.id))[1] as line
         from (
           select e.id, e.at, e.amount, e.balance, s.total + sum(e.amount) over line as total, coalesce(lag(e.id) over line, s.entry) as before
@@ -65,7 +65,7 @@ export async function addUp(db: Reader, open: readonly AccountSoFar[], lines: nu
       ) x
     )
     select a.id, a.at::text as at, a.entry::text as entry, a.total::text as total, a.is_told, a.is_ended, a.line,
-      case when a.is_ended and a.balance <> a.total then 'kept ' || a.balance || ', entries say ' || a.total || ' ' || a.currency end as balance,
+      case when a.is_ended and a.balance <> a.total then 'stored ' || a.balance || ', entries sum to ' || a.total || ' ' || a.currency end as balance,
       case when a.is_ended and (a.balance < -a.credit_limit - a.overdrawn or (a.overdrawn > 0 and a.overdrawn > (
         select coalesce(sum(p.amount), 0) from payment p join ledger_transaction t on t.id = p.transaction_id
         where p.fate = 'charged_back' and t.reseller_id = a.reseller_id and t.customer_id is not distinct from a.customer_id and t.currency = a.currency)))
@@ -108,7 +108,7 @@ export async function wrongBills(db: Reader, { after, upTo }: Slice): Promise<Le
       where t.id > ${after} and t.id <= ${upTo} and t.customer_id is not null and t.type in ('domain', 'privacy_protect')
     )
     select 'a bill says what the entries say' as rule, 'transaction ' || id as subject,
-           status || ': set aside, taken, given back are ' || found::text || ', should be ' || promised::text as detail
+           status || ': held, captured, refunded are ' || found::text || ', should be ' || promised::text as detail
     from bill where found <> promised::numeric[] order by id`);
 }
 
@@ -207,7 +207,7 @@ export async function foreignAccountEntries(db: Reader, { after, upTo }: Slice):
 export async function wrongPayments(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
   return db.many<LedgerDifference>(sql`
     select 'a payment is a deposit of who paid' as rule, 'transaction ' || t.id as subject,
-           'payment ' || p.id || ' of ' || p.amount || ' ' || p.currency || ' for ' || x.id || ', which knows ' || x.received || ' of ' || s.total || ', ' || x.charged_back || ' of ' || s.back || ' back' as detail
+           'payment ' || p.id || ' of ' || p.amount || ' ' || p.currency || ' for ' || x.id || ', which has ' || x.received || ' of ' || s.total || ', ' || x.charged_back || ' of ' || s.back || ' back' as detail
     from ledger_transaction t join payment p on p.transaction_id = t.id join expected_payment x on x.id = p.expected_id
     cross join lateral (
       select coalesce(sum(o.amount) filter (where o.fate <> 'charged_back'), 0) as total, coalesce(sum(o.amount) filter (where o.fate = 'charged_back'), 0) as back
@@ -221,7 +221,7 @@ export async function wrongPayments(db: Reader, { after, upTo }: Slice): Promise
 export async function wrongDirections(db: Reader, { after, upTo }: Slice): Promise<LedgerDifference[]> {
   return db.many<LedgerDifference>(sql`
     select 'a direction says what the entries say' as rule, 'transaction ' || t.id as subject,
-           'a ' || t.type || ' calls itself ' || t.direction || ', its entries are a ' || x.moved as detail
+           'a ' || t.type || ' is marked as ' || t.direction || ', its entries are a ' || x.moved as detail
     from ledger_transaction t cross join lateral (
       select case when t.type in ('deposit', 'note') and coalesce(sum(e.amount), 0) > 0 then 'credit' else 'debit' end as moved
       from ledger_entry e join ledger_account a on a.id = e.account_id

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Language, languages, type NoticeKind, noticeKindWords, wordsOf } from './kinds.ts';
 import { readTemplate } from './template.ts';
 
-/** What is said: a subject and a text. The first line of a file is its subject. */
+/** A text with its subject. The first line of a file is the subject. */
 export interface NoticeText {
   readonly subject: string;
   readonly body: string;

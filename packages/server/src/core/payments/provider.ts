@@ -36,7 +36,7 @@ export interface ProviderEvent {
   /** The provider's own id; a second event with it is the same. */
   readonly eventId: string;
   readonly reference: string;
-  /** Decimal, in the major unit; above zero in both directions. */
+  /** Decimal, in the major unit; above zero for either direction. */
   readonly amount: string;
   readonly currency: string;
 }

@@ -78,7 +78,7 @@ async function bookRefund(
   const charge = await registryCostOf(tx, { registryId, name, cost: back });
   if (charge) {
     await endRegistryCharge(tx, ctx.clock.now(), charge, 'refunded');
-    return `book ${amountText(back)} that the registry gave back for ${name}: a cost of the operator ends`;
+    return `book ${amountText(back)} that the registry refunded for ${name}: a cost of the operator ends`;
   }
   for (const { id, cost, years, captured, currency, reseller_id } of (
     await completedPurchases(tx, domainId)
@@ -87,7 +87,7 @@ async function bookRefund(
       if (BigInt(cost) * part !== back.amount * BigInt(years)) continue;
       const total = money((BigInt(captured) * part) / BigInt(years), currency);
       const { refunded } = await refund(ctx, tx, { transactionId: id, total });
-      return `give ${amountText(money(refunded, currency))} back to reseller ${reseller_id} (transaction ${id}), because the registry gave back ${amountText(back)} for ${name}`;
+      return `refund ${amountText(money(refunded, currency))} to reseller ${reseller_id} (transaction ${id}), because the registry refunded ${amountText(back)} for ${name}`;
     }
   }
   throw new Refusal(

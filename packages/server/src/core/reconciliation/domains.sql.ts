@@ -70,15 +70,15 @@ export async function domainsAgainstCaptures(db: Reader, { after, upTo }: Slice)
       from held h
     )
     select rule, 'domain ' || j.id as subject, case rule
-        when 'pending_without_operation' then 'is pending, and no operation will end that'
+        when 'pending_without_operation' then 'is pending, and no operation will end it'
         when 'unpaid_without_order' then 'is unpaid, and no order waits for it'
         when 'paid_and_refused' then 'was refused, and its registration or transfer is paid'
         when 'live_unpaid' then 'is ' || state || ', and no registration of it was paid'
         when 'registered_twice' then registrations || ' registrations of it were paid'
         when 'paid_by_another' then 'belongs to reseller ' || j.reseller_id || ', and reseller ' || other_payer || ' paid for it'
         when 'customer_of_another' then 'belongs to reseller ' || j.reseller_id || ', and its customer to reseller ' || coalesce(customer_reseller_id::text, 'none')
-        when 'privacy_unpaid' then 'has privacy protection until ' || to_char(privacy_until at time zone 'UTC', 'YYYY-MM-DD') || ', and nobody bought it'
-        when 'adopted_unpaid' then 'was taken in from the registry, ends on ' || to_char(end_date at time zone 'UTC', 'YYYY-MM-DD') || ', and nobody was charged for it'
+        when 'privacy_unpaid' then 'has privacy protection until ' || to_char(privacy_until at time zone 'UTC', 'YYYY-MM-DD') || ', and it was not bought'
+        when 'adopted_unpaid' then 'was adopted from the registry, ends on ' || to_char(end_date at time zone 'UTC', 'YYYY-MM-DD') || ', and no account was charged for it'
         when 'privacy_too_long' then 'has privacy protection until ' || to_char(privacy_until at time zone 'UTC', 'YYYY-MM-DD') || ', bought until '
           || to_char(privacy_bought_until at time zone 'UTC', 'YYYY-MM-DD')
         when 'privacy_too_short' then 'has privacy protection until ' || coalesce(to_char(privacy_until at time zone 'UTC', 'YYYY-MM-DD'), 'never')

@@ -6,7 +6,7 @@ import { undeleteOwner } from './deleted.ts';
 import { type Difference, difference, type Repair } from './difference.ts';
 import { domainsAgainstCaptures, nextDomains } from './domains.sql.ts';
 
-const mends: Readonly<Record<string, Repair>> = {
+const repairs: Readonly<Record<string, Repair>> = {
   pending_without_operation: {
     act: 'by_hand',
     words: 'no operation will end this order: check its last operation and the registry',
@@ -65,5 +65,5 @@ export const domainsBetween = (db: Database, slice: Slice): Promise<Difference[]
 
 async function readDomains(tx: Tx, slice: Slice): Promise<Difference[]> {
   const rows = [...(await domainsAgainstCaptures(tx, slice)), ...(await domainsOfDeleted(tx, slice))];
-  return rows.map((row) => difference('domains', row, mends[row.rule]!));
+  return rows.map((row) => difference('domains', row, repairs[row.rule]!));
 }

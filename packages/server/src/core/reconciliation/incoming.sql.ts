@@ -27,7 +27,7 @@ export async function linesAgainstPayments(db: Reader, { after, upTo }: Slice): 
 export async function importedWithoutLine(db: Reader, { after, upTo }: Slice): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
     select 'payment_without_line' as rule, 'transaction ' || t.id as subject,
-      'payment ' || p.id || ' was credited from a bank statement, and no imported line says so' as detail, t.id as transaction_id, t.amount, t.currency
+      'payment ' || p.id || ' was credited from a bank statement, and its imported line is missing' as detail, t.id as transaction_id, t.amount, t.currency
     from ledger_transaction t join payment p on p.transaction_id = t.id and p.from_line
     where t.id > ${after} and t.id <= ${upTo} and not exists (select from statement_line l where l.payment_id = p.id)
     order by t.id`);

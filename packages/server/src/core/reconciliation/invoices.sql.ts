@@ -36,10 +36,10 @@ export async function billsAgainstInvoices(db: Reader, slice: Slice, patienceSec
       from documents
     )
     select rule, 'transaction ' || id as subject, case rule
-        when 'bill_without_invoice' then 'sold, and there is neither an invoice nor a reason why not'
-        when 'invoice_without_sale' then number || ' was issued, and nothing is sold'
-        when 'invoice_total' then 'documents say ' || documented || ', the ledger ' || (billed - back) || ' (minor units)'
-        else number || ' says that ' || paid || ' were paid, the bill is ' || status || ' with ' || captured || ' (minor units)' end as detail,
+        when 'bill_without_invoice' then 'was sold, and has neither an invoice nor a draft with a reason'
+        when 'invoice_without_sale' then number || ' was issued, and nothing was sold'
+        when 'invoice_total' then 'documents have ' || documented || ', the ledger ' || (billed - back) || ' (minor units)'
+        else number || ' has ' || paid || ' as paid, the bill is ' || status || ' with ' || captured || ' (minor units)' end as detail,
       id as transaction_id, operation_id, domain_id, name, billed - back as amount, currency
     from judged where rule is not null order by id`);
 }
@@ -65,8 +65,8 @@ async function wrongAmong(db: Reader, which: Sql): Promise<FoundRow[]> {
     select case when line_net <> net or line_tax <> tax or line_total <> total or tax_tax <> tax then 'invoice_lines' else 'invoice_credited' end as rule,
       'invoice ' || number as subject,
       case when line_net <> net or line_tax <> tax or line_total <> total or tax_tax <> tax
-        then 'net, tax and total are ' || net || ', ' || tax || ', ' || total || '; its lines say ' || line_net || ', ' || line_tax || ', ' || line_total
-        else credited || ' are said to be credited, credit notes say ' || noted || '; it is ' || state end as detail,
+        then 'net, tax and total are ' || net || ', ' || tax || ', ' || total || '; its lines have ' || line_net || ', ' || line_tax || ', ' || line_total
+        else credited || ' is recorded as credited, credit notes have ' || noted || '; it is ' || state end as detail,
       bill_id as transaction_id, total as amount, currency
     from document
     where line_net <> net or line_tax <> tax or line_total <> total or tax_tax <> tax
@@ -75,7 +75,7 @@ async function wrongAmong(db: Reader, which: Sql): Promise<FoundRow[]> {
 }
 
 /**
- * Charges to sub-resellers in past months for which the parent issues invoices. Each charge stands on one invoice, less its refunds;
+ * Charges to sub-resellers in past months for which the parent issues invoices. Each charge is on one invoice, less its refunds;
  * otherwise an alarm gives the reason.
  */
 export async function chargesAgainstInvoices(
@@ -99,8 +99,8 @@ export async function chargesAgainstInvoices(
         and not exists (select from invoice_due q where q.bill_id = t.id and q.asked_at > now() - ${patienceSeconds}::float8 * interval '1 second')
     )
     select case when invoiced is null then 'charge_without_invoice' else 'charge_total' end as rule, 'transaction ' || id as subject,
-      case when invoiced is null then 'charged in a month that is over, and on no invoice'
-        else 'documents say ' || invoiced || ', the ledger ' || charged || ' (minor units)' end as detail,
+      case when invoiced is null then 'was charged in a past month, and is on no invoice'
+        else 'documents have ' || invoiced || ', the ledger ' || charged || ' (minor units)' end as detail,
       id as transaction_id, operation_id, domain_id, name, charged as amount, currency
     from charge where (invoiced is null and is_owed and charged > 0) or invoiced <> charged order by id`);
 }
@@ -109,7 +109,7 @@ export async function chargesAgainstInvoices(
 export async function chargesOfDocuments(db: Reader): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
     select 'invoice_charges' as rule, 'invoice ' || i.number as subject,
-      'total and credited are ' || i.total || ', ' || i.credited || '; its charges say ' || c.amount || ', ' || c.credited || '; paid: ' || i.paid as detail,
+      'total and credited are ' || i.total || ', ' || i.credited || '; its charges have ' || c.amount || ', ' || c.credited || '; paid: ' || i.paid as detail,
       i.total as amount, i.currency
     from invoice i cross join lateral (
       select coalesce(sum(x.amount), 0) as amount, coalesce(sum(x.credited), 0) as credited from invoice_charge x where x.invoice_id = i.id
@@ -121,7 +121,7 @@ export async function chargesOfDocuments(db: Reader): Promise<FoundRow[]> {
 export async function gapsInNumbers(db: Reader): Promise<FoundRow[]> {
   return db.many<FoundRow>(sql`
     select 'number_gap' as rule, 'series ' || coalesce(s.series, i.series) || ' of reseller ' || coalesce(s.reseller_id, i.reseller_id) as subject,
-      coalesce(i.documents, 0) || ' documents up to ' || coalesce(i.last, 0) || ', and the last number taken is ' || coalesce(s.last, 0) as detail
+      coalesce(i.documents, 0) || ' documents up to ' || coalesce(i.last, 0) || ', and the last allocated number is ' || coalesce(s.last, 0) as detail
     from invoice_series s full join (
       select reseller_id, series, count(*) as documents, max(place) as last from invoice where number is not null group by reseller_id, series
     ) i on i.reseller_id = s.reseller_id and i.series = s.series

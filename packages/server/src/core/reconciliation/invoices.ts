@@ -15,7 +15,7 @@ import {
 
 /** Issued documents are evidence: no program changes them. */
 const manualOnly = (words: string): Repair => ({ act: 'by_hand', words });
-const mends: Readonly<Record<string, Repair>> = {
+const repairs: Readonly<Record<string, Repair>> = {
   bill_without_invoice: manualOnly(
     'something was sold, and no reason is recorded why there is no invoice: find out what removed it; a row in invoice_due has it issued',
   ),
@@ -76,4 +76,4 @@ export async function* compareDocuments(db: Database): AsyncGenerator<SliceResul
 }
 
 const named = (rows: readonly FoundRow[]): Difference[] =>
-  rows.map((row) => difference('invoices', row, mends[row.rule]!));
+  rows.map((row) => difference('invoices', row, repairs[row.rule]!));

@@ -38,7 +38,7 @@ export async function operationsAgainstJournal(
     ), journal as (
       select c.operation_id, count(*) filter (where c.found is distinct from 'unsent') as sent,
         count(*) filter (where ${isConfirmed}) as yes, count(*) filter (where ${isDone}) as done,
-        -- What a question found out is one act, however many commands it was noted with.
+        -- The result of a query is one execution, whatever number of commands it was recorded with.
         count(*) filter (where ${isDone} and c.found is null) + least(1, count(*) filter (where c.found = 'done')) as acts,
         count(*) filter (where c.state in ('prepared', 'sent', 'unknown')) as open,
         max(c.answered_at) filter (where ${isDone}) as done_at
@@ -65,7 +65,7 @@ export async function operationsAgainstJournal(
     )
     select rule, 'operation ' || o.id as subject,
       o.kind || ' is ' || o.state || coalesce(' by ' || o.proof, '') || case rule
-        when 'arrived_late' then ', and the registry carried it out after that: a command of it that never answered has arrived late'
+        when 'arrived_late' then ', and the registry carried it out after that: an unanswered command of it arrived late'
         else '; its command has ' || o.done || ' answers of success, ' || o.open || ' without an answer' end as detail,
       o.id as operation_id, o.transaction_id, o.domain_id, o.registry_id, o.name, t.amount, t.currency
     from judged o left join ledger_transaction t on t.id = o.transaction_id

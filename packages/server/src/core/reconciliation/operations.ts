@@ -4,7 +4,7 @@ import type { Slice } from '../ledger/verify.sql.ts';
 import { type Difference, difference, type Repair } from './difference.ts';
 import { nextOperations, operationsAgainstJournal, operationsWithoutPurchase } from './operations.sql.ts';
 
-const mends: Readonly<Record<string, Repair>> = {
+const repairs: Readonly<Record<string, Repair>> = {
   arrived_late: {
     act: 'reopen',
     words:
@@ -51,5 +51,5 @@ async function readOperations(tx: Tx, slice: Slice, patienceSeconds: number): Pr
     ...(await operationsAgainstJournal(tx, slice, patienceSeconds)),
     ...(await operationsWithoutPurchase(tx, slice)),
   ];
-  return rows.map((row) => difference('operations', row, mends[row.rule]!));
+  return rows.map((row) => difference('operations', row, repairs[row.rule]!));
 }

@@ -47,7 +47,7 @@ export async function billsAgainstOrders(db: Reader, { after, upTo }: Slice): Pr
       where t.id > ${after} and t.id <= ${upTo} and t.customer_id is not null and t.type in ('domain', 'privacy_protect')
     )
     select rule, 'transaction ' || id as subject, 'the bill is ' || status || ', its order '
-        || case when is_waiting then 'waits' when ran is not null then 'is ' || ran else 'is not there' end as detail,
+        || case when is_waiting then 'waits' when ran is not null then 'is ' || ran else 'is missing' end as detail,
       id as transaction_id, operation_id, domain_id, name, amount, currency
     from bill where rule is not null order by id`);
 }
@@ -83,7 +83,7 @@ export async function depositsAgainstAudit(db: Reader, { after, upTo }: Slice): 
     )
     select case when a.id is null then 'deposit_unaudited' else 'deposit_differs' end as rule, 'transaction ' || t.id as subject,
       t.type || ' of ' || t.amount || ' ' || t.currency || ' (minor units) for reseller ' || t.reseller_id
-        || case when a.id is null then ': nobody gave it, by the audit log' else ': the audit log says ' || (a.after ->> 'amount') || ' ' || (a.after ->> 'currency') end as detail,
+        || case when a.id is null then ': not in the audit log' else ': the audit log has ' || (a.after ->> 'amount') || ' ' || (a.after ->> 'currency') end as detail,
       t.id as transaction_id, t.operation_id, t.domain_id, t.amount, t.currency
     from ledger_transaction t
     left join audit a on a.object_type = 'transaction' and a.object_id = t.id::text and a.reseller_id = t.seller_id

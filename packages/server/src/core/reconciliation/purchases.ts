@@ -14,7 +14,7 @@ import {
   refundsAndDeletes,
 } from './purchases.sql.ts';
 
-const mends: Readonly<Record<string, Repair>> = {
+const repairs: Readonly<Record<string, Repair>> = {
   purchase_without_operation: {
     act: 'by_hand',
     words: 'this purchase has no operation: look for it in the audit log and in a backup',
@@ -88,13 +88,13 @@ export const comparePurchases = (db: Database, from = '0'): AsyncGenerator<Slice
       ...(await importedWithoutLine(tx, slice)),
       ...(await refundsAndDeletes(tx, slice)).flatMap(wrongRefund),
     ];
-    return rows.map((row) => difference('entries', row, mends[row.rule]!));
+    return rows.map((row) => difference('entries', row, repairs[row.rule]!));
   });
 
 /** Walks the audit log, which has the price; both ends of the join are keys. */
 export const comparePrices = (db: Database, from = '0'): AsyncGenerator<SliceResult<Difference>> =>
   bySlice(db, from, nextAudited, async (tx, slice) =>
-    (await pricesAgainstOrders(tx, slice)).map((row) => difference('entries', row, mends[row.rule]!)),
+    (await pricesAgainstOrders(tx, slice)).map((row) => difference('entries', row, repairs[row.rule]!)),
   );
 
 function wrongRefund(row: RefundRow): FoundRow[] {

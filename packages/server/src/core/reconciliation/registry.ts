@@ -15,7 +15,7 @@ const registryLimits = {
   tombstoneDays: 450,
 };
 
-const mends: Readonly<Record<string, Repair>> = {
+const repairs: Readonly<Record<string, Repair>> = {
   held_there_not_here: {
     act: 'adopt',
     words:
@@ -60,7 +60,7 @@ function repairOf({ rule, is_overdue, has_left, operation_id, amount }: FoundRow
     };
   if (has_left && (rule === 'payable_differs' || rule === 'registry_gave_back')) return bookRepair;
   if (rule === 'payable_differs' && amount?.startsWith('-')) return tookTooLittle;
-  return mends[rule]!;
+  return repairs[rule]!;
 }
 
 /** Why a registry could not be compared to the end. */

@@ -152,7 +152,7 @@ const acts: Readonly<Record<Exclude<RepairAction, 'by_hand'>, Act>> = {
         if (wanted.isDryRun) throw new DryRun();
       })
       .catch(unlessDryRun);
-    return { says: back.length === 0 ? 'do nothing: it is no longer deleted' : `bring back ${back.join(', ')}` };
+    return { says: back.length === 0 ? 'do nothing: it is no longer deleted' : `restore ${back.join(', ')}` };
   },
 };
 
@@ -199,7 +199,7 @@ function unlessDryRun(error: unknown): void {
   if (!(error instanceof DryRun)) throw error;
 }
 
-/** Only if the purchase and its operation stand as the difference says; a dry run does everything and rolls it back. */
+/** Only if the states of the purchase and its operation match the difference; a dry run does everything and rolls it back. */
 async function moveMoney(
   ctx: AppContext,
   actor: Actor,

@@ -18,6 +18,7 @@ export class Unfinished extends Error {
 }
 
 const alarmKey = 'books:unfinished';
+const howToContinue = 'The daily job continues it; to continue now, run namehold verify --continue';
 const noLog = { info() {}, warn() {}, error() {} };
 
 /**
@@ -37,7 +38,7 @@ export async function verifyAndReport(
   const { leaseMs } = ctx.config;
   const left = goesOn ? await takeUpRun(autocommit, worker, wanted, leaseMs) : undefined;
   const run = left ?? (await beginRun(autocommit, worker, wanted, leaseMs, ctx.wall.now()));
-  if (left) await alarmUnfinished(alarms, left, 'its process ended; the run continues from there');
+  if (left) await alarmUnfinished(alarms, left, 'its process ended; another process continues it now');
   // A slice may take long, so a heartbeat renews the lease. A process that lost the run to another ends at its next slice.
   const heartbeat = setInterval(
     () => void keepRun(autocommit, run.id, worker, leaseMs).catch(() => {}),
@@ -63,13 +64,10 @@ export async function verifyAndReport(
     const unfinishedRun = { ...run, place: last };
     // The database itself may be unavailable; then the next process finds the run and reports it.
     await leaveRun(autocommit, run.id, worker).catch(() => undefined);
-    await alarmUnfinished(alarms, unfinishedRun, why).catch(() => undefined);
-    throw new Unfinished(
-      `${unfinishedSentence(unfinishedRun)}: ${why}. To continue from there, run namehold verify --continue`,
-      {
-        cause: error,
-      },
-    );
+    await alarmUnfinished(alarms, unfinishedRun, `${why}. ${howToContinue}`).catch(() => undefined);
+    throw new Unfinished(`${unfinishedSentence(unfinishedRun)}: ${why}. ${howToContinue}`, {
+      cause: error,
+    });
   } finally {
     clearInterval(heartbeat);
   }

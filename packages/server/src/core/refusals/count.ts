@@ -18,9 +18,15 @@ export const refusalLimits = {
 };
 
 const sentences: Record<RefusalKind, string> = {
-  login: 'wrong API keys were used for this account; check whether a program has an old key',
-  scope: 'calls were refused because the key lacks the scope; check the program that uses it',
-  throttle: 'calls were refused because a rate limit was reached; check the program that sends them',
+  login: 'wrong API keys were used for this account',
+  scope: 'calls were refused because the key lacks the scope',
+  throttle: 'calls were refused because a rate limit was reached',
+};
+
+const advice: Record<RefusalKind, string> = {
+  login: 'Find out whether a program has an old key, or an attacker guesses keys',
+  scope: 'Check the program that uses the key, or give the key the scope',
+  throttle: 'Check the program that sends the calls',
 };
 
 export async function countRefusals(ctx: AppContext, counts: readonly RefusalCount[]): Promise<void> {
@@ -38,7 +44,7 @@ export async function watchRefusals(ctx: AppContext): Promise<void> {
     await raiseAlarm(ctx, {
       key: `refusals:${resellerId}:${kind}`,
       severity: 'warning',
-      sentence: `reseller ${resellerId}: ${sentences[kind]}, ${count} times in five minutes`,
+      sentence: `reseller ${resellerId}: ${sentences[kind]}, ${count} times in five minutes. ${advice[kind]}`,
       facts: { reseller_id: resellerId, kind, count },
     });
   }

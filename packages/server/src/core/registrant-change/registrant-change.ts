@@ -1,4 +1,4 @@
-/** Sides that have to confirm. If both have the same address, `prior` stands for both. */
+/** Sides that have to confirm. If both have the same address, `prior` means both. */
 export const sides = ['prior', 'new'] as const;
 export type Side = (typeof sides)[number];
 

@@ -84,6 +84,6 @@ export const tldRulesSchema: z.ZodType<TldRules> = z
       .refine((code) => code.min_length <= code.max_length, noLess('min_length', 'max_length')),
   })
   .refine((rules) => rules.privacy_method !== 'proxy' || rules.privacy_proxy !== null, {
-    message: 'Names the proxy that replaces the registrant.',
+    message: 'Required when privacy_method is proxy.',
     path: ['privacy_proxy'],
   });

@@ -29,7 +29,7 @@ export type GuessedSecret = 'totp' | 'totp-enrolment' | 'recovery-code' | 'accou
 const bucketOf = (ctx: AppContext, kind: string, what: string) => `guess-${kind}:${ctx.vault.fingerprint(what)}`;
 
 /**
- * An unknown browser uses the counter of its network, and then one that all unknown browsers share, so that many networks together do
+ * An unknown browser uses the counter of its network, and then one that all unknown browsers share. Many networks together therefore do
  * not get many times as many tries. A known session or browser has its own counter, so that attackers cannot lock out the user (OWASP,
  * "Slow Down Online Guessing Attacks with Device Cookies").
  */

@@ -144,7 +144,7 @@ export async function sendLinkAgain(
       );
     const { reseller_id: resellerId, registrant_contact_id: contactId } = domain;
     const registrant = contactId === null ? undefined : await findRegistrant(tx, resellerId, contactId);
-    if (!registrant) throw new Refusal('conflict', `${domain.name} has no registrant who could be asked.`);
+    if (!registrant) throw new Refusal('conflict', `${domain.name} has no registrant to send the mail to.`);
     await lockAddress(tx, resellerId, registrant.email);
     const lately = new Date(ctx.clock.now().getTime() - verificationPolicy.oneMailMs);
     if ((await linksSince(tx, resellerId, registrant.email, lately)) >= verificationPolicy.linksPerDay)
