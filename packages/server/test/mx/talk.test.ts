@@ -146,7 +146,7 @@ test('maps return destinations and nothing that they do not know', async () => {
   expect(await lookUp('', 'a')).toMatch(/^PERM /);
 });
 
-test('returns the spam setting of a message\'s recipients to rspamd', async () => {
+test("returns the spam setting of a message's recipients to rspamd", async () => {
   for (const [recipients, wanted] of [
     ['info@shop.example', 'OK refuse'],
     ['All+x@SHOP.example', 'OK mark'],
@@ -263,9 +263,7 @@ test('accepts addresses with up to ten forwarded steps and refuses more', async 
       routes: [['a', to(place === 12 ? 'z@home.example' : `a@chain-${place + 1}.example`)]],
     });
   expect(await decide('a@chain-3.example')).toBe('OK');
-  expect(await decide('a@chain-2.example')).toBe(
-    '550 5.4.6 This address is forwarded more than 10 times',
-  );
+  expect(await decide('a@chain-2.example')).toBe('550 5.4.6 This address is forwarded more than 10 times');
   for (let place = 1; place <= 12; place++) routes.remove(String(100 + place));
 });
 

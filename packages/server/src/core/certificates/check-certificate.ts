@@ -97,7 +97,8 @@ async function domainNeeds(
 async function hostNeeds(ctx: AppContext, host: string, isTrusting: boolean): Promise<CertificateNeeds> {
   const shownIn = await nameAbove(ctx, host);
   const method = isTrusting || shownIn ? 'dns-01' : 'http-01';
-  const missing = 'its zone is not on these nameservers and it does not point to an edge: give Postfix your own certificate';
+  const missing =
+    'its zone is not on these nameservers and it does not point to an edge: give Postfix your own certificate';
   return { shownIn, method, wanted: [host], missing };
 }
 
