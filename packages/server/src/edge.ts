@@ -21,9 +21,7 @@ export async function serveEdge(
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   onTerminationSignal(end);
   // An unexpected error in a request must not end the process.
-  process.on('uncaughtException', (error) =>
-    logger.error({ err: error }, 'unexpected error in the edge'),
-  );
+  process.on('uncaughtException', (error) => logger.error({ err: error }, 'unexpected error in the edge'));
   startWatchdog({ limitMs: config.eventLoopLimitMs });
   const metrics = new Registry();
   collectProcessMetrics(metrics);

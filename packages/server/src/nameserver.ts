@@ -64,9 +64,7 @@ if (import.meta.main) {
   const settings = JSON.parse(process.env.NAMESERVER_SETTINGS ?? '{}') as NameserverSettings;
   const logger = createLogger(settings.logLevel);
   // An unexpected error in a request must not end the process.
-  process.on('uncaughtException', (error) =>
-    logger.error({ err: error }, 'unexpected error in the nameserver'),
-  );
+  process.on('uncaughtException', (error) => logger.error({ err: error }, 'unexpected error in the nameserver'));
   serveNameserver(settings, false, logger).catch((error: unknown) => {
     console.error((error as Error).message);
     process.exit(1);

@@ -94,10 +94,7 @@ export async function startService(config: Config, given?: Parts, options: Servi
   }
 }
 
-function buildHttp(
-  { ctx, logger, metrics }: Parts,
-  options: ServiceOptions,
-): Required<Pick<Running, 'app' | 'gauge'>> {
+function buildHttp({ ctx, logger, metrics }: Parts, options: ServiceOptions): Required<Pick<Running, 'app' | 'gauge'>> {
   registerGauges(metrics.registry, ctx);
   const gauge = new LoadGauge(ctx.config, () => ctx.db.longestWaitsMs());
   const load = options.load ?? gauge;
@@ -251,7 +248,10 @@ async function openSandboxRegistry(
   });
 }
 
-async function useGivenRegistry({ sandboxControl }: Parts, open: () => Promise<SandboxProcess>): Promise<SandboxProcess> {
+async function useGivenRegistry(
+  { sandboxControl }: Parts,
+  open: () => Promise<SandboxProcess>,
+): Promise<SandboxProcess> {
   const sandbox = await open();
   if (sandboxControl) sandboxControl.find = () => sandbox.state;
   return sandbox;

@@ -181,7 +181,8 @@ export function replicaUrl(value: string): string | undefined {
 /** A path without arguments. It is run without a shell, so it cannot inject a command. */
 export function program(value: string): string | undefined {
   if (value === '') return undefined;
-  if (!isAbsolute(value)) throw new SettingError('the absolute path of a program, such as /usr/local/bin/notify-operator');
+  if (!isAbsolute(value))
+    throw new SettingError('the absolute path of a program, such as /usr/local/bin/notify-operator');
   return value;
 }
 
@@ -214,7 +215,13 @@ export function smtpUrl(value: string): SmtpServer | undefined {
   const read = URL.canParse(value) ? new URL(value) : undefined;
   const scheme = read && /^smtps?:$/.test(read.protocol) ? read.protocol : undefined;
   const tlsMode = read?.searchParams.get('tls') ?? undefined;
-  if (!read || !scheme || read.hostname === '' || (tlsMode !== undefined && tlsMode !== 'none') || read.pathname.length > 1)
+  if (
+    !read ||
+    !scheme ||
+    read.hostname === '' ||
+    (tlsMode !== undefined && tlsMode !== 'none') ||
+    read.pathname.length > 1
+  )
     throw new SettingError('an address such as smtp://user:password@mail.example.net:587, smtps://... or ...?tls=none');
   const host = decodeURIComponent(read.hostname).replace(/^\[|\]$/g, '');
   const isHere = host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);

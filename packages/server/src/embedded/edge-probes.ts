@@ -56,7 +56,8 @@ async function probeTlsPort(address: string, port: number): Promise<Probe> {
     socket.on('connect', () => end(true));
     socket.on('timeout', () => end(false)).on('error', () => end(false));
   });
-  const fix = 'run namehold edge there with NAMEHOLD_ACME_DIRECTORY and the master key, and open port 443 to the public';
+  const fix =
+    'run namehold edge there with NAMEHOLD_ACME_DIRECTORY and the master key, and open port 443 to the public';
   return { name, ok, text: ok ? 'listens' : `nothing listens at port ${port}`, fix };
 }
 

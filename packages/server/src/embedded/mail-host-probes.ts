@@ -142,12 +142,18 @@ export async function probeCertificate(
   if (kept === '') return no(`${file} cannot be read`, 'run namehold mx, which writes it when there is a certificate');
   const own = kept && new X509Certificate(kept.slice(kept.indexOf('-----BEGIN CERTIFICATE-----')));
   if (own && own.fingerprint256 !== certificate.fingerprint256)
-    return no(`Postfix presents another certificate than ${file}`, `${paste}; its processes read the file again within minutes`);
+    return no(
+      `Postfix presents another certificate than ${file}`,
+      `${paste}; its processes read the file again within minutes`,
+    );
   const [from, to] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
   const left = to - systemClock.now().getTime();
   const days = `${Math.floor(left / 86_400_000)} days left`;
   if (doubt !== undefined)
-    return no(`senders do not trust it: ${doubt}, ${days}`, 'give Postfix a certificate of a public authority for this name');
+    return no(
+      `senders do not trust it: ${doubt}, ${days}`,
+      'give Postfix a certificate of a public authority for this name',
+    );
   return left < (to - from) / 6
     ? no(days, 'check the alarms of the service: it should have been renewed')
     : [{ name, ok: true, text: days }];

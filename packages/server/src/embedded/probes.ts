@@ -78,7 +78,8 @@ export async function probeReplication(url: string): Promise<Probe> {
       )
       .finally(() => endConnection(client));
     const { standbys, synchronous, hidden, login } = rows[0]!;
-    if (standbys === 0) return { name, ok: true, text: 'no standby: data that is not in a backup is lost with this server' };
+    if (standbys === 0)
+      return { name, ok: true, text: 'no standby: data that is not in a backup is lost with this server' };
     const counted = `${standbys} ${standbys === 1 ? 'standby' : 'standbys'}`;
     if (hidden > 0) {
       const unknown = `${counted}; ${login} cannot see whether one of them is synchronous`;

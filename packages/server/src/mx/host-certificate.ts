@@ -41,10 +41,7 @@ export class HostCertificate {
 
   constructor(options: HostCertificateOptions) {
     this.#options = options;
-    this.#trouble = new FailureLog(
-      options.log,
-      'mail host certificate not checked; will retry',
-    );
+    this.#trouble = new FailureLog(options.log, 'mail host certificate not checked; will retry');
   }
 
   start(): void {

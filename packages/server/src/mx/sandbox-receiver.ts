@@ -106,7 +106,9 @@ function classify({ routes, isComplete }: FollowedRoutes, address: string): Clas
   const domainId = routes.idOf(split(address)[1]);
   if (domainId === undefined)
     return {
-      no: isComplete() ? reply(550, '5.7.1 mail for this domain is not accepted here') : reply(451, '4.3.0 try again later'),
+      no: isComplete()
+        ? reply(550, '5.7.1 mail for this domain is not accepted here')
+        : reply(451, '4.3.0 try again later'),
     };
   const route = routes.routeOf(...split(address));
   switch (route.kind) {

@@ -28,7 +28,8 @@ export interface MxSettings {
 /** The missing settings, as a text, if mail cannot be forwarded. */
 export function mxSettings(config: Config, databaseUrl: string): MxSettings | { readonly missing: string } {
   const { mailDomain, srsSecrets } = config;
-  if (mailDomain === undefined) return { missing: 'NAMEHOLD_MAIL_DOMAIN is not set: set the sender domain of forwarded mail' };
+  if (mailDomain === undefined)
+    return { missing: 'NAMEHOLD_MAIL_DOMAIN is not set: set the sender domain of forwarded mail' };
   if (srsSecrets.length === 0)
     return {
       missing: 'NAMEHOLD_SRS_SECRETS is not set: create one with openssl rand -hex 32, the same on every mail host',

@@ -110,8 +110,7 @@ export class DatabaseListener {
     this.#client = undefined;
     void endConnection(client);
     const { log, lostMessage } = this.#options;
-    if (!this.#isStopped)
-      log.warn({}, lostMessage ?? 'database unavailable; serving zones from memory');
+    if (!this.#isStopped) log.warn({}, lostMessage ?? 'database unavailable; serving zones from memory');
     this.#release();
     this.#later(() => this.#connect(), this.#backOff());
   }

@@ -47,9 +47,7 @@ export async function startNameservers(ctx: AppContext, options: NameserversOpti
       primary = await openPrimary(ctx, { peers, metrics, port: config.primaryPort });
     await publishing?.publisher.setNameservers(nameservers);
   };
-  const reading = new CoalescingRunner(read, (error) =>
-    log.warn({ err: error }, 'nameservers not reloaded'),
-  );
+  const reading = new CoalescingRunner(read, (error) => log.warn({ err: error }, 'nameservers not reloaded'));
   await reading.last;
   const line = new DatabaseListener({
     url: options.databaseUrl,

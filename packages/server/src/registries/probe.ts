@@ -69,7 +69,11 @@ export async function probeRegistry(parts: ProbeParts): Promise<string[]> {
   return [...findings, ...info.findings, ...poll.findings, ...(account?.findings ?? [])];
 }
 
-async function currencyFinding({ currenciesOf }: ProbeParts, tld: string, reported: string | undefined): Promise<string[]> {
+async function currencyFinding(
+  { currenciesOf }: ProbeParts,
+  tld: string,
+  reported: string | undefined,
+): Promise<string[]> {
   const expected = await currenciesOf(tld);
   if (reported === undefined || expected.length === 0 || expected.includes(reported)) return [];
   return [
@@ -110,7 +114,8 @@ async function exchange(
   { connection, account, profile, newClTRID }: ProbeParts,
   request: ObjectRequest,
 ): Promise<ExchangeResult> {
-  if ((await awaitRateLimit(account)) === 0) throw new Error('the rate limit of the account leaves no room for a command');
+  if ((await awaitRateLimit(account)) === 0)
+    throw new Error('the rate limit of the account leaves no room for a command');
   const clTRID = newClTRID();
   const xml = writeCommand(withFixed(request, profile), clTRID, profile.namespaces);
   return connection.session.exchange(xml, clTRID, profile.timeouts.queryMs);

@@ -144,7 +144,10 @@ test.runIf(process.env.NAMEHOLD_TESTS === 'long')('a backup of an idle service r
 test('restore and backup refuse files that are no backups, and missing folders', async () => {
   const other = newFolder();
   const missing = await runNamehold(['restore', '/nowhere/x.tar.gz'], { folder: other });
-  expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('the file /nowhere/x.tar.gz does not exist') });
+  expect(missing).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('the file /nowhere/x.tar.gz does not exist'),
+  });
   const wrong = await runNamehold(['restore', process.execPath], { folder: other });
   expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be unpacked') });
   const nowhere = await runNamehold(['backup', '/nowhere/x.tar.gz'], { folder });

@@ -303,7 +303,7 @@ describe('records of the owner', () => {
     expect(second.status).toBe(200);
   });
 
-  test('deleting the zone ends forwarding; after a roll-back the zone has the owner\'s records', async () => {
+  test("deleting the zone ends forwarding; after a roll-back the zone has the owner's records", async () => {
     const id = await makeDomain(t, 'gone.com');
     must(await patch(t, id, [{ name: 'www', type: 'A', records: ['192.0.2.1'] }]));
     must(await simple(id, { forward_to: 'https://shop.example/', replace_records: 'true' }));

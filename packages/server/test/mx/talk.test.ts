@@ -151,7 +151,7 @@ test('maps return destinations and nothing that they do not know', async () => {
   expect(await lookUp('', 'a')).toMatch(/^PERM /);
 });
 
-test('returns the spam setting of a message\'s recipients to rspamd', async () => {
+test("returns the spam setting of a message's recipients to rspamd", async () => {
   for (const [recipients, wanted] of [
     ['info@shop.example', 'OK refuse'],
     ['All+x@SHOP.example', 'OK mark'],
@@ -279,9 +279,7 @@ test('addresses that lead through ten others are taken, and through more are not
       routes: [['a', to(place === 12 ? 'z@home.example' : `a@chain-${place + 1}.example`)]],
     });
   expect(await decide('a@chain-3.example')).toBe('OK');
-  expect(await decide('a@chain-2.example')).toBe(
-    '550 5.4.6 This address is forwarded more than 10 times',
-  );
+  expect(await decide('a@chain-2.example')).toBe('550 5.4.6 This address is forwarded more than 10 times');
   for (let place = 1; place <= 12; place++) routes.remove(String(100 + place));
 });
 

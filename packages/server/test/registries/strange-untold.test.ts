@@ -289,7 +289,7 @@ const proofOf = (name: string) =>
       sql`select o.state, o.proof, o.result_code, o.result_text from operation o join domain d on d.id = o.domain_id where d.name = ${name} order by o.id limit 1`,
     );
 
-test("sponsored by another registrar, then ours: the sent create explains it, and no second one is sent", async () => {
+test('sponsored by another registrar, then ours: the sent create explains it, and no second one is sent', async () => {
   let asked = 0;
   there.capabilities.meddle = (command, session) => {
     if (command.object !== 'domain' || !('name' in command) || command.name !== 'lagging.odd') return undefined;

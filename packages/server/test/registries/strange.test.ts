@@ -35,7 +35,7 @@ test('registers with the default profile: an auth code on domain and contacts, n
   for (const part of ['voice', 'fax']) expect(made).not.toHaveProperty(part);
 });
 
-test('sets another auth code in the registry\'s format on request, and a random one after its expiry', async () => {
+test("sets another auth code in the registry's format on request, and a random one after its expiry", async () => {
   const before = there.names.get('first.odd')!.pw;
   const called = await t.call('GET', '/v1/domains/first.odd/auth_code');
   expect(called.status, called.text).toBe(200);

@@ -45,16 +45,19 @@ describe('our password at a registry', () => {
   test.each([
     ['stored, nothing sent', 'password:stored', 1],
     ['answered, not noted', 'password:answered', 0],
-  ])('killed when it is %s: both passwords are stored, and the next login settles it', async (_when, failpoint, refused) => {
-    const start = await trials.before();
-    const dies = (label: string) => {
-      if (label === failpoint) throw new Error('died');
-    };
-    const dying = changeRegistryPassword({ ...trials.t.ctx, failpoint: dies }, systemActor, id);
-    await expect(dying).rejects.toThrow('died');
-    expect((await trials.secrets()).new_password).toMatch(/^.{16}$/);
-    await trials.settled(start, { refused, isChanged: true });
-  });
+  ])(
+    'killed when it is %s: both passwords are stored, and the next login settles it',
+    async (_when, failpoint, refused) => {
+      const start = await trials.before();
+      const dies = (label: string) => {
+        if (label === failpoint) throw new Error('died');
+      };
+      const dying = changeRegistryPassword({ ...trials.t.ctx, failpoint: dies }, systemActor, id);
+      await expect(dying).rejects.toThrow('died');
+      expect((await trials.secrets()).new_password).toMatch(/^.{16}$/);
+      await trials.settled(start, { refused, isChanged: true });
+    },
+  );
 
   test.each([
     ['before', 'drop-before', 1],

@@ -142,7 +142,7 @@ describe('production mode refuses weak settings', () => {
       { NAMEHOLD_METRICS_PORT: '9100', NAMEHOLD_METRICS_HOST: '198.51.100.1' },
       'NAMEHOLD_METRICS_HOST',
     ],
-    ...['APP', 'CLOCKWORK', 'RETENTION'].map((login): [string, Record<string, string>, string] => [
+    ...['APP', 'SCHEDULER', 'RETENTION'].map((login): [string, Record<string, string>, string] => [
       `the login of ${login} on another machine without TLS`,
       { [`NAMEHOLD_DATABASE_${login}_URL`]: 'postgresql://u@203.0.113.9/x' },
       `NAMEHOLD_DATABASE_${login}_URL`,

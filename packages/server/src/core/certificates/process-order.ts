@@ -174,7 +174,10 @@ function requireFitting(order: CertificateOrder, chain: string, key: string): vo
   const leaf = new X509Certificate(chain);
   const missing = order.names.find((name) => leaf.checkHost(name.replace('*', 'any')) === undefined);
   if (missing !== undefined || !leaf.checkPrivateKey(createPrivateKey(key)))
-    throw new AuthorityError('refused', 'the certificate authority returned a certificate that does not match the order');
+    throw new AuthorityError(
+      'refused',
+      'the certificate authority returned a certificate that does not match the order',
+    );
 }
 
 /** Removes the proofs. */
@@ -197,7 +200,10 @@ async function clean(work: Work, order: CertificateOrder): Next {
 async function handleFailure(work: Work, order: CertificateOrder, error: unknown): Next {
   const { ctx, authority } = work;
   if (error instanceof Refusal)
-    return fail(work, order, { reason: `the proof record cannot be added to the zone: ${error.message}`, isBlocked: true });
+    return fail(work, order, {
+      reason: `the proof record cannot be added to the zone: ${error.message}`,
+      isBlocked: true,
+    });
   if (!(error instanceof AuthorityError)) {
     ctx.log.error({ err: error, order_id: order.id }, 'certificate order failed unexpectedly');
     return later(work, order, 'internal error', undefined);

@@ -59,8 +59,6 @@ async function framing({ probe }: AppContext, url: URL, address: string, pageHos
   return [
     ...(answer.isTrusted ? [] : [`browsers do not trust the certificate of ${url.host}: the frame stays empty`]),
     ...(answer.status >= 400 ? [`${url.host} answers ${answer.status}`] : []),
-    ...(refusal === undefined
-      ? []
-      : [`${url.host} forbids framing (${refusal}): the frame stays empty`]),
+    ...(refusal === undefined ? [] : [`${url.host} forbids framing (${refusal}): the frame stays empty`]),
   ];
 }

@@ -90,8 +90,7 @@ export function stateOf(
   if (blocked !== undefined) return { state: 'blocked', reason: blocked };
   const denied = deniedBy(URL.parse(rule.target)?.hostname ?? '', deniedHosts);
   if (denied !== undefined) return { state: 'blocked', reason: `the operator does not allow forwarding to ${denied}` };
-  if (isElsewhere)
-    return { state: 'waiting_dns', reason: 'the domain uses other nameservers: set the records there' };
+  if (isElsewhere) return { state: 'waiting_dns', reason: 'the domain uses other nameservers: set the records there' };
   const cut = delegated.get(rule.host);
   if (cut !== undefined)
     return { state: 'blocked', reason: `${cut} is delegated to other nameservers by its NS records` };

@@ -9,7 +9,8 @@ type BlockedFacts = Pick<Domain, 'state' | 'suspended' | 'unverified' | 'unpaid'
  */
 export function whyBlocked(domain: BlockedFacts): string | undefined {
   const hasLeft = domain.state === 'removed' && domain.removed_reason === 'transferred_away';
-  if (!hasLeft && domain.state !== 'live' && domain.state !== 'pending_transfer') return `the domain is ${domain.state}`;
+  if (!hasLeft && domain.state !== 'live' && domain.state !== 'pending_transfer')
+    return `the domain is ${domain.state}`;
   if (domain.suspended) return 'the domain is suspended';
   if (domain.unverified) return 'the registrant has not confirmed the email address';
   return domain.unpaid ? 'the next term of the domain is not paid' : undefined;

@@ -64,7 +64,7 @@ export function withAssignedContactIds(
     ...contactCommands(registry, ids, ctx),
     async create(order, context) {
       const translated = await outward(ids, order);
-      return registry.create({ ...order, ...told }, context);
+      return registry.create({ ...order, ...translated }, context);
     },
     async update(name, change, context) {
       return registry.update(name, { ...change, ...(await outwardChange(ids, change)) }, context);

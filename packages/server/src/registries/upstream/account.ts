@@ -75,7 +75,9 @@ export class UpstreamAccount {
   }
 
   /** The same, with the body of a refusal. */
-  async inquire(call: Call): Promise<{ readonly reply: Reply<unknown>; readonly refusal?: UpstreamRefusal | undefined }> {
+  async inquire(
+    call: Call,
+  ): Promise<{ readonly reply: Reply<unknown>; readonly refusal?: UpstreamRefusal | undefined }> {
     const { queryMs } = this.#parts.profile.timeouts;
     let exchange = await this.#send(call, 'ask', { timeoutMs: queryMs });
     if (exchange.kind === 'lost' && exchange.why === 'socket-died')
@@ -142,8 +144,7 @@ export class UpstreamAccount {
     if (no) return { kind: 'refused', evidence: no };
     if (meaning.kind === 'done' && !this.#isNamehold && command.isOpen) {
       const isOpen = await command.isOpen();
-      if (isOpen === undefined)
-        return { kind: 'unknown', text: 'it was accepted, and its state cannot be read now' };
+      if (isOpen === undefined) return { kind: 'unknown', text: 'it was accepted, and its state cannot be read now' };
       return isOpen ? { kind: 'accepted', operationId: undefined, body: meaning.body } : meaning;
     }
     const isDoubtful = meaning.kind === 'refused' && !this.#isNamehold && ((await command.isCarriedOut?.()) ?? false);

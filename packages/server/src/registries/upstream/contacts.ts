@@ -74,7 +74,8 @@ async function keep(u: Upstream, handle: string, made: Reply<string | null>): Pr
   if (made.kind !== 'done') return made;
   const id = made.data;
   // The contact may have been created with an unknown id. A retry finds it or creates another one, which is free of charge.
-  if (id === null) return { kind: 'unknown', why: 'the upstream did not return the contact id', evidence: made.evidence };
+  if (id === null)
+    return { kind: 'unknown', why: 'the upstream did not return the contact id', evidence: made.evidence };
   await u.ctx.db.transaction(allTenants, (tx) => keepRemoteContact(tx, u.id, handle, id));
   return { ...made, data: null };
 }

@@ -67,7 +67,7 @@ async function one(u: Upstream, name: string): Promise<Reply<readonly Holding[]>
   const named = new Set(postings.data.filter((row) => words(row).includes(name)).map((row) => textOf(row.domain_id)));
   const former = [...named].flatMap((id) => (id === undefined || id === details[0]?.id ? [] : [{ id, name }]));
   const holdings = merge(u, details, postings.data, former);
-  return { ...asked, data: holdings };
+  return { ...fetched, data: holdings };
 }
 
 const words = (row: Fields): string[] => (textOf(row.description) ?? '').toLowerCase().split(/[^a-z0-9.-]+/);

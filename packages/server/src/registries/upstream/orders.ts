@@ -87,7 +87,10 @@ function renew(u: Upstream, { name, currentExpiry, years, fee }: Renewal, contex
   return withDomain<{ expiresAt: Date | null }>(u, name, async (detail, path) => {
     // Protects against a double renewal: the expiry date on which the order is based, in the upstream's spelling.
     if (detail.expiresAt?.toISOString().slice(0, 10) !== currentExpiry || detail.expiryText === undefined)
-      return { kind: 'refused', evidence: { code: otherDate, text: `${name} does not expire on ${currentExpiry} there` } };
+      return {
+        kind: 'refused',
+        evidence: { code: otherDate, text: `${name} does not expire on ${currentExpiry} there` },
+      };
     const current_date = bareTime(detail.expiryText);
     const form = { years: String(years), current_date, ...noInvoice, ...guard(u, fee) };
     return u.account.command(
@@ -112,7 +115,8 @@ function renew(u: Upstream, { name, currentExpiry, years, fee }: Renewal, contex
 export async function isHere(u: Upstream, name: string): Promise<boolean> {
   const fetched = await fetchDetail(u, name);
   return (
-    fetched.kind !== 'done' || (fetched.data !== null && fetched.data.standing !== 'gone' && fetched.data.standing !== 'left')
+    fetched.kind !== 'done' ||
+    (fetched.data !== null && fetched.data.standing !== 'gone' && fetched.data.standing !== 'left')
   );
 }
 

@@ -58,7 +58,9 @@ const whyNot = (reply: { readonly why: string } | { readonly evidence: { readonl
   'why' in reply ? reply.why : (reply.evidence.text ?? 'refused');
 
 const otherCurrency = ({ profile }: Upstream, tld: string, billedIn: string | undefined): string[] =>
-  billedIn === undefined || billedIn === profile.currency ? [] : [`.${tld} is billed in ${billedIn}, not in ${profile.currency}`];
+  billedIn === undefined || billedIn === profile.currency
+    ? []
+    : [`.${tld} is billed in ${billedIn}, not in ${profile.currency}`];
 
 /** The upstream does not report whether it verifies registrants: it may leave this to us, or not require it. */
 async function holdersNote(u: Upstream): Promise<string[]> {
@@ -67,7 +69,9 @@ async function holdersNote(u: Upstream): Promise<string[]> {
   const isOurs = profile.kind === 'done' && objectOf(profile.data)?.looks_after_holders === true;
   return isOurs
     ? []
-    : ['it has not delegated registrant verification to us: if it verifies registrants, it sends mail to ours in its own name'];
+    : [
+        'it has not delegated registrant verification to us: if it verifies registrants, it sends mail to ours in its own name',
+      ];
 }
 
 /** Our customer, the transactions, and calls of the `namehold` dialect. */

@@ -21,7 +21,7 @@ export function queries(u: Upstream): Pick<Registry, 'check' | 'info' | 'infoWit
     const unsettled = detail?.standing === 'redemption' ? await unsettledOrder(u, name, ['restore']) : undefined;
     if (unsettled !== undefined) return { kind: 'unsent', why: unsettled };
     if (detail && detail.standing !== 'gone' && detail.standing !== 'left')
-      return { ...asked, data: await viewOf(u, detail) };
+      return { ...fetched, data: await viewOf(u, detail) };
     return absent(u, name, check, detail?.standing === 'left');
   };
   // Only the transfer order itself shows whether an auth code is right.

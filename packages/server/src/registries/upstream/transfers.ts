@@ -51,7 +51,7 @@ export function transferCommands(u: Upstream): TransferCommands {
     },
     async queryTransfer(name) {
       const fetched = await fetchDetail(u, name);
-      return fetched.kind === 'done' ? { ...asked, data: fetched.data && transferOf(u, fetched.data) } : fetched;
+      return fetched.kind === 'done' ? { ...fetched, data: fetched.data && transferOf(u, fetched.data) } : fetched;
     },
     cancelTransfer: (name, context) => act(name, 'cancel', context),
     approveTransfer: answer('approve'),
