@@ -86,8 +86,8 @@ function spelledAnswer(answer: unknown, spelling: Spelling): unknown {
 }
 
 /**
- * What a request sent, in the names that its route reads: the current ones, or on an earlier path the earlier ones. A field that was sent
- * under both names keeps the unknown one, and the schema refuses it.
+ * What a request sent, in the names that its route reads: the current ones, or on an earlier path the earlier ones. A field that was
+ * sent under both names keeps the unknown one, and the schema refuses it.
  */
 export function readableFields({ former, isFormer }: Route, fields: Fields): Fields {
   if (!former) return fields;
@@ -119,8 +119,8 @@ export function refusalAsSent(error: unknown, { former, isFormer }: Route, sent:
 }
 
 /**
- * The path and the fields by which a repeated request is recognised: under its earlier names, so that a request may be repeated by either
- * path, and one that was sent before the names changed is still the same request.
+ * The path and the fields by which a repeated request is recognised: under its earlier names, so that a request may be repeated by
+ * either path, and one that was sent before the names changed is still the same request.
  */
 export function asFirstPublished(definition: Route, path: string, fields: Fields): { path: string; fields: Fields } {
   const { former } = definition;

@@ -18,8 +18,7 @@ const mib = 1_048_576;
 
 /**
  * Measures how long a request would wait. One slow tick, or a machine that is briefly busy, is no overload. Therefore the shortest wait
- * of
- * the last second counts: a queue that never became empty.
+ * of the last second counts: a queue that never became empty.
  */
 export class LoadGauge implements Load {
   readonly #limits: { readonly waitMs: number; readonly memoryBytes: number };

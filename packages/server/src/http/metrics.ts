@@ -48,8 +48,7 @@ const neverMs = 2 ** 31 - 1;
 
 /**
  * Memory, CPU time, files, garbage collections and event-loop lag. Not its utilisation: the library stores each delayed tenth of a
- * second in
- * sorted trees, all at once. A process that was paused for an hour would then block for seconds.
+ * second in sorted trees, all at once. A process that was paused for an hour would then block for seconds.
  */
 export function collectProcessMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry, eventLoopUtilizationTimeout: neverMs });
