@@ -86,8 +86,8 @@ function spelledAnswer(answer: unknown, spelling: Spelling): unknown {
 }
 
 /**
- * What a request sent, in the names that its route reads: the current ones, or on an earlier path the earlier ones. A field that was sent
- * under both names keeps the unknown one, and the schema refuses it.
+ * What a request sent, in the names that its route reads: the current ones, or on an earlier path the earlier ones. A field that was
+ * sent under both names keeps the unknown one, and the schema refuses it.
  */
 export function readableFields({ former, isFormer }: Route, fields: Fields): Fields {
   if (!former) return fields;
@@ -119,8 +119,8 @@ export function refusalAsSent(error: unknown, { former, isFormer }: Route, sent:
 }
 
 /**
- * The path and the fields by which a repeated request is recognised: under its earlier names, so that a request may be repeated by either
- * path, and one that was sent before the names changed is still the same request.
+ * The path and the fields by which a repeated request is recognised: under its earlier names, so that a request may be repeated by
+ * either path, and one that was sent before the names changed is still the same request.
  */
 export function asFirstPublished(definition: Route, path: string, fields: Fields): { path: string; fields: Fields } {
   const { former } = definition;
@@ -142,30 +142,34 @@ function formerPath(current: string, former: string, sent: string): string {
 /** An answer that was kept under either name, in the names of this route. */
 export function keptAnswer({ former, isFormer, output }: Route, answer: Answer): Answer {
   const body = former?.path ? spelled(answer.body, isFormer ? toFormer(former) : toCurrent(former)) : answer.body;
-  return new Answer(withCurrentFields(body, output), { status: answer.status });
+  return new Answer(withBothNames(body, output), { status: answer.status });
 }
 
-/** Answers that were kept before a field was renamed have its earlier name only. */
-function withCurrentFields(body: unknown, schema: z.ZodType): unknown {
+/** Answers that were kept before a field was renamed have one of its names only. */
+function withBothNames(body: unknown, schema: z.ZodType): unknown {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional)
-    return withCurrentFields(body, schema.unwrap() as z.ZodType);
+    return withBothNames(body, schema.unwrap() as z.ZodType);
   if (schema instanceof z.ZodArray && Array.isArray(body))
-    return body.map((each) => withCurrentFields(each, schema.element as z.ZodType));
+    return body.map((each) => withBothNames(each, schema.element as z.ZodType));
   if (!(schema instanceof z.ZodObject) || typeof body !== 'object' || body === null) return body;
+  const shape = schema.shape as Record<string, z.ZodType>;
   const filled: Fields = { ...body };
-  for (const [name, part] of Object.entries(schema.shape as Record<string, z.ZodType>)) {
-    if (!Object.hasOwn(body, name)) continue;
-    filled[name] = withCurrentFields((body as Fields)[name], part);
-    const now = formerOf(part);
-    if (now !== undefined && !Object.hasOwn(body, now)) filled[now] = filled[name];
+  for (const [name, part] of Object.entries(shape))
+    if (Object.hasOwn(filled, name)) filled[name] = withBothNames(filled[name], part);
+  for (const [before, part] of Object.entries(shape)) {
+    const now = currentNameOf(part);
+    if (now === undefined) continue;
+    if (Object.hasOwn(filled, before)) filled[now] ??= filled[before];
+    else if (Object.hasOwn(filled, now)) filled[before] = filled[now];
   }
   return filled;
 }
 
-function formerOf(schema: z.ZodType): string | undefined {
+/** The current name of a field that is declared by `formerField`. */
+function currentNameOf(schema: z.ZodType): string | undefined {
   const now = schema.meta()?.[replacedBy];
   if (typeof now === 'string') return now;
-  return schema instanceof z.ZodOptional ? formerOf(schema.unwrap() as z.ZodType) : undefined;
+  return schema instanceof z.ZodOptional ? currentNameOf(schema.unwrap() as z.ZodType) : undefined;
 }
 
 const deprecatedBy = ({ since }: Former, { method, path }: Route): Deprecated => ({

@@ -10,9 +10,9 @@ const drainLimits = {
 };
 
 /**
- * Stops a server without losing a request. It announces the shutdown, accepts no new connections, answers open ones with
- * `Connection: close`, and closes only idle connections. Node's own close() would close idle connections at once, even when a client is
- * just sending on one.
+ * Stops a server without losing a request. It announces the shutdown, accepts no new connections, answers open ones with `Connection:
+ * close`, and closes only idle connections. Node's own close() would close idle connections at once, even when a client is just sending
+ * on one.
  */
 export class Drain {
   readonly #fastify: FastifyInstance;

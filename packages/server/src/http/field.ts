@@ -8,8 +8,7 @@ export const fieldSchemas = z.registry<{ json: JsonSchema }>();
 
 /**
  * An invalid value, rendered as `errors: [{field, code, message}]`. It is no Error, because a body can have thousands and stack traces
- * are
- * expensive.
+ * are expensive.
  */
 export class FieldRefusal {
   readonly message: string;

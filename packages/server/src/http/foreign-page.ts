@@ -5,8 +5,8 @@ import { WireRefusal } from './errors.ts';
 
 /**
  * A browser that knows a key sends it with requests of any page (forms with cached Basic credentials), so changes from another site's
- * page are refused. Programs send neither header. `*` lets every page read with credentials that its script has, but trusts
- * none to write.
+ * page are refused. Programs send neither header. `*` lets every page read with credentials that its script has, but trusts none to
+ * write.
  */
 export function refuseForeignPage(request: FastifyRequest, config: Config, brandHost: BrandHost | undefined): void {
   const site = request.headers['sec-fetch-site'];

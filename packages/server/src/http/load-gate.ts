@@ -42,8 +42,8 @@ export type Sender = Principal | { readonly network: string; readonly site: stri
 
 /**
  * Sheds load before memory or queues grow. It limits requests in progress and bytes of bodies, and refuses new work while requests wait
- * too long. A refusal is sent before the body is read, and nothing was started. Calls that settle money are always admitted.
- * Health checks and metrics do not pass here.
+ * too long. A refusal is sent before the body is read, and nothing was started. Calls that settle money are always admitted. Health
+ * checks and metrics do not pass here.
  */
 export class LoadGate {
   readonly #options: LoadGateOptions;

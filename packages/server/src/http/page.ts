@@ -54,8 +54,7 @@ const longestLink = 8_192;
 
 /**
  * The links that fit, the next page first; empty if none fits. In lists that can continue after a row, `next` does so, because late
- * pages
- * then cost no more than the first.
+ * pages then cost no more than the first.
  */
 export function linkHeader(
   base: string,

@@ -46,8 +46,7 @@ export interface Draw {
 
 /**
  * One budget for each bucket, shared by all processes. If the database cannot be written, each process continues alone at the rate of
- * the
- * budget, without burst, because reads must not depend on a writable database (decision 0084).
+ * the budget, without burst, because reads must not depend on a writable database (decision 0084).
  */
 export class RateLimiter {
   readonly #ctx: AppContext;

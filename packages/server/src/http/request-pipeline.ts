@@ -126,8 +126,8 @@ export class RequestPipeline {
   }
 
   /**
-   * The caller once the body has arrived. A body may take until the request timeout; meanwhile a session can end, a key can be revoked and
-   * scopes can be narrowed. Only a slow body costs this second look-up, and no budget is charged again.
+   * The caller once the body has arrived. A body may take until the request timeout; meanwhile a session can end, a key can be revoked
+   * and scopes can be narrowed. Only a slow body costs this second look-up, and no budget is charged again.
    */
   async #callerAfterBody(definition: Route, request: FastifyRequest): Promise<Caller> {
     const caller = identified.get(request)!;
@@ -468,8 +468,7 @@ function errorFor(request: FastifyRequest, caller: Caller | undefined, error: un
 
 /**
  * Returns what the next request would get: 401 if the caller itself was deleted, 404 for an id in the path, 400 with the field for an id
- * in
- * the body.
+ * in the body.
  */
 function refusalOfDeleted(request: FastifyRequest, caller: Caller | undefined, error: DeletedReference): Refusal {
   const { noun, id } = error;

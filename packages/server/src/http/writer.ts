@@ -17,8 +17,7 @@ export const makeWriter = (schema: z.ZodType): Writer => fastJsonStringify(writi
 
 /**
  * The schema of a response for its writer. A choice between shapes would need a validator, whose compilation blocks the first request
- * for up
- * to a second. The shapes are therefore merged. The result still lists every field that can be sent.
+ * for up to a second. The shapes are therefore merged. The result still lists every field that can be sent.
  */
 export function writingSchema(schema: z.ZodType): JsonSchema {
   return withoutChoices(outputJsonSchema(schema)) as JsonSchema;

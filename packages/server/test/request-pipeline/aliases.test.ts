@@ -124,6 +124,16 @@ describe('earlier field names', () => {
     expect(body.errors).toMatchObject([{ field: 'second_yes', code: 'unknown' }]);
   });
 
+  test('an answer that was stored before the renaming is completed on either path', () => {
+    for (const path of ['registrants', 'holders'] as const) {
+      const definition = servedRoutes.find((each) => each.path === `/operator/resellers/{reseller_id}/${path}`)!;
+      expect(keptAnswer(definition, new Answer({ looks_after_holders: true })).body, path).toEqual({
+        manages_registrants: true,
+        looks_after_holders: true,
+      });
+    }
+  });
+
   test('an answer that was stored before the renaming is completed', () => {
     const changing = routes.find(({ method, path }) => method === 'PUT' && path === '/account/security')!;
     const stored = new Answer({ second_yes: ['ds'], theft_protection: 'on' });

@@ -90,8 +90,7 @@ const prefilled = [
 
 /**
  * The page renders the whole document again at every click. It is therefore loaded once as a whole, and further calls with only their
- * own
- * part of the document.
+ * own part of the document.
  */
 async function drawOnly(operationIds: readonly string[]): Promise<void> {
   await page.route('**/swagger/openapi.json', async (route) => {

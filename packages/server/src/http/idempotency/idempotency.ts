@@ -49,8 +49,8 @@ function asInForm(value: unknown): unknown {
 }
 
 /**
- * The same request in another encoding or field order is the same request.
- * Keyed, because a request can hold a password that could be guessed from a plain hash.
+ * The same request in another encoding or field order is the same request. Keyed, because a request can hold a password that could be
+ * guessed from a plain hash.
  */
 function hashRequest(ctx: AppContext, { method, style }: Route, path: string, fields: Fields): string {
   const plain = style === 'contract' ? asInForm : (value: unknown) => value;

@@ -8,8 +8,7 @@ const most = 10_000;
 /**
  * Idempotency-Keys whose requests ended while the database was unavailable. They are released when it is back, instead of answering 409
  * until their leases end. This is safe: a key is deleted only while it is `in_flight` under the token of that request, and a request
- * that
- * was carried out changed this in the same commit. A commit in progress holds the row lock and is waited for.
+ * that was carried out changed this in the same commit. A commit in progress holds the row lock and is waited for.
  */
 export class LateKeys {
   readonly #ctx: AppContext;

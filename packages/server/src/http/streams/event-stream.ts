@@ -22,8 +22,7 @@ const retryMs = 2_000;
 
 /**
  * The log of one account as server-sent events, read only as fast as the client reads. An id without data moves the position of the
- * reader
- * without an event (HTML, 9.2.6), so it serves as heartbeat.
+ * reader without an event (HTML, 9.2.6), so it serves as heartbeat.
  */
 export class EventStream extends Readable {
   readonly #options: EventStreamOptions;
