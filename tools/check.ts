@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 const types = (project: string) => ['--noEmit', '--checkers', '1', '-p', project];
 const env = { GOGC: '400', ...process.env };
 
-/** Types, lint and format, house rules, that everything produced is up to date, and that the document serves others. */
+/** Types, lint and format, code rules, generated files, and clients generated from openapi.json. */
 const checks: [string, string, string[]][] = [
   ['types of openapi.json', process.execPath, ['tools/openapi/types.ts']],
   ['types', 'tsc', types('tsconfig.json')],

@@ -172,7 +172,7 @@ const answer = (verb: 'approve' | 'reject', check: Verb['check']): Verb => ({
   },
 });
 
-const letGo = answer('approve', async (service, domain) => {
+const approveTransferOut = answer('approve', async (service, domain) => {
   expect(await service.control('GET', `/domains/${domain}`)).toMatchObject({ sponsor: 'rival' });
   expect(await entries(service, domain, 'transfer', { client: 'rival' })).toBe(1);
   expect(await detail(service, domain)).toMatchObject({
@@ -197,7 +197,7 @@ const keep = answer('reject', async (service, domain) => {
 const elsewhereToo = otherTlds.flatMap((tld): Verb[] => [
   { ...transfer, tld, points: fewPoints('transfer') },
   { ...cancelTransfer, tld, points: ['transfer-cancel:after-send'] },
-  { ...letGo, tld, points: fewPoints('approve_transfer') },
+  { ...approveTransferOut, tld, points: fewPoints('approve_transfer') },
   { ...keep, tld, points: fewPoints('reject_transfer') },
 ]);
 
@@ -205,7 +205,7 @@ export const transfers: readonly Verb[] = [
   transfer,
   arrival,
   cancelTransfer,
-  letGo,
+  approveTransferOut,
   keep,
   ...elsewhereToo,
   { ...arrival, tld: 'web.id', points: ['complete:after-send'] },

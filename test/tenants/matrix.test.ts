@@ -18,7 +18,7 @@ import { snapshot } from './snapshot.ts';
 
 // Written from the document and not from the routes, so that what is published is tested.
 const operations = operationsOf(JSON.parse(JSON.stringify(buildOpenApi(servedRoutes))) as { paths: object });
-// An offer to whoever is taken, whether there is such a reseller or not; move.test.ts holds the answers against each other, name by name.
+// An offer to any reseller id is accepted, whether there is such a reseller or not; move.test.ts holds the answers against each other, name by name.
 const isOffer = ({ operation, strange }: (typeof everyCase)[number]) =>
   operation.template === '/domains/{domain_id}/move' && strange.new_reseller_id !== undefined;
 const everyCase = operations.flatMap(casesOf);

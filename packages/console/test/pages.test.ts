@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectReconciled } from '../../../test/support/reconciliation.ts';
 import { makeCustomer } from '../../../test/support/parties.ts';
+import { expectReconciled } from '../../../test/support/reconciliation.ts';
 import { makeReseller } from '../../../test/support/resellers.ts';
 import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
 

@@ -1,8 +1,8 @@
 import { allTenants, sql } from '@namehold/base';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mailedCode, openSession } from '../../../test/support/users.ts';
 import { countRows } from '../../../test/support/rows.ts';
+import { mailedCode, openSession } from '../../../test/support/users.ts';
 import { maintainUsersJob } from '../../server/src/jobs/maintain-users.ts';
 import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
 

@@ -94,9 +94,9 @@ describe('checkDraft', () => {
 
   test('refuses an alias beside other records and reports only edited RRsets', () => {
     const edits = addRecord(known, {}, { name: `www.${origin}`, type: 'CNAME', text: 'other.example.net.' });
-    const verdict = checkDraft(base, edits, origin);
-    expect(verdict.errors.length).toBeGreaterThan(0);
-    expect(verdict.errors.every((problem) => problem.key.startsWith('www.example.com.'))).toBe(true);
+    const result = checkDraft(base, edits, origin);
+    expect(result.errors.length).toBeGreaterThan(0);
+    expect(result.errors.every((problem) => problem.key.startsWith('www.example.com.'))).toBe(true);
   });
 
   test('reads the same draft from text and table', () => {

@@ -549,11 +549,15 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (Boolean(config.acmeEabKeyId) !== Boolean(config.acmeEabHmacKey))
     throw new SettingError('NAMEHOLD_ACME_EAB_KEY_ID and NAMEHOLD_ACME_EAB_HMAC_KEY must be set together');
   if (Boolean(config.acmeSecondEabKeyId) !== Boolean(config.acmeSecondEabHmacKey))
-    throw new SettingError('NAMEHOLD_ACME_SECOND_EAB_KEY_ID and NAMEHOLD_ACME_SECOND_EAB_HMAC_KEY must be set together');
+    throw new SettingError(
+      'NAMEHOLD_ACME_SECOND_EAB_KEY_ID and NAMEHOLD_ACME_SECOND_EAB_HMAC_KEY must be set together',
+    );
   if (config.acmeSecondDirectory && (!config.acmeDirectory || config.acmeSecondDirectory === config.acmeDirectory))
     throw new SettingError('NAMEHOLD_ACME_SECOND_DIRECTORY requires NAMEHOLD_ACME_DIRECTORY and must differ from it');
   if (new Set([config.dkimDomain, config.dkimSelector, config.dkimKeyFile].map(Boolean)).size > 1)
-    throw new SettingError('NAMEHOLD_DKIM_DOMAIN, NAMEHOLD_DKIM_SELECTOR and NAMEHOLD_DKIM_KEY_FILE must be set together');
+    throw new SettingError(
+      'NAMEHOLD_DKIM_DOMAIN, NAMEHOLD_DKIM_SELECTOR and NAMEHOLD_DKIM_KEY_FILE must be set together',
+    );
   const weak = config.mode === 'production' ? weaknesses(config) : [];
   if (weak.length > 0) throw new SettingError(weak.join('\n'));
   return config;

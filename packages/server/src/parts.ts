@@ -196,7 +196,7 @@ function openDatabases(
     tenantKey: logins.tenantKey,
     maxConnections: config.databaseConnections,
     heartbeat: true,
-    mendLogin,
+    repairLogin,
     onError: (error) => logger.warn({ err: error }, 'database connection lost'),
     ...(config.databaseReplicaUrl
       ? { replica: replicaSettings(config, config.databaseReplicaUrl, logins, logger) }

@@ -19,14 +19,14 @@ export async function checkReconciliation(play: Play, accounts: Accounts, waitMs
   };
   const difference = await untilNone(waitMs, differs, () => nudge(play.world));
   if (difference !== undefined) throw new Disagreement('ledger', `namehold verify finds\n${difference}`);
-  await judgePayable(play, accounts, waitMs);
+  await checkPayable(play, accounts, waitMs);
 }
 
 /**
  * Our ledger equals the registry's statement, to the cent and at any time, also for years that the registry added automatically and that
  * are unpaid (docs/decisions/0035). Refunds by an operator, and unproven ones, are differences that `verify` reports too.
  */
-async function judgePayable({ world, ledger }: Play, accounts: Accounts, waitMs: number): Promise<void> {
+async function checkPayable({ world, ledger }: Play, accounts: Accounts, waitMs: number): Promise<void> {
   const sum = (of: (account: Account) => number) => [...accounts.values()].reduce((total, each) => total + of(each), 0);
   const [least, most] = [-sum(({ forgivenCents }) => forgivenCents), sum(({ withheldCents }) => withheldCents)];
   const differs = async () => {

@@ -55,7 +55,7 @@ export async function runOracle(play: Play, patience: { reconciliationWaitMs?: n
     const newerLog = await ledger.events.read(world, ledger);
     await checkDomains(play, accountsOf(ledger, newer, newerLog), () => shown(ledger, newer));
   }
-  for (const name of ledger.names) await judgePrivacy(play, name);
+  for (const name of ledger.names) await checkPrivacy(play, name);
   await checkReconciliation(play, accounts, patience.reconciliationWaitMs);
 }
 
@@ -136,7 +136,7 @@ async function withheld({ world, ledger }: Play): Promise<(line: Line) => boolea
 }
 
 /** No change of a live domain removes paid privacy. */
-async function judgePrivacy({ world, ledger }: Play, name: string): Promise<void> {
+async function checkPrivacy({ world, ledger }: Play, name: string): Promise<void> {
   const bought = ledger.orders.find(
     (order) => order.name === name && (order.verb === 'privacy' || order.withPrivacy) && order.state === 'done',
   );

@@ -84,8 +84,8 @@ export async function repair(world: Unsynchronised, name: string, history: Histo
     for (const { book, rule, subject, mend, detail } of found) {
       expect(mend.act, `${rule}, ${detail}: ${about}`).not.toBe('by_hand');
       const json = { key: `books:${book}:${rule}:${subject}`, reason: 'the simulation repairs it' };
-      const mended = await t.call('POST', '/v1/operator/books/mend', { json, as: t.operator });
-      expect(mended.body, `${mended.text} ${about}`).toMatchObject({ is_done: true });
+      const repaired = await t.call('POST', '/v1/operator/books/mend', { json, as: t.operator });
+      expect(repaired.body, `${repaired.text} ${about}`).toMatchObject({ is_done: true });
     }
   }
   expect(await differencesOf(world, name), `after the repair: ${about}`).toEqual([]);

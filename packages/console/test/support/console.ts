@@ -5,9 +5,9 @@ import type { CDPSession, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { seedAt } from '../../../../test/sim/seeds.ts';
 import { openBrowser } from '../../../../test/support/browser.ts';
-import { type Member, openSession } from '../../../../test/support/users.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { times } from '../../../../test/support/times.ts';
+import { type Member, openSession } from '../../../../test/support/users.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

@@ -97,7 +97,7 @@ export class ThreadWorkerPool implements WorkerPool {
     const at = this.#waiting.findIndex(({ errand }) => !this.#busy.has(errand.actor.resellerId));
     const isFull = this.#free.length === 0 && this.#threads.size >= workerLimits.threads;
     if (at < 0 || isFull) {
-      if (this.#busy.size === 0) this.#idle = setTimeout(() => this.#letGo(), workerLimits.idleMs).unref();
+      if (this.#busy.size === 0) this.#idle = setTimeout(() => this.#stopIdle(), workerLimits.idleMs).unref();
       return;
     }
     const [task] = this.#waiting.splice(at, 1);
@@ -119,7 +119,7 @@ export class ThreadWorkerPool implements WorkerPool {
     return thread;
   }
 
-  #letGo(): void {
+  #stopIdle(): void {
     for (const thread of this.#free.splice(0)) {
       this.#threads.delete(thread);
       void thread.end(new Error('idle'));

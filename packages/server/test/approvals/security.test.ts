@@ -6,7 +6,7 @@ import { startTestService, type TestService } from '../../../../test/support/ser
 import { openSession } from '../../../../test/support/users.ts';
 import { scopeWords } from '../../src/core/keys/key.ts';
 
-/** What the account itself chooses: more safety at once, less only with a second yes. */
+/** An account raises its protection at once, and lowers it only with an approval. */
 let t: TestService;
 beforeAll(async () => {
   t = await startTestService();
@@ -37,7 +37,7 @@ test('a key with less than full changes nothing', async () => {
   expect(await read(first)).toEqual({ approvals: [], second_yes: [], theft_protection: 'default' });
 });
 
-test('one hand alone cannot switch it on: nobody could say the second yes', async () => {
+test('approvals cannot be turned on with a single principal, because no other could approve', async () => {
   const first = await makeReseller(t);
   const made = await t.call('POST', '/v1/account/keys', {
     json: { label: 'x', ip_whitelist: ['127.0.0.1'] },
@@ -134,7 +134,7 @@ test('a person is a hand: what it asks for waits, and no key that it made says t
   const late = await openSession(t, id);
   for (const by of [{ session: one }, { as: `${id}:${made.body.api_key}` }, { session: late }])
     expect((await approve(operation, by)).body.code).toBe('conflict');
-  // Whoever rotates a key has seen its secret.
+  // The principal that rotates a key has seen its secret.
   const { key_id } = (await t.call('GET', '/v1/account/keys', { session: other })).body.find(
     (key: { label: string }) => key.label === 'test',
   );

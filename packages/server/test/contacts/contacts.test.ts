@@ -392,7 +392,7 @@ describe('registrant data of live domains', () => {
   });
 });
 
-test('the customer\'s own data are the default, and a later change of the customer does not change it', async () => {
+test("the customer's own data are the default, and a later change of the customer does not change it", async () => {
   const id = await makeCustomer(t, undefined, { name: 'First Name' });
   const roles = async () => (await t.call('GET', `${contacts(id)}/default`)).body;
   const before = await roles();

@@ -82,7 +82,7 @@ describe('create', () => {
     expect(await isCustomerPassword(t.ctx, '1000', called.body.customer_id, 'sn0wy Mountain')).toBe(false);
   });
 
-  test('passwords are hashed with OWASP\'s minimum cost in a process without the test setting', () => {
+  test("passwords are hashed with OWASP's minimum cost in a process without the test setting", () => {
     const module = new URL('../../src/core/accounts/password.ts', import.meta.url).href;
     const code = `import { hashPassword } from '${module}'; console.log(await hashPassword('sn0wy mountain'));`;
     const hash = execFileSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8' });
@@ -436,7 +436,7 @@ describe('total receipts', () => {
 });
 
 describe('default nameservers', () => {
-  test("are those of the installation, until the customer has its own", async () => {
+  test('are those of the installation, until the customer has its own', async () => {
     const id = await makeCustomer(t);
     const path = `/v1/customers/${id}/ns/default`;
     expect((await t.call('GET', path)).body).toEqual({ ns1: 'ns1.namehold-dns.net', ns2: 'ns2.namehold-dns.net' });

@@ -166,7 +166,7 @@ test('gets the auth code after confirming its identity by its password', async (
   expect(given.status, given.text).toBe(200);
 });
 
-test('sets the renewal mode, without seeing the reseller\'s cost', async () => {
+test("sets the renewal mode, without seeing the reseller's cost", async () => {
   await t.call('PUT', `/v1/domains/${name}/renewal_mode`, { json: { renewal_mode: 'manual', max_price: '77.77' } });
   const chosen = await own('PUT', '/renewal_mode', { renewal_mode: 'renew' });
   expect(chosen.status, chosen.text).toBe(200);
@@ -204,7 +204,7 @@ test('sets web and mail forwarding', async () => {
   expect((await own('DELETE', '/email_forwarding/info')).status).toBe(200);
 });
 
-test('waits for the reseller\'s approval if the account requires one, not for a key that knows its password', async () => {
+test("waits for the reseller's approval if the account requires one, not for a key that knows its password", async () => {
   const maker = await keyFor(t, '1000');
   const other = await keyFor(t, '1000');
   const on = await t.call('PUT', '/v1/account/security', { json: { second_yes: ['nameservers', 'auth_code'] } });

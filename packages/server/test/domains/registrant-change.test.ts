@@ -259,20 +259,20 @@ test('a rejection by one side, expiry, or a rejection by the reseller: the regis
   expect((await t.call('POST', `/v1/operations/${declined}/decline`)).body.state).toBe('cancelled');
   expect(await say(early)).toMatch(nothing);
   // The first side's token after the second one's: it changes nothing.
-  const lapsed = await waiting(id, other);
+  const expired = await waiting(id, other);
   for (const link of [early, ...links]) expect(await say(link)).toMatch(nothing);
   const late = [await linkTo(prior.email), await linkTo(other.email)];
-  expect((await operation(lapsed)).approval.confirmations).toMatchObject([{ confirmed_at: null }, {}]);
+  expect((await operation(expired)).approval.confirmations).toMatchObject([{ confirmed_at: null }, {}]);
   expect(await say(late[0]!)).toMatch(/^200/);
   t.moveClock('+14d');
   await t.control('GET', '/clock');
   expect(await say(late[1]!)).toMatch(nothing);
   await expireApprovals(t.ctx);
-  expect((await operation(lapsed)).state).toBe('cancelled');
+  expect((await operation(expired)).state).toBe('cancelled');
   expect(await holderOf(id)).toBe(prior.id);
   expect(await eventsOf(refused)).toEqual(['asked', 'confirmed', 'declined']);
   expect(await eventsOf(declined)).toEqual(['asked', 'declined']);
-  expect(await eventsOf(lapsed)).toEqual(['asked', 'confirmed', 'lapsed']);
+  expect(await eventsOf(expired)).toEqual(['asked', 'confirmed', 'lapsed']);
 });
 
 test("change of a registrant contact's data: the whole change waits, and reaches the registry after both confirmations", async () => {

@@ -112,7 +112,7 @@ test('a release returns everything once, and prevents a capture', async () => {
   });
 });
 
-test('a refusal for insufficient funds names the missing amount at the own level, and no parent\'s figures', async () => {
+test("a refusal for insufficient funds names the missing amount at the own level, and no parent's figures", async () => {
   const before = [await figures(child), await figures(top)];
   const poor = as(child, (tx) => hold(t.ctx, tx, order(chain(before[0]!.available + 3_50n, 1_00n))));
   await expect(poor).rejects.toMatchObject({

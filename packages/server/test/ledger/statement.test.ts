@@ -220,7 +220,7 @@ test('an empty period gives the balance of one moment', async () => {
   });
 });
 
-test("statements of other accounts return 404, and an invalid period is refused with its field", async () => {
+test('statements of other accounts return 404, and an invalid period is refused with its field', async () => {
   const over = { from: '2026-03-01', to: '2026-03-31' };
   const foreign = await customerOf(t, child);
   for (const [as, path] of [

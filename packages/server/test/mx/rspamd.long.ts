@@ -179,7 +179,7 @@ async function sendHeaders(headers: readonly string[]): Promise<string> {
 }
 
 /** Judged by dkimpy, which reads the same records. */
-function judge(raw: string): { dkim: boolean; arc: string } {
+function verifySignatures(raw: string): { dkim: boolean; arc: string } {
   const script = `
 import sys, json, dkim
 records = json.loads(sys.argv[1])

@@ -261,7 +261,15 @@ test('refuses a sender that cannot be rewritten, and one in our own domain', asy
 
 test('refuses senders that leave without a return address of ours', async () => {
   const says = (sender: string, more: Record<string, string> = {}) => decide('info@shop.example', { sender, ...more });
-  for (const sender of ['x@[1.2.3.4]', 'x@[IPv6:2001:db8::1]', 'ceo', 'ceo@', '@sender.example', 'x@.', `${'x'.repeat(485)}@sender.example`])
+  for (const sender of [
+    'x@[1.2.3.4]',
+    'x@[IPv6:2001:db8::1]',
+    'ceo',
+    'ceo@',
+    '@sender.example',
+    'x@.',
+    `${'x'.repeat(485)}@sender.example`,
+  ])
     expect(await says(sender), sender).toMatch(/^553 5\.1\.7 /);
   const forged = [`anyone@${mailDomain.toUpperCase()}.`, `notices@${mailDomain}`, 'Double-Bounce@mx.house.example.'];
   for (const sender of forged)

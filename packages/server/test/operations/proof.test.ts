@@ -371,7 +371,7 @@ test('notifies processes with a session of due work, and waiting processes of it
 });
 
 test('operations that hang do not prevent others from being resumed', async () => {
-  const { promise: never, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise: never, resolve: release } = Promise.withResolvers<void>();
   const stuck = await Promise.all(Array.from({ length: 20 }, () => place({ isPaid: false, registryId: 'silent' })));
   const well = await Promise.all(Array.from({ length: 5 }, () => place({ isPaid: false })));
   await ctx.db.transaction(allTenants, (tx) =>
@@ -391,6 +391,6 @@ test('operations that hang do not prevent others from being resumed', async () =
   await resumeOperations.run(ctx);
   await allWell;
   expect(settled.sort()).toEqual([...well].sort());
-  letGo();
+  release();
   await ctx.engine.drain();
 });

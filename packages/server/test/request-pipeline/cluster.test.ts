@@ -86,7 +86,7 @@ test('a commit that no standby has confirmed in time is no success, and reading 
   await expect(db.autocommit('*').run(sql`insert into note values ('alone')`)).rejects.toSatisfy(isConnectionLoss);
   // What need not wait for the disk waits for no standby either.
   await db.autocommit('*').one(sql`insert into note values ('later') returning ${asyncCommit}`);
-  // More than there are connections to write with: whoever gets none is let go as well.
+  // More than there are connections to write with: callers without a connection are released as well.
   const many = await Promise.allSettled([1, 2, 3, 4].map((n) => kept(`one of many ${n}`)));
   expect(many.map((each) => each.status === 'rejected' && isConnectionLoss(each.reason))).toEqual(many.map(() => true));
   expect(await db.as('*').many(sql`select 1 as n`)).toEqual([{ n: 1 }]);

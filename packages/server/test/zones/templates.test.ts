@@ -378,7 +378,7 @@ describe('shared with the accounts below', () => {
     const top = await makeReseller(t);
     const [middle, beside] = [await makeReseller(t, top), await makeReseller(t, top)];
     const below = await makeReseller(t, middle);
-    const name = 'House style';
+    const name = 'Company style';
     const idOf = async (as: string, json: object = {}) => {
       const made = await save({ ...plain, name, is_shared: true, ...json }, { as });
       expect(made).toMatchObject({ status: 200, body: { whose: 'own', is_shared: json !== secret } });

@@ -13,7 +13,7 @@ export type ApprovalRequest = Pick<Approval, 'wanted' | 'scopes'> & {
 };
 
 /**
- * A change that could be used to avoid an approval needs one as soon as any kind is protected: the choice of kinds itself, and a move to
+ * A change that could be used to avoid an approval needs one once one kind is protected: the choice of kinds itself, and a move to
  * a customer who then requests the change.
  */
 const leadsAround = (change: ApprovalRequest['change']) => change === 'security' || change === 'move';

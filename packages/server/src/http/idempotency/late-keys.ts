@@ -24,11 +24,13 @@ export class LateKeys {
     if (this.#keys.size >= most) return;
     this.#keys.set(held, performance.now() + leaseMs);
     this.#timer ??= setInterval(() => {
-      this.#letGo().catch((error: unknown) => this.#ctx.log.warn({ err: error }, 'failed to release idempotency keys; will retry'));
+      this.#release().catch((error: unknown) =>
+        this.#ctx.log.warn({ err: error }, 'failed to release idempotency keys; will retry'),
+      );
     }, everyMs).unref();
   }
 
-  async #letGo(): Promise<void> {
+  async #release(): Promise<void> {
     if (this.#isBusy) return;
     this.#isBusy = true;
     try {

@@ -12,8 +12,7 @@ import { shareFields } from './share-fields.ts';
 import { tryItOut } from './try-it-out.ts';
 
 const tagMeanings: Record<Route['area'], string> = {
-  users:
-    'Users and their sessions. Calls need the cookie that sign-in sets, and the header `Namehold-Console: 1`.',
+  users: 'Users and their sessions. Calls need the cookie that sign-in sets, and the header `Namehold-Console: 1`.',
   common: 'Countries, currencies, TLDs and their rules: the same for all accounts.',
   account: 'The calling account: profile, API keys, audit log and events.',
   customers: 'Customers of the account.',
@@ -131,7 +130,8 @@ function successes(definition: Route, schemas: Schemas): [string, object][] {
   const answers: [string, object][] = [['200', { ...done, content: { [type]: { schema, ...shown }, ...also } }]];
   if (definition.accepted) {
     const goesOn = {
-      description: 'Accepted. The registry has not answered yet, or the request did not wait for it. The operation continues.',
+      description:
+        'Accepted. The registry has not answered yet, or the request did not wait for it. The operation continues.',
       headers: headersOfSuccess(definition, 202),
     };
     const body = schemas.of(definition.accepted, 'output');

@@ -189,7 +189,8 @@ export const glossary: Readonly<Record<string, string>> = {
   cns: 'Child nameservers, below the domain.',
   dnssec: 'Delegation signer (DS) records.',
   raa_verification: 'Confirmation by the registrant.',
-  manages_registrants: 'The account sends verification requests and notices to its registrants itself. Set by the operator.',
+  manages_registrants:
+    'The account sends verification requests and notices to its registrants itself. Set by the operator.',
   domain_forwarding: 'Web forwarding.',
   email_forwarding: 'Addresses with email forwarding.',
   is_offered: 'Whether it is available.',

@@ -15,12 +15,18 @@ const header = (description: string, example: unknown, schema: JsonSchema = { ty
 
 /** Response headers, each declared once. */
 export const responseHeaders = {
-  'X-Request-Id': header('Identifies this request in logs and in the audit log.', 'req_019a86f1c0de7000a0b1c2d3e4f50617'),
+  'X-Request-Id': header(
+    'Identifies this request in logs and in the audit log.',
+    'req_019a86f1c0de7000a0b1c2d3e4f50617',
+  ),
   'RateLimit-Policy': header('Request quota (q) of the key in a window of w seconds.', '"default";q=3000;w=60'),
   RateLimit: header('Requests left (r), and the seconds (t) until the quota is full again.', '"default";r=2999;t=60'),
   'Retry-After': header('Seconds to wait before the next attempt.', 2, { type: 'integer' }),
   'WWW-Authenticate': header('RFC 7617.', 'Basic realm="Namehold", charset="UTF-8"'),
-  'Idempotency-Replayed': header('Present with the value true: this is the stored response of the first request with this key.', 'true'),
+  'Idempotency-Replayed': header(
+    'Present with the value true: this is the stored response of the first request with this key.',
+    'true',
+  ),
   'Preference-Applied': header('RFC 7240: the preference that was applied.', 'respond-async'),
   Location: header('Path of the operation that continues.', '/v1/operations/op_06gxsvmka9v7qbwbdq2svf8e6g'),
   'X-Total-Count': header('Number of rows on all pages together.', 42, { type: 'integer' }),
@@ -83,7 +89,8 @@ export const requestHeaders = {
   IfUnchanged: {
     name: 'If-Match',
     in: 'header',
-    description: 'The ETag that you read, in quotes; * matches any. The change is refused if the object has changed since.',
+    description:
+      'The ETag that you read, in quotes; * matches any. The change is refused if the object has changed since.',
     schema: { type: 'string' },
   },
   /** For calls that replace a zone only with this header. */

@@ -156,7 +156,9 @@ export class EventStreams {
       if (isBusy) return;
       isBusy = true;
       work()
-        .catch((error: unknown) => this.#ctx.log.warn({ err: error }, 'maintenance of event streams failed; will retry'))
+        .catch((error: unknown) =>
+          this.#ctx.log.warn({ err: error }, 'maintenance of event streams failed; will retry'),
+        )
         .finally(() => {
           isBusy = false;
         });

@@ -35,8 +35,8 @@ export async function cancelOrder(ctx: AppContext, actor: Actor, customerId: str
 /** Cancels orders that were not paid in time, or whose domain is gone. Money that a customer has paid in stays on its balance. */
 export async function expireOrders(ctx: AppContext): Promise<number> {
   const now = ctx.clock.now();
-  const lapsed = await expiredOrders(ctx.db.as(allTenants), now, orderLimits.expiredPerRun);
-  for (const order of lapsed) {
+  const expired = await expiredOrders(ctx.db.as(allTenants), now, orderLimits.expiredPerRun);
+  for (const order of expired) {
     const actor = schedulerFor(order, 'lapse-orders');
     await ctx.db.transaction(allTenants, async (tx) => {
       const [waiting] = await lockWaitingOrders(tx, order.reseller_id, [order.transaction_id]);
@@ -46,7 +46,7 @@ export async function expireOrders(ctx: AppContext): Promise<number> {
       if (bill) await giveUp(ctx, tx, actor, bill, order.expires_at <= now ? 'unpaid' : 'gone');
     });
   }
-  return lapsed.length;
+  return expired.length;
 }
 
 async function giveUp(

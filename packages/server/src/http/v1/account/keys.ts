@@ -34,8 +34,7 @@ export const listKeysRoute = route({
   style: 'own',
   hasTotal: true,
   summary: 'List API keys',
-  description:
-    'All keys of the account, oldest first, including revoked ones. Secrets are never shown again.',
+  description: 'All keys of the account, oldest first, including revoked ones. Secrets are never shown again.',
   input: z.object({}),
   output: z.array(keyView),
   errors: [],

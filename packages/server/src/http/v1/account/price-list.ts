@@ -23,7 +23,9 @@ const priceInput = z.strictObject({
     .describe('Null: end the price.'),
   currency: currencyCode('Default: your selling currency.').optional(),
   valid_from: instant('Valid from. Default: now.').optional(),
-  valid_to: instant('Valid until, for example for a promotion. Afterwards the previous price applies again.').optional(),
+  valid_to: instant(
+    'Valid until, for example for a promotion. Afterwards the previous price applies again.',
+  ).optional(),
 });
 
 const unknown_tlds = z

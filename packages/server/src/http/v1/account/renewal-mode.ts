@@ -20,7 +20,8 @@ export const accountRenewalRoutes: readonly Route[] = [
     ...common,
     method: 'GET',
     summary: 'Read the default renewal mode',
-    description: 'The renewal mode that new domains get. It is manual until you change it, because panels send renewals themselves.',
+    description:
+      'The renewal mode that new domains get. It is manual until you change it, because panels send renewals themselves.',
     input: z.object({}),
     errors: [],
     example: { output: { renewal_mode: 'manual' } },

@@ -48,9 +48,7 @@ const lineView = z.object({
   at: z.string(),
   posting: z
     .enum(['hold', 'release', 'refund', 'fund', 'debit'])
-    .describe(
-      'Held for an order, released unused, refunded after capture, deposited, or charged by debit note.',
-    ),
+    .describe('Held for an order, released unused, refunded after capture, deposited, or charged by debit note.'),
   transaction_id: z.string(),
   transaction_type: z.string(),
   description: z.string(),

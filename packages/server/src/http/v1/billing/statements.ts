@@ -15,7 +15,8 @@ import {
 const over = { from: '2026-11-01', to: '2026-11-30' };
 const about =
   'Opening balance, every line that changed the available balance, and closing balance. Times are whole seconds in UTC. Continue with `after=next_after`. For the balance at one time, send the same `from` and `to`.';
-const aboutFile = 'The whole statement as CSV. The first line is the opening balance, the last line the closing balance.';
+const aboutFile =
+  'The whole statement as CSV. The first line is the opening balance, the last line the closing balance.';
 
 interface Of {
   readonly path: string;

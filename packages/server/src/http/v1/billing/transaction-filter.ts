@@ -16,7 +16,10 @@ export const transactionFilters = {
     example: ['1001', '1002'],
   }).optional(),
   date_start: moment({ about: 'Created at or after this time.' }).optional(),
-  date_end: moment({ about: 'Created at or before this time. A bare date includes that day.', endOfDay: true }).optional(),
+  date_end: moment({
+    about: 'Created at or before this time. A bare date includes that day.',
+    endOfDay: true,
+  }).optional(),
   amount_range_start: integer({ min: 0, max: amountMax, about: 'Minimum amount, in whole units.' }).optional(),
   amount_range_end: integer({ min: 0, max: amountMax, about: 'Maximum amount, in whole units.' }).optional(),
   description: text({ max: ledgerLimits.descriptionLength, about: 'Part of the description.' }).optional(),

@@ -25,7 +25,9 @@ const ownView = shownBrandView.extend({
 const brandView = z
   .object({
     own: ownView.nullable().describe('The settings of the account. Null: none.'),
-    shown: shownBrandView.nullable().describe('What its pages show: its own brand, or that of the nearest account above it.'),
+    shown: shownBrandView
+      .nullable()
+      .describe('What its pages show: its own brand, or that of the nearest account above it.'),
   })
   .meta({ id: 'Brand', description: 'Appearance of the pages for the users and customers of the account.' });
 
@@ -110,7 +112,8 @@ const logoRoute = route({
   method: 'PUT',
   path: '/brand/logo',
   summary: 'Set your logo',
-  description: 'PNG, WebP or SVG, at most 64 KiB. The format is detected from the content. Brand settings are required.',
+  description:
+    'PNG, WebP or SVG, at most 64 KiB. The format is detected from the content. Brand settings are required.',
   input: z.object({
     data: text({
       min: 0,
@@ -143,7 +146,10 @@ const shownRoute = route({
   input: z.object({ reseller_id: id('Id of the account.').optional() }),
   output: z.object({
     brand: shownBrandView.nullable().describe('Null: no brand is set.'),
-    host_reseller_id: z.string().nullable().describe('The account whose customers sign in at this host. Null: the host belongs to no account.'),
+    host_reseller_id: z
+      .string()
+      .nullable()
+      .describe('The account whose customers sign in at this host. Null: the host belongs to no account.'),
   }),
   errors: [],
   example: {

@@ -29,10 +29,15 @@ const rulesView = z
     }),
     auto_renew: z.boolean(),
     holder_verification: z
-      .object({ days: z.int().describe('Number of days.'), hold: z.boolean().describe('Whether it is suspended without confirmation.') })
+      .object({
+        days: z.int().describe('Number of days.'),
+        hold: z.boolean().describe('Whether it is suspended without confirmation.'),
+      })
       .nullable()
       .optional()
-      .describe('Days to confirm the email address, and whether the domain is suspended otherwise. Absent: the default of its class.'),
+      .describe(
+        'Days to confirm the email address, and whether the domain is suspended otherwise. Absent: the default of its class.',
+      ),
     renewal_lead_days: z
       .int()
       .optional()
@@ -40,8 +45,15 @@ const rulesView = z
     registration: z
       .object({
         launch: z.enum(['claims', 'sunrise']).optional().describe('Launch phase (RFC 8334).'),
-        allocation_token: z.enum(['required', 'optional']).optional().describe('Whether it accepts an allocation token.'),
-        idn_tables: z.array(z.string()).readonly().optional().describe('Languages of which an internationalised domain name must give one.'),
+        allocation_token: z
+          .enum(['required', 'optional'])
+          .optional()
+          .describe('Whether it accepts an allocation token.'),
+        idn_tables: z
+          .array(z.string())
+          .readonly()
+          .optional()
+          .describe('Languages of which an internationalised domain name must give one.'),
       })
       .optional()
       .describe('Additional fields that a registration must or may have. Absent: none.'),

@@ -7,7 +7,9 @@ import { type Route, route } from '../../route.ts';
 const modeOrDefault = [...renewalModes, 'default'] as const;
 const customerModeView = z
   .object({
-    renewal_mode: z.enum(modeOrDefault).describe('The renewal mode that new domains get. default: as set for the account.'),
+    renewal_mode: z
+      .enum(modeOrDefault)
+      .describe('The renewal mode that new domains get. default: as set for the account.'),
   })
   .meta({ id: 'CustomerRenewalMode', description: 'The default renewal mode of new domains of a customer.' });
 const show = (mode: RenewalMode | null) => ({ renewal_mode: mode ?? ('default' as const) });

@@ -5,7 +5,9 @@ import { type Route, route } from '../../route.ts';
 import { taxId } from '../invoices/tax-id-field.ts';
 
 const taxIdView = z
-  .object({ tax_id: z.string().nullable().describe('With a tax id the customer is a business. Null: a private person.') })
+  .object({
+    tax_id: z.string().nullable().describe('With a tax id the customer is a business. Null: a private person.'),
+  })
   .meta({ id: 'CustomerTaxId', description: 'The tax id of a customer.' });
 const common = {
   path: '/customers/{customer_id}/tax_id',

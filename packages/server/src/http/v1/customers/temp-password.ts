@@ -16,7 +16,7 @@ export const customerPasswordRoute = route({
   cost: 10,
   summary: 'Issue a temporary customer password',
   description:
-    'Creates a temporary password in addition to the customer\'s own. It is valid for three days, or until another one is issued. The response is never cached.',
+    "Creates a temporary password in addition to the customer's own. It is valid for three days, or until another one is issued. The response is never cached.",
   input: z.object({ customer_id: id('Id of the customer.') }),
   output: z.object({ customer_id: z.string(), temp_password: z.string(), expires_at: z.string() }),
   errors: [],

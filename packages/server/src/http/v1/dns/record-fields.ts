@@ -50,7 +50,8 @@ export const exampleValue = (word: ContractWord) => examples[word];
 export function valueField(word: ContractWord) {
   return text({
     max: word === 'txt' ? maxTextLength : maxNameLength,
-    about: word === 'txt' ? 'The text without quotes. It can have any length and is split as DNS requires.' : 'Record data.',
+    about:
+      word === 'txt' ? 'The text without quotes. It can have any length and is split as DNS requires.' : 'Record data.',
     example: examples[word],
   });
 }

@@ -12,10 +12,7 @@ const renewalView = z
     domain_id: z.string(),
     domain_name: z.string(),
     renewal_mode: z.enum(renewalModes),
-    max_price: z
-      .string()
-      .nullable()
-      .describe('The maximum price of an automatic renewal. Null: no maximum.'),
+    max_price: z.string().nullable().describe('The maximum price of an automatic renewal. Null: no maximum.'),
     first_try_at: z.string().nullable().describe('When the service first acts. Null: never.'),
     price: moneyView
       .nullable()

@@ -20,7 +20,12 @@ export const listEvents = route({
     'All events of the account, in the order of their commits. Continue with `after=next_after`. No event is skipped or repeated, and the log can be read again from any position.',
   input: z.object({
     after: placeInLog('Only events after this one. Without it, the log is read from its beginning.').optional(),
-    limit: integer({ min: 1, max: eventLimits.pageSizeMax, about: 'Maximum number of events.', example: 100 }).optional(),
+    limit: integer({
+      min: 1,
+      max: eventLimits.pageSizeMax,
+      about: 'Maximum number of events.',
+      example: 100,
+    }).optional(),
     type: eventType.optional(),
   }),
   output: z.object({ events: z.array(eventView), has_more: z.boolean(), next_after: z.string() }),

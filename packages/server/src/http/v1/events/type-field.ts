@@ -8,7 +8,8 @@ export const eventType = field(
   {
     type: 'string',
     maxLength: 60,
-    description: 'Only this type of the catalogue, such as domain.registered. domain.* matches every type that begins with domain.',
+    description:
+      'Only this type of the catalogue, such as domain.registered. domain.* matches every type that begins with domain.',
     examples: ['domain.*'],
   },
   (value) => {

@@ -21,7 +21,8 @@ export const readSimpleForwarding = route({
   area: 'domains',
   style: 'contract',
   summary: 'Read the web forwarding',
-  description: 'Where web requests for the domain are sent. This is a view on the rules of GET .../forwarding for @, www and *.',
+  description:
+    'Where web requests for the domain are sent. This is a view on the rules of GET .../forwarding for @, www and *.',
   input: z.object({ domain_id, customer_id: customerCheck }),
   output: simpleView,
   errors: ['not_found'],
@@ -65,7 +66,9 @@ export const setSimpleForwarding = route({
     }).optional(),
     meta_tags: markup('Title and meta tags of a masking page.').optional(),
     no_frames_content: markup('What a masking page shows in browsers without frames.').optional(),
-    subdomain_forwarding: flag('Also forward host names below it: blog.example.com goes to the target with /blog.').optional(),
+    subdomain_forwarding: flag(
+      'Also forward host names below it: blog.example.com goes to the target with /blog.',
+    ).optional(),
     path_forwarding: flag('Keep the requested path and query.').optional(),
     url_masking: flag('Show the target in a frame, under the requested host.').optional(),
     replace_records: replace_records.optional(),

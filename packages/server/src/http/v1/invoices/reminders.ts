@@ -30,7 +30,8 @@ export const setRemindersRoute = route({
   area: 'billing',
   style: 'own',
   summary: 'Set the invoice reminders',
-  description: 'Days after the due date. An empty list ends reminders. Invoices that are already overdue get one reminder.',
+  description:
+    'Days after the due date. An empty list ends reminders. Invoices that are already overdue get one reminder.',
   input: z.object({
     days: field(
       {

@@ -105,9 +105,7 @@ export const changeSettingsRoute = route({
     prefix: prefix('invoices', 'INV-{year}-').optional(),
     credit_prefix: prefix('credit notes', 'CN-{year}-').optional(),
     due_days: integer({ min: 0, max: 365, about: 'Days until payment is due.', example: 14 }).optional(),
-    includes_tax: flag(
-      'Whether prices for customers include tax. Otherwise tax is added to their bills.',
-    ).optional(),
+    includes_tax: flag('Whether prices for customers include tax. Otherwise tax is added to their bills.').optional(),
     child_invoices: word(
       childInvoices,
       'monthly: sub-resellers get an invoice after each month, starting with this one.',

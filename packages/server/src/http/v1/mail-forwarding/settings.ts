@@ -51,8 +51,7 @@ export const setMailSettingsRoute = route({
   area: 'domains',
   style: 'own',
   summary: 'Set the mail forwarding of a domain',
-  description:
-    'receive_only declares in the zone that the domain sends no mail: SPF -all, DMARC reject, no DKIM keys.',
+  description: 'receive_only declares in the zone that the domain sends no mail: SPF -all, DMARC reject, no DKIM keys.',
   input: z.object({
     domain_id,
     receive_only: flag('The domain sends no mail.'),

@@ -257,8 +257,7 @@ const recoveryRoute = route({
   sudo: true,
   secret: true,
   summary: 'Create recovery codes',
-  description:
-    'Ten codes, shown only once. Each replaces a second factor once. Earlier codes are no longer valid.',
+  description: 'Ten codes, shown only once. Each replaces a second factor once. Earlier codes are no longer valid.',
   input: z.object({}),
   output: z.object({ codes: z.array(z.string()).describe('The codes.') }),
   errors: [],

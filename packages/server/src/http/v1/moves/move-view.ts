@@ -16,15 +16,16 @@ export const moveView = z
         'asked: needs the approval of another key of the giving reseller. offered: waits for the receiving reseller. declined: declined or withdrawn.',
       ),
     domain_name: z.string(),
-    domain_id: z.string().nullable().describe('Your own id of the domain. For the receiving reseller: present when the move is done.'),
+    domain_id: z
+      .string()
+      .nullable()
+      .describe('Your own id of the domain. For the receiving reseller: present when the move is done.'),
     from_reseller_id: z.string(),
     to_reseller_id: z.string(),
     to_customer_id: z.string(),
     default_contacts: z
       .enum(['oldcontact', 'default'])
-      .describe(
-        'oldcontact: copies of the current contacts. default: the first contact of the receiving customer.',
-      ),
+      .describe('oldcontact: copies of the current contacts. default: the first contact of the receiving customer.'),
     reason: z.string().nullable().describe('Why it was declined.'),
     expires_at: z.string().nullable().describe('End of the paid term, which is kept.'),
     until: z.string().describe('Without an answer by then, the offer expires.'),

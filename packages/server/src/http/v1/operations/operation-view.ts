@@ -58,7 +58,9 @@ export const operationView = z
         answered_at: z.string().nullable(),
         confirmations: z
           .array(z.object({ side: z.enum(sides), confirmed_at: z.string().nullable() }))
-          .describe('For a change of registrant: the confirmations required, with their time. Null: not confirmed yet.'),
+          .describe(
+            'For a change of registrant: the confirmations required, with their time. Null: not confirmed yet.',
+          ),
       })
       .nullable()
       .describe(
@@ -73,7 +75,10 @@ export const operationView = z
     updated_at: z.string(),
     finished_at: z.string().nullable(),
   })
-  .meta({ id: 'Operation', description: 'An order at a registry, with its progress and the responses of the registry.' });
+  .meta({
+    id: 'Operation',
+    description: 'An order at a registry, with its progress and the responses of the registry.',
+  });
 
 export function showOperation(operation: Operation): z.output<typeof operationView> {
   const { request } = operation;

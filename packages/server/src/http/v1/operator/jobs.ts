@@ -40,8 +40,7 @@ export const listJobsRoute = route({
   area: 'account',
   style: 'own',
   summary: 'List jobs',
-  description:
-    'Background jobs, as in `namehold jobs`: last run, next run, lag and last error. Only for the operator.',
+  description: 'Background jobs, as in `namehold jobs`: last run, next run, lag and last error. Only for the operator.',
   input: z.object({}),
   output: z.object({ jobs: z.array(jobView).describe('Sorted by name.') }),
   errors: ['operator_only'],

@@ -18,7 +18,10 @@ export const registrantManagementRoute = route({
   summary: 'Choose who verifies the registrants of a reseller',
   description:
     'With true, the reseller sends requests and notices to its registrants itself, and reports their confirmations (PUT .../raa_verification). This service then sends them no mail. Domains are still suspended if no confirmation is reported in time.',
-  input: z.object({ reseller_id: id('Any reseller.'), manages_registrants: flag('Whether the reseller does it itself.') }),
+  input: z.object({
+    reseller_id: id('Any reseller.'),
+    manages_registrants: flag('Whether the reseller does it itself.'),
+  }),
   output: resellerView,
   errors: ['operator_only', 'not_found'],
   example: {

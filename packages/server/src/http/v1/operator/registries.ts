@@ -12,7 +12,9 @@ const registryView = z
     client_id: z.string().describe('Our login at the registry.'),
     tlds: z.array(z.string()).describe('TLDs that it serves.'),
     is_active: z.boolean().describe('Whether it is in use.'),
-    is_reachable: z.boolean().describe('false: it did not answer, and calls are refused for some seconds (circuit breaker).'),
+    is_reachable: z
+      .boolean()
+      .describe('false: it did not answer, and calls are refused for some seconds (circuit breaker).'),
     sessions: z
       .object({ open: z.number().describe('In use.'), most: z.number().describe('Agreed maximum.') })
       .describe('Over all processes.'),

@@ -50,7 +50,7 @@ export const repairRoute = route({
       message: 'release transaction 1004 of 12.39 USD (example-shop.com)',
     },
   },
-  render: (mended: RepairResult) => show(mended, false),
+  render: (repaired: RepairResult) => show(repaired, false),
   async answer(ctx, caller, { key, reason, dry_run = false }) {
     return show(await mend(ctx, caller, { key, reason, isDryRun: dry_run }), dry_run);
   },

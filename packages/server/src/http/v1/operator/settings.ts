@@ -19,7 +19,8 @@ export const listSettingsRoute = route({
   area: 'account',
   style: 'own',
   summary: 'List settings',
-  description: 'The settings with which the responding process was started. Secrets are not shown. Only for the operator.',
+  description:
+    'The settings with which the responding process was started. Secrets are not shown. Only for the operator.',
   input: z.object({}),
   output: z.object({ settings: z.array(settingView).describe('All settings.') }),
   errors: ['operator_only'],

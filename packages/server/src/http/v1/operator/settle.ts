@@ -20,7 +20,11 @@ export const settleOperationRoute = route({
   input: z.object({
     operation_id,
     decision: word(choices, 'How it is settled.'),
-    reason: text({ max: 500, about: 'The reason, for the audit log.', example: 'confirmed by the registry by telephone' }),
+    reason: text({
+      max: 500,
+      about: 'The reason, for the audit log.',
+      example: 'confirmed by the registry by telephone',
+    }),
     dry_run: flag('Dry run: only return what would happen.').optional(),
   }),
   output: z.object({
@@ -30,7 +34,11 @@ export const settleOperationRoute = route({
   }),
   errors: ['invalid_argument', 'operator_only', 'not_found', 'conflict'],
   example: {
-    input: { operation_id: anyOperationExample.operation_id, decision: 'ask_again', reason: 'the registry is available again' },
+    input: {
+      operation_id: anyOperationExample.operation_id,
+      decision: 'ask_again',
+      reason: 'the registry is available again',
+    },
     output: {
       dry_run: false,
       says: 'query the registry again now, and settle it by the answer (register example-shop.com, unknown)',

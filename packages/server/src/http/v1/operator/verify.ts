@@ -12,7 +12,9 @@ export const verifyRoute = route({
     'Starts `namehold verify` as a background job; `GET /operator/reconciliation` shows the result. Only for the operator.',
   input: z.object({}),
   output: z.object({
-    state: z.enum(verifyStates).describe('due: starts within seconds; running: already running; recent: ran less than a minute ago.'),
+    state: z
+      .enum(verifyStates)
+      .describe('due: starts within seconds; running: already running; recent: ran less than a minute ago.'),
   }),
   errors: ['operator_only'],
   example: { output: { state: 'due' } },

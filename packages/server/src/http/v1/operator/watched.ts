@@ -13,7 +13,7 @@ const mark = (method: Method, on: boolean, summary: string): Route =>
     style: 'own',
     summary,
     description:
-      "Marks any domain for the operator, independently of the mark of its reseller. A watched domain is compared with its registry every few minutes.",
+      'Marks any domain for the operator, independently of the mark of its reseller. A watched domain is compared with its registry every few minutes.',
     input: z.object({ domain_id }),
     output: watchedView,
     errors: ['operator_only', 'not_found'],

@@ -32,7 +32,8 @@ export const confirmPaymentRoute = route({
     amount: amount('The received amount. Default: all that is missing.').optional(),
     entry_id: text({
       max: paymentLimits.eventIdLength,
-      about: "The bank's own id of the entry. Further confirmations and imports with the same id are not counted again.",
+      about:
+        "The bank's own id of the entry. Further confirmations and imports with the same id are not counted again.",
       example: '2026-11-16/0017',
     }).optional(),
   }),

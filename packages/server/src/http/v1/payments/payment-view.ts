@@ -17,7 +17,7 @@ const receiptView = z.object({
   amount: moneyView.describe('The received amount.'),
   fate: z.string().describe('matched, underpaid, overpaid, late, charged_back.'),
   transaction_id: z.string().describe('The resulting deposit or debit note.'),
-  entry_id: z.string().describe("Id at the bank or provider."),
+  entry_id: z.string().describe('Id at the bank or provider.'),
 });
 
 export const paymentView = z

@@ -11,8 +11,7 @@ export const suspendResellerRoute = route({
   area: 'resellers',
   style: 'own',
   summary: 'Suspend a sub-reseller',
-  description:
-    'Every key of the direct sub-reseller gets 403 within five seconds. Its domains and zones keep working.',
+  description: 'Every key of the direct sub-reseller gets 403 within five seconds. Its domains and zones keep working.',
   input: z.object({
     reseller_id: id('Id of the reseller.'),
     reason: text({ max: 500, about: 'The reason, for the audit logs of both accounts.', example: 'unpaid' }).optional(),

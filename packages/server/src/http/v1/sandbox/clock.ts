@@ -26,7 +26,8 @@ export const sandboxClockRoutes: readonly Route[] = [
     ...common,
     method: 'GET',
     summary: 'Read the business clock of the sandbox',
-    description: 'Sandbox mode only. Domains, prices and the sandbox registry use this clock. Keys, limits and TLS do not.',
+    description:
+      'Sandbox mode only. Domains, prices and the sandbox registry use this clock. Keys, limits and TLS do not.',
     input: z.object({}),
     errors: [],
     example: { output: example },

@@ -39,8 +39,11 @@ export const sandboxRegistryRoutes: readonly Route[] = [
     ...common,
     path: '/sandbox/domains/{name}',
     summary: 'Read a domain at the sandbox registry',
-    description: 'Sandbox mode only. Your own domains, directly from the registry and independent of the data of the service.',
-    input: z.object({ name: text({ max: 253, about: 'The domain name, or the domain id.', example: 'example-shop.com' }) }),
+    description:
+      'Sandbox mode only. Your own domains, directly from the registry and independent of the data of the service.',
+    input: z.object({
+      name: text({ max: 253, about: 'The domain name, or the domain id.', example: 'example-shop.com' }),
+    }),
     output: nameView,
     errors: ['not_found', 'unavailable'],
     example: {

@@ -8,10 +8,7 @@ const otherRegistrarView = z
     domain_name: z.string(),
     action: z.enum(otherRegistrarActions).describe('What the other registrar did.'),
     sponsor: z.string().describe('Current sponsoring registrar, by its id at the registry.'),
-    transfer_status: z
-      .string()
-      .nullable()
-      .describe('Status of its latest transfer at the registry. Null: none.'),
+    transfer_status: z.string().nullable().describe('Status of its latest transfer at the registry. Null: none.'),
   })
   .meta({ id: 'RivalAct', description: 'An action of the other registrar in the sandbox.' });
 

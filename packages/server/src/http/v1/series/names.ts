@@ -7,9 +7,7 @@ const monthView = z
   .object({
     month: z.string().describe('The month in UTC, as 2026-11.'),
     registered: z.number().describe('New registrations.'),
-    arrived: z
-      .number()
-      .describe('Transferred or moved in, or found at the registry.'),
+    arrived: z.number().describe('Transferred or moved in, or found at the registry.'),
     renewed: z.number().describe('Renewals.'),
     lost: z.number().describe('Deleted, expired, or transferred or moved away.'),
   })

@@ -4,9 +4,7 @@ import { text } from '../../field.ts';
 import { Answer, route } from '../../route.ts';
 
 const recoveryView = z.object({
-  is_mailed: z
-    .boolean()
-    .describe('False: no mail is sent. Contact an owner of your account or the operator.'),
+  is_mailed: z.boolean().describe('False: no mail is sent. Contact an owner of your account or the operator.'),
 });
 
 export const recoveryRoute = route({

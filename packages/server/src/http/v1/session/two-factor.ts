@@ -35,7 +35,8 @@ const challengeRoute = route({
   isNoGuess: true,
   secret: true,
   summary: 'Request a challenge to sign in with a passkey',
-  description: 'For `navigator.credentials.get()`, with user verification required. It names no user; the passkey identifies the user.',
+  description:
+    'For `navigator.credentials.get()`, with user verification required. It names no user; the passkey identifies the user.',
   input: z.object({}),
   output: challengeView,
   errors: [],

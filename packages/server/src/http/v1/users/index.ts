@@ -247,7 +247,8 @@ const changeRulesRoute = route({
   path: '/sign_in_rules',
   sudo: true,
   summary: 'Change the sign-in rules',
-  description: 'Requires a second factor of everybody, or only of owners, who always need one. Users without one have seven days.',
+  description:
+    'Requires a second factor of everybody, or only of owners, who always need one. Users without one have seven days.',
   input: z.object({ second_factor: word(factorRules, 'The users who need one: owners, or everybody.') }),
   output: rulesView,
   errors: [],

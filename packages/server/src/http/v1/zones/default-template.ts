@@ -19,10 +19,7 @@ const defaultView = z
     template_id: z.string().nullable().describe('The template. Null: new zones begin without one.'),
     name: z.string().nullable().describe('Its name. Null: there is none, or it was deleted.'),
     values: z.array(valueView).describe('Values of its variables.'),
-    problem: z
-      .string()
-      .nullable()
-      .describe('Why new zones begin without it nevertheless. Null: no problem.'),
+    problem: z.string().nullable().describe('Why new zones begin without it nevertheless. Null: no problem.'),
   })
   .meta({ id: 'DefaultZoneTemplate', description: 'The template for new zones.' });
 

@@ -26,9 +26,7 @@ const overview = z
       minimum: z.number(),
     }),
     publication: z.object({
-      state: state.describe(
-        'published: every nameserver serves the current serial; unknown: none was queried yet.',
-      ),
+      state: state.describe('published: every nameserver serves the current serial; unknown: none was queried yet.'),
       nameservers: z.array(
         z.object({
           name: z.string(),

@@ -47,7 +47,10 @@ const variable = z
     ),
     about: text({ min: 0, max: templateLimits.aboutLength, about: 'Description for users.' }).optional(),
   })
-  .meta({ id: 'ZoneTemplateVariableInput', description: 'A variable whose value is given when a template is applied.' });
+  .meta({
+    id: 'ZoneTemplateVariableInput',
+    description: 'A variable whose value is given when a template is applied.',
+  });
 
 const content = {
   name: text({ max: templateLimits.nameLength, about: 'Name.', example: 'Our shops', shown: 'name' }),

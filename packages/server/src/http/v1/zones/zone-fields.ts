@@ -11,7 +11,11 @@ export const dry_run = flag('Check and show what would change; nothing is stored
 export const take_over = flag(
   'If a service keeps a record of this call (managed_by), end that service for the host name, and use your records.',
 );
-export const comment = text({ max: zoneLimits.commentLength, about: 'Comment for the history.', example: 'new mail host' });
+export const comment = text({
+  max: zoneLimits.commentLength,
+  about: 'Comment for the history.',
+  example: 'new mail host',
+});
 export const serial = integer({
   min: 0,
   max: 4_294_967_295,

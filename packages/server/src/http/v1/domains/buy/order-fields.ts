@@ -6,7 +6,11 @@ import { amount, asText, FieldRefusal, field, flag, id, text } from '../../../fi
 
 /** Fields of several orders. */
 
-export const domain_id = text({ max: 260, about: 'Id of the domain. Its domain name is accepted too.', example: '5001' });
+export const domain_id = text({
+  max: 260,
+  about: 'Id of the domain. Its domain name is accepted too.',
+  example: '5001',
+});
 
 /** -1 means "none", for TLDs without a contact in that role. */
 export function contactId(role: string) {

@@ -55,7 +55,7 @@ export const buyPrivacyRoute = route({
   summary: 'Buy privacy protection',
   accepted: acceptedView,
   description:
-    'Extends the paid privacy protection, at most to the end of the domain\'s term, and hides the registrant data at the registry. If the registry of the TLD cannot hide data, the answer is 400 and no money moves.',
+    "Extends the paid privacy protection, at most to the end of the domain's term, and hides the registrant data at the registry. If the registry of the TLD cannot hide data, the answer is 400 and no money moves.",
   input: z.object({
     domain_id,
     customer_id: customerCheck,

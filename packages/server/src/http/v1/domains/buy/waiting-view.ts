@@ -8,7 +8,9 @@ export const waitingView = z
   .object({
     domain_id: z.string(),
     order_id: z.string(),
-    transaction_id: z.string().describe('The bill: its id is the parameter of pay, pay_add_only, execute, cancel and retry.'),
+    transaction_id: z
+      .string()
+      .describe('The bill: its id is the parameter of pay, pay_add_only, execute, cancel and retry.'),
     operation_id: z.null().describe('Null: no operation has started.'),
     domain_name: z.string(),
     status: z.literal('Unpaid'),

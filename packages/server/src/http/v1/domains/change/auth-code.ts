@@ -45,7 +45,10 @@ export const setAuthCodeRoute = changeRoute({
   description:
     'Sets your own code at the registry, valid for 14 days. Codes that are easy to guess are refused. If the registry refused the code of a transfer in, this is the code of the current registrar. The transfer then continues with it, as with PUT .../transfer/auth_code.',
   fields: {
-    auth_code: text({ max: 255, about: 'The code: printable ASCII without spaces, with the length that the TLD requires.' }),
+    auth_code: text({
+      max: 255,
+      about: 'The code: printable ASCII without spaces, with the length that the TLD requires.',
+    }),
   },
   view: z.union([z.object({ domain_id: z.string(), auth_code: z.string().nullable() }), orderView]),
   errors: ['domain_not_available'],

@@ -23,7 +23,7 @@ export const reportConfirmation = route({
   style: 'own',
   summary: 'Report that the registrant confirmed the email address',
   description:
-    'For resellers that verify their registrants themselves. It has the same effect as the registrant\'s click on the link in our mail, for every domain with this address. 409 with `manages_registrants` false: the operator has not assigned the verification to you. 409 otherwise: the registrant has another address.',
+    "For resellers that verify their registrants themselves. It has the same effect as the registrant's click on the link in our mail, for every domain with this address. 409 with `manages_registrants` false: the operator has not assigned the verification to you. 409 otherwise: the registrant has another address.",
   input: z.object({
     domain_id,
     customer_id: customerCheck,

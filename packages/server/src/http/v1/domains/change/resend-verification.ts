@@ -24,7 +24,8 @@ export const resendRaaVerification = route({
   area: 'domains',
   style: 'contract',
   summary: 'Resend the verification mail to the registrant',
-  description: 'Sends a mail with a new link; earlier links stay valid. 409 if no confirmation is pending, or after five mails a day.',
+  description:
+    'Sends a mail with a new link; earlier links stay valid. 409 if no confirmation is pending, or after five mails a day.',
   input: z.object({ domain_id, customer_id: customerCheck }),
   output: sentView,
   errors: ['not_found', 'conflict'],

@@ -64,7 +64,10 @@ export const flagChangeRoutes: readonly Route[] = [
     description: 'Removes the domain from the DNS (clientHold).',
     fields: {
       reason,
-      changes: oneOf(['refused', 'allowed'], 'Other changes until the suspension is lifted. Default: refused.').optional(),
+      changes: oneOf(
+        ['refused', 'allowed'],
+        'Other changes until the suspension is lifted. Default: refused.',
+      ).optional(),
     },
     view: suspensionView,
     example: { input: { reason: 'unpaid' }, output: { suspended: 'true', reason: 'unpaid' } },

@@ -16,7 +16,9 @@ export const setNs = changeRoute({
   description:
     'Replaces all nameservers. External hosts are created at the registry if needed. Hosts below a domain must exist as child nameservers. While the registry has a DS record, nameservers that may lack its keys are refused unless force is given. With If-Match, the change is made only if the nameservers are as you read them; otherwise 412.',
   fields: {
-    force: flag('Make the change although the registry has a DS record whose keys the new nameservers may lack.').optional(),
+    force: flag(
+      'Make the change although the registry has a DS record whose keys the new nameservers may lack.',
+    ).optional(),
     ns: list({ max: domainLimits.nameservers, about: 'The nameservers.', example: Object.values(example) }),
   },
   view: z.object(nameserverKeys),

@@ -31,13 +31,19 @@ export const listDomains = route({
     'Domains of the calling reseller in order of creation. `domain_name` matches the beginning, and with `exact_domain_name=1` the whole domain name. `exact_domain_name=1` without a domain name matches nothing. Domains that left are listed only by their status (Deleted, Cancelled, Transferred Away). No match returns an empty list.',
   input: z.object({
     ...paging,
-    reseller_id: id('Only domains of this reseller: the caller, or a direct sub-reseller with show_child_orders.').optional(),
+    reseller_id: id(
+      'Only domains of this reseller: the caller, or a direct sub-reseller with show_child_orders.',
+    ).optional(),
     domain_id: id('Only this domain.').optional(),
     customer_id: id('Only domains of this customer.').optional(),
     show_child_orders: flag('Also include domains of direct sub-resellers, read-only.').optional(),
     tld: text({ max: 100, about: 'Only this TLD, without a dot.', example: 'com' }).optional(),
     status: word(statusFilters, 'Only domains in this status.').optional(),
-    domain_name: text({ max: 300, about: 'Beginning of the domain name, in any case.', example: 'example-shop.com' }).optional(),
+    domain_name: text({
+      max: 300,
+      about: 'Beginning of the domain name, in any case.',
+      example: 'example-shop.com',
+    }).optional(),
     exact_domain_name: flag('1: domain_name is the whole domain name.').optional(),
     privacy_protection_enabled: flag('Only with, or only without privacy protection.').optional(),
     creation_time_start: moment({ about: 'Created at or after this time.' }).optional(),

@@ -13,7 +13,7 @@ export const readRaaVerification = route({
   style: 'contract',
   summary: 'Read the verification of the registrant',
   description:
-    'Status of the registrant\'s confirmation by email: NotRequired, Pending, Verified, or Suspended because it is missing.',
+    "Status of the registrant's confirmation by email: NotRequired, Pending, Verified, or Suspended because it is missing.",
   input: z.object({ domain_id, customer_id: customerCheck }),
   output: raaView,
   errors: ['not_found'],

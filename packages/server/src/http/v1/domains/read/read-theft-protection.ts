@@ -10,8 +10,7 @@ export const readTheftProtection = route({
   area: 'domains',
   style: 'contract',
   summary: 'Read the theft protection',
-  description:
-    'Whether transfers to another registrar are blocked, as a bare boolean. PUT and DELETE return a text.',
+  description: 'Whether transfers to another registrar are blocked, as a bare boolean. PUT and DELETE return a text.',
   input: z.object({ domain_id, customer_id: customerCheck }),
   output: z.boolean(),
   errors: ['not_found'],

@@ -51,7 +51,10 @@ export const availability = route({
       about: `The domain names, at most ${domainLimits.namesPerCheck}.`,
       example: ['example-shop.com', 'example.net'],
     }),
-    lang: text({ max: 20, about: 'Language of an internationalised domain name. Accepted, but not required.' }).optional(),
+    lang: text({
+      max: 20,
+      about: 'Language of an internationalised domain name. Accepted, but not required.',
+    }).optional(),
   }),
   output: z.array(rowView),
   errors: ['invalid_argument'],

@@ -12,7 +12,12 @@ export const rejectTransferRoute = changeRoute({
   summary: 'Reject a transfer to another registrar',
   description:
     'While another registrar requests the domain (`order_status` is `Pending Transfer`): rejects the transfer at the registry, for a reason that the policy allows.',
-  fields: { reason: word(denialReasons, `The reason. ${list} The last three are valid only during that lock; see the timeline.`) },
+  fields: {
+    reason: word(
+      denialReasons,
+      `The reason. ${list} The last three are valid only during that lock; see the timeline.`,
+    ),
+  },
   view: orderView,
   errors: ['invalid_argument'],
   example: {
