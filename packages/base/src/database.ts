@@ -5,7 +5,7 @@ import { corkWrites, runQuery } from './prepared-query.ts';
 import { openReplicaReads, type ReplicaSettings } from './replica-reads.ts';
 import './instants.ts';
 import { type CommitTimeout, withCommitTimeout } from './commit-timeout.ts';
-import type { Autocommit, Database, Reader, TransactionOptions, Tx, Waits } from './handles.ts';
+import type { Autocommit, Database, Reader, TransactionOptions, Tx } from './handles.ts';
 import { type AliveGuard, streamOf, watchHeartbeat } from './heartbeat.ts';
 import { KeyedLimiter } from './keyed-limiter.ts';
 import { requirePlainValues } from './plain-values.ts';
