@@ -130,7 +130,7 @@ describe('the certificate budget', () => {
     const domain = await makeDomain(reseller, 'alarm.com');
     const alarms = async () => {
       await run(sql`delete from job_lease where name = 'certificates-watch'`);
-      await orderCertificates(t.ctx);
+      await orderCertificates({ ...t.ctx, authorities: [authority] } as TestService['ctx']);
       return (await openAlarms(t.ctx)).filter(({ key }) => key === 'certificate-budget');
     };
     await addOrders(reseller.split(':')[0]!, domain, 192);

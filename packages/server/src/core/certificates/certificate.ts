@@ -128,11 +128,13 @@ const isCertifiable = (host: string): boolean =>
   host === '@' ||
   host
     .split('.')
-    .every(
-      (label) =>
-        /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label) &&
-        (!/^..--/.test(label) || (label.startsWith('xn--') && domainToASCII(domainToUnicode(label)) === label)),
-    );
+    .every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label) && (!/^..--/.test(label) || isALabel(label)));
+
+/** A label that cannot be decoded is returned as it is. */
+function isALabel(label: string): boolean {
+  const decoded = domainToUnicode(label);
+  return label.startsWith('xn--') && decoded !== label && domainToASCII(decoded) === label;
+}
 
 export function covers(names: readonly string[], wanted: readonly string[]): boolean {
   // The wildcard covers a host one level below the domain.
