@@ -173,7 +173,7 @@ export async function probeAnswers({ mailDomain }: MailHostFacts, host: string, 
     [
       '',
       forged,
-      /^550 5\.1\.1 .*not one of ours/,
+      /^550 5\.1\.1 .*(invalid or expired|not one of ours)/,
       'add smtpd_relay_restrictions of the snippet to main.cf: the policy service is not queried',
     ],
     [

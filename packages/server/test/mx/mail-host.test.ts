@@ -481,7 +481,7 @@ test('namehold doctor lists differences from the snippet and sends a test mail',
   await soon(async () => expect(await answers()).toMatchObject({ ok: true }));
   expect(await probeTestMail(facts, '127.0.0.1', postfix.port)).toMatchObject({
     ok: true,
-    text: expect.stringMatching(/^\w+ was delivered to the mail server of operator@house\.example/),
+    text: expect.stringMatching(/^\w+ was delivered to the mail server of operator@service\.example/),
   });
   expect(world.arrived.at(-1)).toMatchObject({
     from: srs.forward('doctor@mx1.house.example'),

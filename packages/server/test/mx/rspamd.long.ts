@@ -213,7 +213,7 @@ test("the author's signature is valid after forwarding, and an ARC seal is added
     { timeout: 300_000, interval: 100 },
   );
   expect(mail.from).toBe(srs.forward('sales@author.example'));
-  expect(mail.raw).toMatch(/^Authentication-Results: mx1\.house\.example;/m);
+  expect(mail.raw).toMatch(/^Authentication-Results: mx1\.service\.example;/m);
   expect(mail.raw).toMatch(/dkim=pass/);
   expect(mail.raw).toMatch(/^ARC-Seal: .*d=forward\.example/ms);
   expect(verifySignatures(mail.raw)).toEqual({ dkim: true, arc: 'pass' });
