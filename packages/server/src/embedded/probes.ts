@@ -12,6 +12,9 @@ export interface Probe {
 
 const maxClockSkewMs = 2_000;
 
+const firstAndLast = (names: readonly string[]) =>
+  names.length <= 3 ? names.join(', ') : `${names[0]} to ${names.at(-1)}`;
+
 /** Checks of `namehold doctor` after the settings. */
 export async function probeDatabase(url: string, migrationsFolder: string): Promise<Probe[]> {
   let client: pg.Client;
@@ -78,7 +81,8 @@ export async function probeReplication(url: string): Promise<Probe> {
       )
       .finally(() => endConnection(client));
     const { standbys, synchronous, hidden, login } = rows[0]!;
-    if (standbys === 0) return { name, ok: true, text: 'no standby: data that is not in a backup is lost with this server' };
+    if (standbys === 0)
+      return { name, ok: true, text: 'no standby: data that is not in a backup is lost with this server' };
     const counted = `${standbys} ${standbys === 1 ? 'standby' : 'standbys'}`;
     if (hidden > 0) {
       const unknown = `${counted}; ${login} cannot see whether one of them is synchronous`;

@@ -18,7 +18,7 @@ export async function probeReplica(
   prove: (address: string) => Promise<void>,
 ): Promise<Probe> {
   const name = 'replica';
-  const fix = 'until this is fixed, all lists are read from the primary: docs/operate/cluster.md, "Read from standbys"';
+  const fix = 'until then all lists are read at the primary: docs/operate/cluster.md, "Read from standbys"';
   try {
     const [row] = await ask<{ lsn: string }>(
       await primaryOf(primary),
@@ -42,7 +42,8 @@ async function look(address: string, lsn: string, prove: (address: string) => Pr
     if (!row!.standby) return { text: `${host} is a primary and is not used`, isRead: false };
     await prove(address);
     // Also a former standby that was promoted and has its own timeline.
-    if (!row!.follows) return { text: `${host} is a standby that does not replicate from a primary: see its log`, isRead: false };
+    if (!row!.follows)
+      return { text: `${host} is a standby that does not replicate from a primary: see its log`, isRead: false };
     const behind = Number(row!.behind ?? Number.POSITIVE_INFINITY);
     return { text: `${host} is a standby, ${behind} bytes of WAL behind`, isRead: behind <= mostBehind };
   } catch (error) {
