@@ -32,7 +32,7 @@ async function probeWeb(address: string, port: number): Promise<Probe> {
   const host = address.includes(':') ? `[${address}]` : address;
   const said = await get(`http://${host}:${port}/`, { host: 'namehold.invalid' });
   const ok = said?.status === 404 && said.body.includes('Nothing is forwarded from this address');
-  if (ok) return { name, ok, text: 'responds' };
+  if (ok) return { name, ok, text: 'answers' };
   const fix = said
     ? 'another program uses the port: let namehold edge listen there (NAMEHOLD_REDIRECT_HOST, NAMEHOLD_REDIRECT_PORT), or forward requests to it with their Host header'
     : 'run namehold edge there, and open port 80 to the public';
@@ -81,7 +81,7 @@ async function probeAuthority(url: string, ca: string | undefined): Promise<Prob
       name: `clock and ${new URL(url).host}`,
       ok: skew <= maxClockSkewMs,
       text: `differ by ${Math.round(skew / 1_000)} s`,
-      fix: 'run NTP on this host',
+      fix: 'run NTP on this machine',
     },
   ];
 }

@@ -111,7 +111,7 @@ async function fileProbe({ file, text }: { readonly file: string; readonly text:
         : found.trim() === text.trim()
           ? 'matches namehold mx snippet'
           : 'differs from namehold mx snippet',
-    fix: 'write the file as printed by namehold mx snippet, and reload Postfix',
+    fix: 'write it as namehold mx snippet prints it, and reload Postfix',
   };
 }
 
@@ -161,7 +161,7 @@ export async function probeCertificate(
 
 /** The reply of Postfix to a sender, without sending a message. */
 export async function probeAnswers({ mailDomain }: MailHostFacts, host: string, port: number): Promise<Probe> {
-  const name = 'Postfix replies';
+  const name = 'Postfix answers';
   const forged = `SRS0=AAAAAAAA=AA=namehold.invalid=doctor@${mailDomain}`;
   const attempts: readonly (readonly [sender: string, to: string, wanted: RegExp, fix: string])[] = [
     [
@@ -179,7 +179,7 @@ export async function probeAnswers({ mailDomain }: MailHostFacts, host: string, 
     [
       `doctor@${mailDomain}`,
       forged,
-      /^550 5\.7\.1 .*nothing but reports/,
+      /^550 5\.7\.1 .*only delivery reports/,
       'add namehold_returns of the snippet and its file namehold-returns: return addresses accept mail from any sender',
     ],
   ];
@@ -200,13 +200,8 @@ export async function probeResolver(servers: readonly string[]): Promise<Probe> 
   const [server] = servers;
   if (server === undefined) return { name, ok: false, text: 'the machine has no resolver', fix };
   const validates = await isValidating(server);
-  if (validates === undefined) return { name, ok: false, text: `${server} does not respond`, fix };
-  return {
-    name,
-    ok: validates,
-    text: `${server} ${validates ? 'validates DNSSEC' : 'does not validate (no AD bit)'}`,
-    fix,
-  };
+  if (validates === undefined) return { name, ok: false, text: `${server} does not answer`, fix };
+  return { name, ok: validates, text: `${server} ${validates ? 'validates' : 'does not validate (no AD bit)'}`, fix };
 }
 
 /** The SOA of the root, which is signed. RFC 6840 5.7: a query requests the AD bit by setting it. */
@@ -255,7 +250,7 @@ export async function probeOutwards(facts: MailHostFacts, resolver: Resolver, po
       ...(await resolver.resolve6(host).catch(() => [])),
     ];
     const said = address === undefined ? undefined : await sendAndRead(address, port, 'QUIT\r\n', /^220[ -]/);
-    if (said !== undefined) return { name, ok: true, text: `${host} responds` };
+    if (said !== undefined) return { name, ok: true, text: `${host} answers` };
   }
   const fix = 'request outgoing port 25 from the provider; many open it only on request';
   return { name, ok: false, text: `${others.join(', ')} cannot be reached: no mail leaves this machine`, fix };

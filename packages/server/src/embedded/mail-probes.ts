@@ -121,13 +121,8 @@ async function probeSmtp(resolver: Resolver, host: string, port: number): Promis
       fix: 'run Postfix there, and open port 25 to the public',
     };
   return /^250[ -]STARTTLS/im.test(said)
-    ? { name, ok: true, text: 'responds with TLS' }
-    : {
-        name,
-        ok: false,
-        text: 'responds without TLS',
-        fix: 'configure a certificate in Postfix (smtpd_tls_chain_files)',
-      };
+    ? { name, ok: true, text: 'answers, with TLS' }
+    : { name, ok: false, text: 'answers without TLS', fix: 'give Postfix a certificate (smtpd_tls_chain_files)' };
 }
 
 /** On a machine that is no mail host, no answer is expected. */
@@ -135,7 +130,7 @@ async function probeMaps(host: string, port: number, domain: string): Promise<Pr
   const key = `domain ${domain}`;
   const said = port === 0 ? undefined : await sendAndRead(host, port, `${key.length}:${key},`, /,$/);
   const name = 'namehold mx';
-  if (said === undefined) return { name, ok: true, text: `does not run on this host (${host}:${port})` };
+  if (said === undefined) return { name, ok: true, text: `does not run on this machine (${host}:${port})` };
   const ok = said.includes(`:OK ${domain},`);
   return { name, ok, text: ok ? 'answers' : `answers "${said}"`, fix: 'set the same NAMEHOLD_MAIL_DOMAIN' };
 }

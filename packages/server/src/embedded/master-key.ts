@@ -55,7 +55,7 @@ function keysFromCommand(command: string): MasterKeys {
   }
   const lines = printed.trim().split(/\s+/);
   if (!lines.every((line) => /^[0-9a-f]{64}$/i.test(line)))
-    throw new SettingError('NAMEHOLD_MASTER_KEY_COMMAND must print 64 hexadecimal digits per line');
+    throw new SettingError('NAMEHOLD_MASTER_KEY_COMMAND must print 64 hexadecimal digits a line');
   const [current, ...former] = lines.map((line) => Buffer.from(line, 'hex'));
   return { current: current!, former };
 }
@@ -75,7 +75,7 @@ export async function rotateMasterKey(
   }
   if (!isOwn && masterKeySource(config)().former.length === 0)
     throw new SettingError(
-      'first start every process with the new key as NAMEHOLD_MASTER_KEY and the present one as NAMEHOLD_MASTER_KEY_FORMER (or as the two lines of NAMEHOLD_MASTER_KEY_COMMAND), then run this command',
+      'start every process with the new key as NAMEHOLD_MASTER_KEY and the present one as NAMEHOLD_MASTER_KEY_FORMER (or as the two lines of NAMEHOLD_MASTER_KEY_COMMAND) first, then run this',
     );
   // From now on every process that reads the file encrypts with the new key.
   if (isOwn) await sleep(3 * rereadMs);

@@ -115,9 +115,9 @@ async function launch(settings: NameserverProcessSettings, port: number): Promis
   for (let waited = 0; waited < startTimeoutMs; waited += pollMs) {
     const at = readNameserver(settings.folder);
     if (at && at.pid === child.pid) return at;
-    if (exit !== undefined) throw new Error(`the nameserver exited with ${exit}; see ${logFile}`);
+    if (exit !== undefined) throw new Error(`the nameserver ended with ${exit}; see ${logFile}`);
     await sleep(pollMs);
   }
   child.kill();
-  throw new Error(`the nameserver did not respond within ${startTimeoutMs} ms; see ${logFile}`);
+  throw new Error(`the nameserver did not answer within ${startTimeoutMs} ms; see ${logFile}`);
 }

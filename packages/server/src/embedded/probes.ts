@@ -15,6 +15,9 @@ export interface Probe {
 
 const maxClockSkewMs = 2_000;
 
+const firstAndLast = (names: readonly string[]) =>
+  names.length <= 3 ? names.join(', ') : `${names[0]} to ${names.at(-1)}`;
+
 /** Checks of `namehold doctor` after the settings. */
 export async function probeDatabase(url: string, migrationsFolder: string): Promise<Probe[]> {
   let client: pg.Client;

@@ -18,7 +18,7 @@ export async function probeReplica(
   prove: (address: string) => Promise<void>,
 ): Promise<Probe> {
   const name = 'replica';
-  const fix = 'until this is fixed, all lists are read from the primary: docs/operate/cluster.md, "Read from standbys"';
+  const fix = 'until then all lists are read at the primary: docs/operate/cluster.md, "Read from standbys"';
   try {
     const [row] = await ask<{ lsn: string }>(
       await primaryOf(primary),

@@ -90,7 +90,7 @@ export class SandboxControlClient implements SandboxPort {
       method,
       ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
     }).catch(() => undefined);
-    if (!response) throw new Refusal('unavailable', 'The sandbox registry does not respond.');
+    if (!response) throw new Refusal('unavailable', 'The sandbox registry does not answer.');
     const answer = (await response.json()) as T & { readonly error?: string };
     if (response.ok) return answer;
     const why = answer.error ?? `the sandbox registry returned ${response.status}`;

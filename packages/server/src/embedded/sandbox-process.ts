@@ -169,7 +169,7 @@ export async function launchSandbox(settings: SandboxLaunch, database?: Promise<
     const state = readState(settings.folder);
     if (state && state.pid === child.pid) return state;
     if (exit !== undefined)
-      throw new Error(`the sandbox registry exited with code ${exit}; see ${join(settings.folder, 'sandbox.log')}`);
+      throw new Error(`the sandbox registry ended with code ${exit}; see ${join(settings.folder, 'sandbox.log')}`);
     await sleep(pollMs);
   }
   child.kill('SIGKILL');

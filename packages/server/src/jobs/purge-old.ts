@@ -7,6 +7,6 @@ export const purgeOldJob: Job = {
   everyMs: 3_600_000,
   async run(ctx) {
     const gone = await purgeOld(ctx);
-    if (Object.values(gone).some((rows) => rows > 0)) ctx.log.info({ forgotten: gone }, 'purged old rows');
+    if (Object.values(gone).some((rows) => rows > 0)) ctx.log.info({ purged: gone }, 'purged old rows');
   },
 };

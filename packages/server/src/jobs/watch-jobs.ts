@@ -9,10 +9,10 @@ export const watchJobs: Job = {
   name: 'watch-jobs',
   everyMs: 60_000,
   async run(ctx) {
-    const standings = await readJobStatuses(ctx);
-    const goOn = standings.filter(({ isStill }) => !isStill);
-    await clearAlarm(ctx, ...goOn.map(keyOf));
-    for (const job of standings.filter(({ isStill }) => isStill)) {
+    const statuses = await readJobStatuses(ctx);
+    const healthy = statuses.filter(({ isStill }) => !isStill);
+    await clearAlarm(ctx, ...healthy.map(keyOf));
+    for (const job of statuses.filter(({ isStill }) => isStill)) {
       const since = job.succeeded_at?.toISOString() ?? 'the start';
       const why = job.isFailing ? `: ${job.last_error}` : job.took_ms === null ? ': its last run has not ended' : '';
       await raiseAlarm(ctx, {

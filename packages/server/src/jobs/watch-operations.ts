@@ -30,7 +30,7 @@ export const watchOperations: Job = {
   async run(ctx) {
     const db = ctx.db.as(allTenants);
     const now = ctx.wall.now();
-    const standing = await readOperationStatus(db, now);
+    const status = await readOperationStatus(db, now);
     const unsettled = await oldestUnsettled(db);
     await keep(ctx, unsettled !== undefined && now.getTime() - unsettled.since.getTime() > watchLimits.unsettledMs, {
       key: 'operations:unsettled',
@@ -38,18 +38,18 @@ export const watchOperations: Job = {
       sentence: `operation ${unsettled?.id} has not been settled for more than an hour; its money is still on hold`,
       facts: { operation_id: unsettled?.id },
     });
-    await keep(ctx, standing.oldest_unknown_seconds * 1_000 > watchLimits.unknownMs, {
+    await keep(ctx, status.oldest_unknown_seconds * 1_000 > watchLimits.unknownMs, {
       key: 'operations:unknown',
       severity: 'critical',
       sentence: 'the outcome of an operation has been unknown for more than ten minutes: its registry does not respond',
     });
-    await keep(ctx, standing.queue_age_seconds * 1_000 > watchLimits.queueAgeMs, {
+    await keep(ctx, status.queue_age_seconds * 1_000 > watchLimits.queueAgeMs, {
       key: 'operations:queue',
       severity: 'warning',
       sentence: 'operations have been waiting for more than five minutes: check that a service process is running',
     });
-    const pace = await comparisonRate(db, ctx.clock.now());
-    await keep(ctx, pace.watched_seconds > watchLimits.watchedSeconds, {
+    const rate = await comparisonRate(db, ctx.clock.now());
+    await keep(ctx, rate.watched_seconds > watchLimits.watchedSeconds, {
       key: 'comparison:watched',
       severity: 'critical',
       sentence: 'a watched domain has not been compared with its registry for more than 15 minutes',

@@ -326,9 +326,9 @@ test('mail hosts get certificates by the same orders, and Postfix presents the f
     const facts = { mailHosts: [host], postconf, mxSmtp: smtp, mxCertificateFile: file };
     const doctor = async (believed?: string[]) =>
       (await probeCertificate(facts, (place, name) => presentedCertificate(place, name, believed))).map(
-        ({ ok, text }) => `${ok ? 'ok' : 'FAIL'} ${text}`,
+        ({ ok, text }) => `${ok ? 'ok' : 'BAD'} ${text}`,
       );
-    await soon(async () => expect(await doctor(roots)).toEqual([expect.stringMatching(/^FAIL Postfix at .*: /)]));
+    await soon(async () => expect(await doctor(roots)).toEqual([expect.stringMatching(/^BAD Postfix at .*: /)]));
     await keeper({ vault: undefined }).look();
     expect(existsSync(file)).toBe(false);
     expect(await seenHost(t, host)).toMatchObject({ is_good: false });

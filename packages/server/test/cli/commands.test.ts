@@ -549,7 +549,7 @@ describe('doctor', () => {
       code: '25006',
     });
     expect(String(unreachable('DATABASE_URL', 'postgresql://me:hidden@db.example/namehold', readOnly))).toMatch(
-      /the database at db\.example:5432 accepts no writes because it is a standby: set DATABASE_URL to the primary/,
+      /the database at db\.example:5432 is read-only, as a standby: set DATABASE_URL to the primary/,
     );
   });
   test('serve refuses an unusable data folder or master key', async () => {

@@ -9,7 +9,7 @@ const env = { NAMEHOLD_LOG_LEVEL: 'error', NAMEHOLD_DEMO_DOMAINS: 'off' };
 test('two concurrent first starts on one folder share one database and one set of accounts', async () => {
   const shared = newFolder();
   const services = await Promise.all([1, 2].map(() => startProcess({ folder: shared, env })));
-  expect(services.filter((each) => each.output().includes('First start: created'))).toHaveLength(1);
+  expect(services.filter((each) => each.output().includes('This was the first start'))).toHaveLength(1);
   for (const each of services) {
     const own = /is running at (\S+)/.exec(each.output())![1]!;
     const { status } = await fetch(`${own}/v1/account/profile`, { headers: { Authorization: basic(demoOf(each)) } });

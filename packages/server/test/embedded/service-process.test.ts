@@ -97,7 +97,7 @@ describe('one data folder, from its first start to its last stop', () => {
     service = await startProcess({ folder, env });
     expect([postgresPid(folder), sandboxPid()]).toEqual([database, registry]);
     expect(service.credentials.api_key).toBe(before.api_key);
-    expect(service.output()).not.toContain('First start: created');
+    expect(service.output()).not.toContain('This was the first start');
     expect(codeOf(service)).toMatch(/^nh_[\w-]{43}$/);
     expect(codeOf(service)).not.toBe(printed);
     expect((await redeem(service, printed)).status).toBe(401);

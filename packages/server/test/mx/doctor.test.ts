@@ -72,7 +72,7 @@ const look = async (mailDomain: string | undefined, mailHosts: string[], mxPort:
       { ...world, mailDomain, mailHosts, resolvers: [`127.0.0.1:${dnsPort}`], mxHost: '127.0.0.1', mxPort },
       { snippetOf: () => [], presentedCertificate: async () => 'none', sendsMail: false, smtpPort },
     )
-  ).map(({ name, ok, text }) => `${ok ? 'ok' : 'FAIL'} ${name}: ${text}`);
+  ).map(({ name, ok, text }) => `${ok ? 'ok' : 'BAD'} ${name}: ${text}`);
 
 test('namehold doctor checks mail hosts from outside', async () => {
   expect(await look('forward.example', ['mx1.service.example'], maps.port)).toEqual([
@@ -95,7 +95,7 @@ test('namehold doctor checks mail hosts from outside', async () => {
 
 test('on a mail host, requires a validating resolver and outgoing mail', async () => {
   const server = `127.0.0.1:${dnsPort}`;
-  expect(await probeResolver([server])).toMatchObject({ ok: true, text: `${server} validates DNSSEC` });
+  expect(await probeResolver([server])).toMatchObject({ ok: true, text: `${server} validates` });
   isValidating = false;
   expect(await probeResolver([server])).toMatchObject({ ok: false, text: `${server} does not validate (no AD bit)` });
   expect(await probeResolver([])).toMatchObject({ ok: false, fix: expect.stringContaining('unbound') });
@@ -137,7 +137,7 @@ test('checks edges, and the certificate authority with its clock', async () => {
         },
         { http: port, https: nobody },
       )
-    ).map(({ name, ok, text }) => `${ok ? 'ok' : 'FAIL'} ${name}: ${text}`);
+    ).map(({ name, ok, text }) => `${ok ? 'ok' : 'BAD'} ${name}: ${text}`);
   const strange = [
     `BAD edge at 127.0.0.1: port ${port} answers, but is not the edge (200)`,
     `BAD edge HTTPS at 127.0.0.1: nothing listens at port ${nobody}`,
@@ -145,10 +145,10 @@ test('checks edges, and the certificate authority with its clock', async () => {
   const authority = `certificate authority 127.0.0.1:${port}`;
   expect(await probe('/')).toEqual([
     ...strange,
-    `ok ${authority}: responds`,
+    `ok ${authority}: answers`,
     expect.stringMatching(/^ok clock and .*: differ by [0-5] s$/),
   ]);
-  expect((await probe('/late')).at(-1)).toMatch(/^FAIL clock and .*: differ by \d{9} s$/);
+  expect((await probe('/late')).at(-1)).toMatch(/^BAD clock and .*: differ by \d{9} s$/);
   directory = 'hello';
   expect((await probe('/', '127.0.0.9')).slice(0, 3)).toEqual([
     `BAD edge at 127.0.0.9: does not answer at port ${port}`,

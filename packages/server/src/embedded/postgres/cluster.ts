@@ -237,7 +237,7 @@ async function start(
     if (await answers(socketFolder)) return child.pid!;
     await sleep(pollMs);
   }
-  throw new Error(`PostgreSQL did not respond within ${startTimeoutMs} ms; see ${join(folder, 'postgres.log')}`);
+  throw new Error(`PostgreSQL did not answer within ${startTimeoutMs} ms; see ${join(folder, 'postgres.log')}`);
 }
 
 function lockedPid(dataFolder: string): number | undefined {
