@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { mischiefSeed } from './tools/chaos.ts';
+import { chaosSeed } from './tools/chaos.ts';
 import { startsMade } from './tools/programs.ts';
 import { SlowFirst } from './tools/slow-first.ts';
 
@@ -36,7 +36,7 @@ export default defineConfig({
     hookTimeout: 900_000,
     // Registries are a nuisance in all tests, harmlessly (`off` makes them kind), and passwords are cheap.
     setupFiles: ['test/support/before-each-file.ts'],
-    env: { MISCHIEF_SEED: mischiefSeed() },
+    env: { MISCHIEF_SEED: chaosSeed() },
     reporters: ['default', './tools/tally.ts'],
     sequence: { sequencer: SlowFirst },
     projects: [
