@@ -74,11 +74,11 @@ describe('PriorityQueue', () => {
     queue.push('interactive', 'a');
     queue.push('interactive', 'b');
     queue.push('background', 'c');
-    expect(queue.peek(() => false)).toEqual({ lane: 'interactive', job: 'a' });
+    expect(queue.peek(() => false)).toEqual({ priority: 'interactive', job: 'a' });
     queue.take('interactive');
     queue.unshift('interactive', 'a');
-    expect(queue.peek(() => false)).toEqual({ lane: 'interactive', job: 'a' });
-    expect(queue.peek((lane) => lane === 'interactive')).toEqual({ lane: 'background', job: 'c' });
+    expect(queue.peek(() => false)).toEqual({ priority: 'interactive', job: 'a' });
+    expect(queue.peek((priority) => priority === 'interactive')).toEqual({ priority: 'background', job: 'c' });
     expect(queue.remove('interactive', 'b')).toBe(true);
     expect(queue.remove('interactive', 'b')).toBe(false);
     expect(queue.counts()).toEqual({ money: 0, interactive: 1, background: 1 });

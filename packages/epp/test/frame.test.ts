@@ -93,6 +93,6 @@ describe('reading frames', () => {
     const decoder = new FrameDecoder(64);
     expect(() => decoder.push(Buffer.concat([header(0), Buffer.alloc(40)]))).toThrow(EppReadError);
     expect(decoder.heldBytes).toBe(0);
-    expect(() => decoder.push(encodeFrame('<a/>'))).toThrow('already broken');
+    expect(() => decoder.push(encodeFrame('<a/>'))).toThrow('already invalid');
   });
 });

@@ -263,10 +263,10 @@ describe('leases', () => {
 
   test('requested by another process: kept during work for a turn; released when idle', async () => {
     const clock = new ManualClock();
-    let asked = new AbortController();
+    let requested = new AbortController();
     let isFree = true;
     const connectionLeases = {
-      acquire: async () => (isFree ? { id: '1', release: async () => {}, asked: asked.signal } : null),
+      acquire: async () => (isFree ? { id: '1', release: async () => {}, requested: requested.signal } : null),
     };
     const pool = poolWith({
       connectionLeases,
@@ -279,7 +279,7 @@ describe('leases', () => {
     await pool.send(create);
     expect(await pool.hasRoom()).toBe(true);
     isFree = false;
-    asked.abort();
+    requested.abort();
     for (let second = 0; second < 4; second += 1) {
       for (let tenth = 0; tenth < 10; tenth += 1) {
         await pool.send(info);
@@ -290,7 +290,7 @@ describe('leases', () => {
     clock.advance(300);
     await expect.poll(() => pool.state().sessions).toBe(0);
     expect(await pool.hasRoom()).toBe(false);
-    asked = new AbortController();
+    requested = new AbortController();
     isFree = true;
     // Requested a moment ago.
     expect(await pool.hasRoom()).toBe(false);
@@ -303,7 +303,7 @@ describe('leases', () => {
     gate = () => answer.promise;
     const first = pool.send(create);
     await expect.poll(() => registry.seen.filter((each) => each === 'domain:create').length).toBe(2);
-    asked.abort();
+    requested.abort();
     clock.advance(4_900);
     expect(pool.state().sessions).toBe(1);
     clock.advance(200);

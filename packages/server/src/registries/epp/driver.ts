@@ -52,7 +52,7 @@ export function eppRegistry(parts: DriverParts): Registry {
     ...parts,
     options: (context) => ({
       ...(context ? { context } : {}),
-      ...(context?.lane ? { lane: context.lane } : {}),
+      ...(context?.lane ? { priority: context.lane } : {}),
     }),
   };
   return {
