@@ -300,10 +300,10 @@ export class Engine implements OperationEngine {
       workflowResult.kind === 'done' || workflowResult.kind === 'refused' || workflowResult.kind === 'cancelled';
     if (!isFinalResult && owed.length === 0) return { workflowResult };
     const isPaid = operation.transaction_id !== null;
-    const ruling = await readJournalEvidence(tx, operation.id, isPaid ? operation.kind : null, owed);
+    const journal = await readJournalEvidence(tx, operation.id, isPaid ? operation.kind : null, owed);
     if (!isFinalResult) return { workflowResult };
-    const proven = prove(operation, workflowResult, ruling);
-    if (isPaid && proven.proof === 'found' && !ruling.found) {
+    const proven = prove(operation, workflowResult, journal);
+    if (isPaid && proven.proof === 'found' && !journal.found) {
       await resolveCommands(tx, operation.id, operation.kind, this.#ctx.wall.now(), 'done');
     }
     return proven;

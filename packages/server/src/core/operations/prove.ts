@@ -10,25 +10,25 @@ export type Proven = { readonly workflowResult: WorkflowResult; readonly proof?:
  * that there is none and that no command is open. Anything else that cannot be queried any more needs a decision. The database checks
  * the same at commit.
  */
-export function prove(operation: Operation, workflowResult: WorkflowResult, ruling: JournalEvidence): Proven {
+export function prove(operation: Operation, workflowResult: WorkflowResult, journal: JournalEvidence): Proven {
   if (workflowResult.kind === 'done') {
-    const proof = proofOf(operation, workflowResult, ruling);
+    const proof = proofOf(operation, workflowResult, journal);
     if (proof) return { workflowResult, proof };
-    if (ruling.is_open) return { workflowResult: removed(workflowResult.evidence) };
+    if (journal.is_open) return { workflowResult: removed(workflowResult.evidence) };
     return {
       workflowResult: unproven(operation, 'it seems done, but no command of ours explains it', workflowResult.evidence),
     };
   }
   const isGivenUp = workflowResult.kind === 'refused' || workflowResult.kind === 'cancelled';
   if (!isGivenUp || operation.transaction_id === null) return { workflowResult };
-  if (ruling.answered || ruling.found) {
+  if (journal.answered || journal.found) {
     const text = workflowResult.evidence.text ?? 'refused';
     return { workflowResult: unproven(operation, `executed once, but now: ${text}`, workflowResult.evidence) };
   }
   // The refusal of this attempt is in the journal, unless a crash has removed it.
-  if (ruling.is_open && workflowResult.evidence.code !== undefined)
+  if (journal.is_open && workflowResult.evidence.code !== undefined)
     return { workflowResult: removed(workflowResult.evidence) };
-  if (ruling.is_open) {
+  if (journal.is_open) {
     const why = 'a command may have been sent, its outcome is not known, and the registry can no longer report it';
     return { workflowResult: unproven(operation, why, workflowResult.evidence) };
   }
@@ -38,17 +38,17 @@ export function prove(operation: Operation, workflowResult: WorkflowResult, ruli
 function proofOf(
   operation: Pick<Operation, 'decision' | 'transaction_id'>,
   workflowResult: Extract<WorkflowResult, { kind: 'done' }>,
-  ruling: JournalEvidence,
+  journal: JournalEvidence,
 ): Proof | undefined {
   if (operation.decision?.says === 'done') return 'operator';
-  if (ruling.answered) return 'answered';
+  if (journal.answered) return 'answered';
   if (workflowResult.proof === 'auto_renewal') return 'auto_renewal';
-  if (ruling.found) return 'found';
-  if (workflowResult.proof === 'shown') return ruling.may_have_acted ? 'found' : undefined;
+  if (journal.found) return 'found';
+  if (workflowResult.proof === 'shown') return journal.may_have_acted ? 'found' : undefined;
   const needsProof = operation.transaction_id !== null && workflowResult.proof === undefined;
   if (needsProof) return undefined;
   // A fresh read showed the wanted state. If a command of an earlier attempt may have been sent, it is the explanation.
-  return ruling.may_have_acted ? 'found' : 'nothing_sent';
+  return journal.may_have_acted ? 'found' : 'nothing_sent';
 }
 
 /** Answers are not flushed to disk, and a database crash has removed this one: the registry is queried as for any missing answer. */
