@@ -64,7 +64,7 @@ async function startEdge(databaseUrl: string) {
     for (const stream of [child.stdout!, child.stderr!])
       stream.on('data', (piece: Buffer) => {
         text += piece.toString();
-        const found = /answers at 127\.0\.0\.1:(\d+)/.exec(text);
+        const found = /listens at 127\.0\.0\.1:(\d+)/.exec(text);
         if (found) resolve(Number(found[1]));
       });
   });

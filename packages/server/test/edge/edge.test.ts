@@ -439,7 +439,7 @@ test('`namehold edge` answers and starts while the database is unavailable, and 
       let text = '';
       child.stdout!.on('data', (piece: Buffer) => {
         text += piece.toString();
-        const found = /answers at 127\.0\.0\.1:(\d+), and HTTPS at port (\d+)/.exec(text);
+        const found = /listens at 127\.0\.0\.1:(\d+), and HTTPS at port (\d+)/.exec(text);
         if (found) resolve([Number(found[1]), Number(found[2])]);
       });
     });

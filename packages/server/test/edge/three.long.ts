@@ -37,7 +37,7 @@ async function startEdge(): Promise<Edge> {
     let text = '';
     child.stdout!.on('data', (piece: Buffer) => {
       text += piece.toString();
-      const found = /answers at 127\.0\.0\.1:(\d+)/.exec(text);
+      const found = /listens at 127\.0\.0\.1:(\d+)/.exec(text);
       if (found) resolve(Number(found[1]));
     });
   });

@@ -139,7 +139,7 @@ const processesOf = (postgres: number) => [
 ];
 
 test('with PostgreSQL killed or suspended, edges redirect every visitor and mail hosts deliver every message once', async () => {
-  const edge = await startPart('edge', /answers at 127\.0\.0\.1:(\d+)/);
+  const edge = await startPart('edge', /listens at 127\.0\.0\.1:(\d+)/);
   const mx = await startPart('mx', /maps at port (\d+)/);
   await soon(async () => expect(await visit(edge.port)).toBe('301 https://one.example/'));
   const letter = (subject: string) => ({ from: 'author@sender.example', to: 'info@killed.com', subject });
@@ -183,7 +183,7 @@ test('with PostgreSQL killed or suspended, edges redirect every visitor and mail
   // It hangs without closing connections. An edge and a mail host that start now use their copies.
   const hung = processesOf(postgresPid(service.folder)!);
   for (const pid of hung) process.kill(pid, 'SIGSTOP');
-  const late = await startPart('edge', /answers at 127\.0\.0\.1:(\d+)/);
+  const late = await startPart('edge', /listens at 127\.0\.0\.1:(\d+)/);
   await soon(async () => expect(await visit(late.port)).toBe('301 https://one.example/'));
   mx.child.kill('SIGKILL');
   const second = await startPart('mx', /maps at port (\d+)/);
