@@ -8,13 +8,13 @@ import { projectRoot } from '../support/service.ts';
 
 const read = (file: string) => readFileSync(join(projectRoot, file), 'utf8');
 
-/** Uses another YAML parser than the project, so that the files are read as Prometheus and Compose read them. */
+/** With a foreign parser: what it reads is what Prometheus and compose read. */
 function readYaml(file: string): unknown {
   const program = 'use YAML::XS; use JSON::PP; print JSON::PP->new->allow_nonref->encode(YAML::XS::LoadFile($ARGV[0]))';
   return JSON.parse(execFileSync('perl', ['-e', program, join(projectRoot, file)], { encoding: 'utf8' }));
 }
 
-/** Every metric of the monitoring page, with the suffixes of histograms. */
+/** Every metric that the operators' page describes, with what a histogram adds to its name. */
 const known = new Set(
   [...read('docs/operate/monitoring.md').matchAll(/`(namehold_\w+)`/g)].flatMap(([, name]) => [
     name!,
@@ -25,7 +25,7 @@ const known = new Set(
 );
 const metricsIn = (text: string) => [...new Set(text.match(/namehold_\w+/g) ?? [])];
 
-test('the Prometheus rules parse and use only existing metrics', () => {
+test('the Prometheus rules parse, and ask only for metrics that there are', () => {
   const { groups } = readYaml('deploy/prometheus-rules.yaml') as { groups: { rules: Record<string, unknown>[] }[] };
   const rules = groups.flatMap((group) => group.rules);
   expect(rules.length).toBeGreaterThan(5);
@@ -35,18 +35,18 @@ test('the Prometheus rules parse and use only existing metrics', () => {
   }
 });
 
-test('the Grafana dashboard parses and uses only existing metrics', () => {
+test('the Grafana dashboard parses, and shows only metrics that there are', () => {
   const { panels } = JSON.parse(read('deploy/grafana-dashboard.json')) as {
     panels: { id: number; title: string; targets: { expr: string }[] }[];
   };
   expect(new Set(panels.map((panel) => panel.id)).size).toBe(panels.length);
   for (const { targets, title } of panels) {
-    const used = targets.flatMap((target) => metricsIn(target.expr));
-    expect({ title, unknown: used.filter((name) => !known.has(name)) }).toEqual({ title, unknown: [] });
+    const asked = targets.flatMap((target) => metricsIn(target.expr));
+    expect({ title, unknown: asked.filter((name) => !known.has(name)) }).toEqual({ title, unknown: [] });
   }
 });
 
-test('the Compose file parses and sets only existing settings', () => {
+test('the compose file parses, and its settings are settings', () => {
   const { services } = readYaml('deploy/compose.yaml') as {
     services: Record<string, { environment: Record<string, string>; volumes: string[]; entrypoint: string[] }>;
   };
@@ -63,7 +63,7 @@ test('the Compose file parses and sets only existing settings', () => {
     [...read('Dockerfile').matchAll(/(NAMEHOLD_\w+)=(\S+)/g)].map((m) => [m[1]!, m[2]!]),
   );
   expect(readConfig({ ...image, ...filled })).toMatchObject({ mode: 'production', port: 8080 });
-  // Service and database must use the same socket, and metrics must not be served only on the loopback of the container.
+  // The socket is where both look for it, and metrics are not on the container's own loopback.
   const socket = new URL(filled.DATABASE_URL!).searchParams.get('host');
   for (const mounted of [volumes, services.database!.volumes]) expect(mounted).toContain(`socket:${socket}`);
   const [shell, flag, line] = entrypoint;
@@ -72,16 +72,16 @@ test('the Compose file parses and sets only existing settings', () => {
   expect(execFileSync(shell!, [flag!, printed], { encoding: 'utf8' })).toMatch(/^NAMEHOLD_METRICS_HOST=[\da-f.:]+$/m);
 });
 
-describe('Dockerfile', () => {
+describe('the Dockerfile', () => {
   const lines = read('Dockerfile').split('\n');
   const copied = lines.flatMap((line) => /^COPY (?!--from)(.+) \S+$/.exec(line)?.[1]?.split(' ') ?? []);
-  test('copies only existing files, and every package of the workspace', () => {
+  test('copies only what is there, and every package of the workspace', () => {
     expect(copied.filter((path) => !existsSync(join(projectRoot, path)))).toEqual([]);
     const workspace = JSON.parse(read('package-lock.json')) as { packages: Record<string, unknown> };
     const packages = Object.keys(workspace.packages).filter((path) => /^packages\/[^/]+$/.test(path));
     for (const path of packages) expect(copied).toContain(`${path}/package.json`);
   });
-  test('has only known instructions, runs as an unprivileged user and contains no secret', () => {
+  test('has no unknown instruction, runs as nobody special and holds no secret', () => {
     const words = lines.filter((line) => /^[A-Z]/.test(line)).map((line) => line.split(' ')[0]);
     const instructions = 'FROM WORKDIR COPY RUN USER ENV VOLUME EXPOSE STOPSIGNAL HEALTHCHECK ENTRYPOINT CMD'.split(
       ' ',
@@ -92,7 +92,7 @@ describe('Dockerfile', () => {
   });
 });
 
-test('the systemd unit parses, has the expected sections and starts an existing program', () => {
+test('the systemd unit parses: sections, one value a key that takes one, and a program that is there', () => {
   const sections = new Map<string, [string, string][]>();
   let section = '';
   for (const line of read('deploy/namehold.service').split('\n')) {
@@ -110,6 +110,6 @@ test('the systemd unit parses, has the expected sections and starts an existing 
   const service = new Map(sections.get('Service'));
   expect(existsSync(join(projectRoot, service.get('ExecStart')!.split(' ')[1]!))).toBe(true);
   expect(Number(service.get('TimeoutStopSec'))).toBeGreaterThan(25);
-  // getifaddrs(3) needs it to query the kernel.
+  // getifaddrs(3) asks the kernel through it.
   expect(service.get('RestrictAddressFamilies')!.split(' ')).toContain('AF_NETLINK');
 });

@@ -9,7 +9,7 @@ import { until } from '../../packages/server/test/support/process.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Replaces the service, which has its own tests. It creates a file at its start and ends on SIGTERM or when its channel closes. */
+/** In place of the service, which has tests of its own: it tells that it is there, and ends by SIGTERM or with its channel. */
 const service = `
   import { writeFileSync } from 'node:fs';
   process.once('disconnect', () => process.exit());
@@ -20,7 +20,7 @@ const service = `
 let folder: string;
 let npm: ChildProcess;
 
-/** The real scripts and bootstrap of the project, with nothing left to build or install. */
+/** The project's scripts and bootstrap as they are, and nothing to be made or installed. */
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'namehold-npm-start-'));
   for (const path of ['package.json', 'package-lock.json', 'tools/bootstrap.mjs'])
@@ -47,7 +47,7 @@ function put(path: string, text: string): void {
   writeFileSync(file, text);
 }
 
-/** All processes that `npm start` started, and npm itself. */
+/** All that `npm start` has started, and npm. */
 function ours(): { pid: number; command: string }[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -63,14 +63,14 @@ function ours(): { pid: number; command: string }[] {
 }
 
 test.each(['SIGTERM', 'SIGKILL', 'SIGINT', 'SIGHUP'] as const)(
-  '%s to npm ends all processes that it started',
+  '%s to npm itself ends all that it started',
   async (signal) => {
     npm.kill(signal);
     await until(() => ours().length === 0);
   },
 );
 
-test.each(['SIGTERM', 'SIGKILL'] as const)('%s to the process below npm ends the service and npm', async (signal) => {
+test.each(['SIGTERM', 'SIGKILL'] as const)('%s to what npm starts ends the service and npm', async (signal) => {
   process.kill(ours().find(({ command, pid }) => command.includes('bootstrap.mjs') && pid !== npm.pid)!.pid, signal);
   await until(() => ours().length === 0);
 });

@@ -83,14 +83,6 @@ test('every namehold command in a page exists, with its options', () => {
   expect(problems).toEqual([]);
 });
 
-test('the monitoring page lists every background job', () => {
-  const page = pages.find(({ path }) => path === 'docs/operate/monitoring.md')!;
-  const listed = [...page.text.split('## Background jobs')[1]!.matchAll(/^\| `([\w-]+)` \|/gm)].map(
-    ([, name]) => name!,
-  );
-  expect(listed).toEqual(jobs.map(({ name }) => name).sort());
-});
-
 test('every setting that is named exists', () => {
   const known = new Set(settingRows().map((row) => row.name));
   // Only the page of the settings and the changelog name former names of settings.
@@ -142,4 +134,12 @@ test('the registry profile in the documents can be read', () => {
   const read = readProfile(profile, 'example');
   expect(read.limits.sessions).toBeGreaterThan(0);
   expect(read.namespaces.domain).toMatch(/^urn:/);
+});
+
+test('the monitoring page lists every background job', () => {
+  const page = pages.find(({ path }) => path === 'docs/operate/monitoring.md')!;
+  const listed = [...page.text.split('## Background jobs')[1]!.matchAll(/^\| `([\w-]+)` \|/gm)].map(
+    ([, name]) => name!,
+  );
+  expect(listed).toEqual(jobs.map(({ name }) => name).sort());
 });

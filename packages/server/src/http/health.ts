@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** `/healthz`: liveness. `/readyz`: readiness for a load balancer; if not ready, `missing` names the cause, such as `database`. */
+/** `/healthz`: the process lives. `/readyz`: it can serve, so a balancer may send it requests; else what is missing, in a word. */
 export function installHealth(fastify: FastifyInstance, whatIsMissing: () => Promise<string | undefined>): void {
   fastify.get('/healthz', (request, reply) => reply.header('X-Request-Id', request.id).send({ status: 'ok' }));
   fastify.get('/readyz', async (request, reply) => {

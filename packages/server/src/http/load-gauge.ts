@@ -73,7 +73,7 @@ function keep(list: number[], value: number): void {
 export function registerLoad(registry: Registry, load: Load): void {
   new Gauge({
     name: 'namehold_load_share',
-    help: 'Load as a share of the shedding limit: event-loop delay (turn), waits for a database connection (reading, writing), memory',
+    help: 'Wait for a turn, waits for a database connection to read and to write, and memory, as a share of what is shed at',
     labelNames: ['of'],
     registers: [registry],
     collect() {

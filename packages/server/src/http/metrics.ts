@@ -16,20 +16,20 @@ export function createMetrics(): Metrics {
   collectProcessMetrics(registry);
   const duration = new Histogram({
     name: 'namehold_http_request_seconds',
-    help: 'Response time of requests, by path',
+    help: 'Time to answer a request, by operation',
     labelNames: ['method', 'path', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
     registers: [registry],
   });
   const refused = new Counter({
     name: 'namehold_http_errors_total',
-    help: 'Responses with status 500 and above',
+    help: 'Answers of 500 and above',
     labelNames: ['path'],
     registers: [registry],
   });
   const shed = new Counter({
     name: 'namehold_http_shed_total',
-    help: 'Requests refused by load shedding before any work, by reason',
+    help: 'Requests turned away before anything was begun, by what there was too much of',
     labelNames: ['reason'],
     registers: [registry],
   });
@@ -43,12 +43,13 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** The longest timer delay: the collection never happens. */
+/** So rarely that it does not happen. */
 const neverMs = 2 ** 31 - 1;
 
 /**
- * Memory, processor time, open files, garbage collection, event-loop lag. Event-loop utilisation is off: after a pause, the library inserts a
- * sample for every missed tenth of a second into sorted trees at once. That would block a process for seconds after a pause of an hour.
+ * Memory, processor time, files, collections of garbage, lag of the event loop. Not its utilisation: the library writes down each tenth of
+ * a second that it was kept from looking, in sorted trees, all at once. A process that was paused for an hour, or starved, would stand still for
+ * seconds when it goes on.
  */
 export function collectProcessMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry, eventLoopUtilizationTimeout: neverMs });
@@ -56,9 +57,9 @@ export function collectProcessMetrics(registry: Registry): void {
     registry.removeSingleMetric(name);
 }
 
-/** Serves metrics on a separate address, so that they are not reachable at the public one. */
+/** On an address of its own, so that it never faces the public. */
 export async function serveMetrics(registry: Registry, host: string, port: number): Promise<Server> {
-  // Loaded only here: the nameserver needs no other HTTP server, and loading the module takes 10 ms of its start.
+  // Asked for here: the nameserver needs no other HTTP, and to load it is 10 ms of its start.
   const { createServer } = process.getBuiltinModule('node:http');
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {
