@@ -247,7 +247,7 @@ const settings = {
   shedWaitMs: setting(
     'NAMEHOLD_SHED_WAIT_MS',
     '2000',
-    'Load shedding: if requests wait this long, in milliseconds, for the event loop or a database connection during a whole second, new requests of that kind (read or write) get 503 with Retry-After. Anonymous and expensive requests get it at half of this wait. 0: never.',
+    'Load shedding limit in milliseconds. If requests wait this long for the event loop or a database connection during a whole second, new reads or writes get 503 with Retry-After. Anonymous and expensive requests get it at half of this wait. 0: never.',
     integer(0, 60_000),
   ),
   shedMemoryMb: setting(
@@ -271,7 +271,7 @@ const settings = {
   eventLoopLimitMs: setting(
     'NAMEHOLD_EVENT_LOOP_LIMIT_MS',
     '30000',
-    'A process whose event loop is blocked for this time, in milliseconds, logs the stack of its main thread and exits, so that a supervisor restarts it. Time while the process is suspended or a debugger is attached does not count. 0: never.',
+    'Limit for a blocked event loop, in milliseconds. The process then logs the stack of its main thread and exits, so that a supervisor restarts it. Time while the process is suspended or a debugger is attached does not count. 0: never.',
     integer(0, 3_600_000),
   ),
   sandboxPort: setting(
@@ -331,7 +331,7 @@ const settings = {
   repair: setting(
     'NAMEHOLD_REPAIR',
     '',
-    'What is restored automatically after an unexpected change at the registry: nameservers, ds. Empty: changes are only reported.',
+    'Data that is restored automatically after an unexpected change at the registry: nameservers, ds. Empty: changes are only reported.',
     repairable,
   ),
   parkingAddresses: setting(

@@ -3,9 +3,6 @@ import { connectUnpooled, endConnection, pendingMigrations, systemClock } from '
 import type pg from 'pg';
 import type { Config } from '../config.ts';
 
-const firstAndLast = (names: readonly string[]) =>
-  names.length <= 3 ? names.join(', ') : `${names[0]} to ${names.at(-1)}`;
-
 export interface Probe {
   readonly name: string;
   readonly ok: boolean;

@@ -74,7 +74,7 @@ export const glossary: Readonly<Record<string, string>> = {
   customer_name: 'Name of the customer.',
   customer_email: 'Email address of the customer.',
   address: 'Source address of the request.',
-  eligibility_criteria: 'What the TLD requires of a registrant.',
+  eligibility_criteria: 'Requirements of the TLD for a registrant.',
   extra: 'Additional fields that a TLD requires.',
 
   // Money.
@@ -92,7 +92,7 @@ export const glossary: Readonly<Record<string, string>> = {
   line: 'The order that is charged.',
   years: 'Number of years.',
   valid_until: 'Valid until. RFC 3339.',
-  what_happens: 'What the order would do, in words.',
+  what_happens: 'The effect of the order, in words.',
   premium: 'Whether it is a premium domain.',
   premium_class: 'Class of a premium domain. Null: not premium.',
   transaction_type: 'Type of the transaction.',
@@ -172,7 +172,7 @@ export const glossary: Readonly<Record<string, string>> = {
   theft_protection: 'No transfer to another registrar.',
   privacy_protection_enabled: 'The registrant data is hidden.',
   renewal_mode:
-    'What happens at the end of the term. manual: renewed only by an order; renew: renewed automatically; renew_once: renewed automatically this time only; delete: it expires.',
+    'Action at the end of the term. manual: renewed only by an order; renew: renewed automatically; renew_once: renewed automatically this time only; delete: it expires.',
   nameservers: 'Nameservers.',
   removed_reason: 'Why the domain is no longer in the account. Null: it is.',
   registry_status: 'Statuses at the registry (RFC 5731 section 2.3).',
@@ -208,21 +208,21 @@ export const glossary: Readonly<Record<string, string>> = {
   is_set: 'Whether it is set.',
 
   // Possible actions and future events.
-  what: 'What happens, as a keyword.',
+  what: 'The event, as a keyword.',
   sentence: 'Description in words.',
   who: 'The party that acts.',
-  blocks: 'What blocks each action.',
+  blocks: 'Reasons that block each action.',
   allowed: 'Whether it is possible now.',
   reasons: 'The reason.',
-  because: 'What blocks it.',
+  because: 'The reason for the block.',
   set_by: 'The party that set it.',
   fix: 'How to resolve it.',
   must_act: 'The party that must act next.',
   by: 'The deadline.',
   valid: 'Whether it is valid.',
-  problems: 'What is wrong.',
+  problems: 'The problems.',
   field: 'Name of the field.',
-  problem: 'What is wrong with it.',
+  problem: 'The problem.',
   code: 'Error code for programs.',
 
   // DNS.
@@ -261,7 +261,7 @@ export const glossary: Readonly<Record<string, string>> = {
   added: 'Records added.',
   added_count: 'Number of records added.',
   deleted_count: 'Number of records deleted.',
-  deleted: 'What was deleted; true: it is deleted.',
+  deleted: 'The deleted objects; true: it is deleted.',
 
   // Operations and events.
   kind: 'The kind.',
@@ -294,7 +294,7 @@ export const glossary: Readonly<Record<string, string>> = {
   page_size_max: 'Maximum rows per page.',
   body_bytes_max: 'Maximum size of a request body, in bytes.',
   temp_password: 'A password for one sign-in. It is shown only once.',
-  action: 'What was done.',
+  action: 'The action.',
   key: 'Key of the alarm, for programs.',
   severity: 'Severity.',
   facts: 'Facts for the investigation.',
@@ -321,7 +321,7 @@ export const glossary: Readonly<Record<string, string>> = {
   max_years: 'Maximum years.',
   contacts: 'Contacts.',
   model: 'Whether the registry stores contacts.',
-  required: 'What is required.',
+  required: 'The requirement.',
   unused: 'Unused fields.',
   min: 'At least.',
   max: 'At most.',

@@ -49,7 +49,7 @@ export const problemSchema: JsonSchema = {
         properties: {
           field: { type: 'string', description: 'Name of the field.' },
           code: { type: 'string', description: 'Error code of the field.' },
-          message: { type: 'string', description: 'What is wrong with the field, and what it must be.' },
+          message: { type: 'string', description: 'The problem of the field, and the accepted values.' },
         },
       },
     },

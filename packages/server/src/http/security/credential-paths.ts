@@ -184,7 +184,7 @@ export const credentialPaths: readonly CredentialPath[] = [
     operations: ['POST /session'],
     maker: 'The customer, with its password.',
     grants: 'The access of the customer.',
-    ends: 'Sign-out, 12 hours unused (kept: 30 days), a new password, access `none`, suspension or deletion of the customer, revocation of the key or removal of the user that issued the password used: in every process at once.',
+    ends: 'Sign-out, 12 hours unused (kept: 30 days), a new password, access `none`, suspension or deletion of the customer. Also revocation of the key or removal of the user that issued the password. It ends in every process at once.',
     counter: unguessable,
     notified: 'Audit log.',
   },
@@ -214,7 +214,7 @@ export const credentialPaths: readonly CredentialPath[] = [
     credential: 'Approval of a protected change',
     operations: ['POST /operations/{operation_id}/approve'],
     maker:
-      'A key or user that existed before the request, shares no secret with the one that requested it, and did not move the domain to its present customer.',
+      'A key or user that existed before the request and shares no secret with the one that requested it. It must not have moved the domain to its present customer.',
     grants: 'One change.',
     ends: 'Approval, rejection, or expiry.',
     counter: 'No secret.',

@@ -9,7 +9,7 @@ export const accountPricesRoute = route({
   area: 'account',
   style: 'contract',
   summary: 'List your cost prices',
-  description: 'What this account pays for each TLD, action and number of years, as an order would be charged now.',
+  description: 'The price for this account by TLD, action and number of years, as an order would be charged now.',
   input: z.object({}),
   output: priceListView,
   errors: [],

@@ -27,7 +27,7 @@ const brandView = z
     own: ownView.nullable().describe('The settings of the account. Null: none.'),
     shown: shownBrandView
       .nullable()
-      .describe('What its pages show: its own brand, or that of the nearest account above it.'),
+      .describe('The brand on its pages: its own, or that of the nearest account above it.'),
   })
   .meta({ id: 'Brand', description: 'Appearance of the pages for the users and customers of the account.' });
 

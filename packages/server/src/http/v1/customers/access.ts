@@ -15,7 +15,7 @@ import { accessField } from '../session/session-view.ts';
 
 const accessView = z
   .object({ access: accessField })
-  .meta({ id: 'CustomerAccess', description: 'What a customer can do after signing in.' });
+  .meta({ id: 'CustomerAccess', description: 'The actions that a customer may take after signing in.' });
 const show = (access: Access) => ({ access });
 
 const showInvitation = (made: CustomerInvitation) => ({

@@ -20,8 +20,8 @@ const ruleView = z
     match: z.enum(['prefix', 'exact']).describe('The path and everything below it, or only the path.'),
     target: z.string().describe('Where requests are sent.'),
     code: z.number(),
-    path_mode: z.enum(['drop', 'append']).describe('What happens to the rest of the path.'),
-    query_mode: z.enum(['drop', 'append', 'merge']).describe('What happens to the query.'),
+    path_mode: z.enum(['drop', 'append']).describe('Handling of the rest of the path.'),
+    query_mode: z.enum(['drop', 'append', 'merge']).describe('Handling of the query.'),
     masking: maskingView.nullable().describe('Shown in a frame.'),
     hsts: z.boolean().describe('Browsers are instructed to use only HTTPS.'),
     enabled: z.boolean().describe('Whether the rule is switched on.'),
@@ -40,7 +40,7 @@ const certificateView = z
     state: z
       .enum(['waiting', 'ordering', 'live', 'blocked'])
       .describe('blocked: by records of the domain, or by too many orders.'),
-    reason: z.string().nullable().describe('What it waits for, or what blocks it.'),
+    reason: z.string().nullable().describe('The reason for a wait or a block.'),
     names: z.array(z.string()).describe('Its host names.'),
     not_after: z.string().nullable().describe('When it expires.'),
     renew_at: z.string().nullable().describe('When the next one is ordered.'),
@@ -54,7 +54,7 @@ export const forwardingView = z
     version: z.number().describe('Increases with every change. Also in ETag.'),
     changed_at: z.string().nullable(),
     rules: z.array(ruleView),
-    schemes: z.array(z.string()).describe('What the edge serves.'),
+    schemes: z.array(z.string()).describe('Schemes that the edge serves.'),
     certificate: certificateView.nullable().describe('Null: this service orders none.'),
     dns: z
       .object({
@@ -66,7 +66,7 @@ export const forwardingView = z
       })
       .meta({ id: 'ForwardingDns', description: 'The records of forwarding.' }),
     dry_run: z.boolean().optional(),
-    warnings: z.array(z.string()).optional().describe('What was omitted.'),
+    warnings: z.array(z.string()).optional().describe('Omitted parts.'),
   })
   .meta({ id: 'ForwardingRules', description: 'All web forwarding rules of a domain.' });
 export type ForwardingView = z.output<typeof forwardingView>;

@@ -34,7 +34,7 @@ export const readSimpleForwarding = route({
 });
 
 const changedView = simpleView
-  .extend({ warnings: z.array(z.string()).optional().describe('What was removed from the markup that was sent.') })
+  .extend({ warnings: z.array(z.string()).optional().describe('Parts that were removed from the markup.') })
   .meta({ id: 'ForwardingChange', description: 'The forwarding as it is now.' });
 
 const showChanged = ({ status, warnings }: ForwardingChanged): z.output<typeof changedView> => ({
@@ -65,7 +65,7 @@ export const setSimpleForwarding = route({
       example: 'https://example.net/',
     }).optional(),
     meta_tags: markup('Title and meta tags of a masking page.').optional(),
-    no_frames_content: markup('What a masking page shows in browsers without frames.').optional(),
+    no_frames_content: markup('Content of a masking page in browsers without frames.').optional(),
     subdomain_forwarding: flag(
       'Also forward host names below it: blog.example.com goes to the target with /blog.',
     ).optional(),

@@ -22,7 +22,7 @@ const targetsView = z
   )
   .describe('The targets, each with the answer of its owner.');
 
-const spamView = z.enum(['refuse', 'mark']).describe('What happens to suspicious mail.');
+const spamView = z.enum(['refuse', 'mark']).describe('Handling of suspicious mail.');
 
 export const mailForwardView = z
   .object({
@@ -100,7 +100,7 @@ export const mailSettingsView = z
       })
       .meta({ id: 'MailDns', description: 'The records of mail forwarding.' }),
     dry_run: z.boolean().optional(),
-    warnings: z.array(z.string()).optional().describe('What was omitted.'),
+    warnings: z.array(z.string()).optional().describe('Omitted parts.'),
   })
   .meta({ id: 'MailForwarding', description: 'Mail forwarding of a domain.' });
 

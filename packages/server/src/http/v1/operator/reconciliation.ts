@@ -37,7 +37,7 @@ const differenceView = z
     currency: z.string().nullable(),
     repair: z.object({
       action: z.enum(shownActions).describe('manual: the service cannot repair it; `message` has the manual steps.'),
-      message: z.string().describe('What the action does, or the manual steps.'),
+      message: z.string().describe('The effect of the action, or the manual steps.'),
     }),
   })
   .meta({ id: 'ReconciliationDifference', description: 'A difference between two sources, and its suggested repair.' });

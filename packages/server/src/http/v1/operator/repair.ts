@@ -9,7 +9,7 @@ const repairView = z.object({
   key: z.string(),
   action: z.string(),
   is_done: z.boolean(),
-  message: z.string().describe('What was done, or would be done.'),
+  message: z.string().describe('The action that was or would be taken.'),
 });
 
 const show = ({ key, act, isDone, says }: RepairResult, dry_run: boolean): z.output<typeof repairView> => ({

@@ -29,7 +29,7 @@ export const settleOperationRoute = route({
   }),
   output: z.object({
     dry_run: z.boolean(),
-    says: z.string().describe('What was done, or would be done.'),
+    says: z.string().describe('The action that was or would be taken.'),
     operation: anyOperationView.describe('The operation as it is now.'),
   }),
   errors: ['invalid_argument', 'operator_only', 'not_found', 'conflict'],

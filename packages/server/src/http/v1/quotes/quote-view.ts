@@ -47,7 +47,9 @@ export const dryRunView = z
   .object({
     dry_run: z.literal(true),
     ...priced,
-    customer_price: moneyView.optional().describe('What the customer would be billed. Absent with no_invoice.'),
+    customer_price: moneyView
+      .optional()
+      .describe('The amount that the customer would be billed. Absent with no_invoice.'),
     warnings: z
       .array(z.string())
       .optional()

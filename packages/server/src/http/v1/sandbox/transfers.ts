@@ -6,7 +6,7 @@ import { route } from '../../route.ts';
 const otherRegistrarView = z
   .object({
     domain_name: z.string(),
-    action: z.enum(otherRegistrarActions).describe('What the other registrar did.'),
+    action: z.enum(otherRegistrarActions).describe('The action of the other registrar.'),
     sponsor: z.string().describe('Current sponsoring registrar, by its id at the registry.'),
     transfer_status: z.string().nullable().describe('Status of its latest transfer at the registry. Null: none.'),
   })

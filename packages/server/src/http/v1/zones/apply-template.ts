@@ -23,7 +23,7 @@ export const valueInput = z
 
 const choiceInput = z
   .strictObject({ name: ownerField, type: typeField, way: word(conflictWays, ways) })
-  .meta({ id: 'ZoneTemplateChoice', description: 'What to do with one conflicting RRset.' });
+  .meta({ id: 'ZoneTemplateChoice', description: 'The choice for one conflicting RRset.' });
 
 const conflictView = z
   .object({

@@ -17,7 +17,7 @@ export const waitingView = z
     operation_state: z.null(),
     expiry_date: z.null(),
     customer_id: z.string(),
-    customer_price: moneyView.describe('What the customer is billed. It does not change.'),
+    customer_price: moneyView.describe('The amount that the customer is billed. It does not change.'),
     price: moneyView.describe('Your cost at present. It is determined again when the order runs.'),
     expires_at: z.string().describe('If it is unpaid then, the order is cancelled.'),
     warnings: z.array(z.string()).optional().describe('Differences between the order as sent and as executed.'),

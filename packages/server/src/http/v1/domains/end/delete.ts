@@ -14,12 +14,12 @@ const deleteView = orderView.extend({
   refunded: z
     .array(refundView)
     .optional()
-    .describe('What this deletion refunded, within the grace periods of the registry.'),
+    .describe('Refunds of this deletion, within the grace periods of the registry.'),
   refunded_before: z
     .array(refundView)
     .optional()
     .describe(
-      'What was refunded of the same purchases before, for example by a credit note. It is not refunded again. Absent: nothing.',
+      'Earlier refunds of the same purchases, for example by a credit note. They are not repeated. Absent: none.',
     ),
 });
 

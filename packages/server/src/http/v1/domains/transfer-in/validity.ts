@@ -11,7 +11,7 @@ const validityView = z
     domain_name: z.string(),
     registrar: z.string().nullable().describe('The current registrar, by its id at the registry.'),
     expiry_date: z.string().nullable(),
-    years: z.number().int().describe('What a transfer adds to the term.'),
+    years: z.number().int().describe('Years that a transfer adds to the term.'),
     auth_code_is_right: z.boolean().nullable().describe('Null: no code was sent, or the registry does not check it.'),
   })
   .meta({ id: 'TransferValidity', description: 'Whether a domain can be transferred in.' });
