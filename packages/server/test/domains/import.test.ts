@@ -58,7 +58,7 @@ test('imports domains that the registry holds for us, and reports the reason for
     'not_served',
   ]);
   expect(reports[0]?.detail).toMatch(
-    /with all contacts; the registry takes 21\.48 USD for its term, nobody here was charged$/,
+    /with all contacts; the registry charges 21\.48 USD for its term, no reseller was charged$/,
   );
   expect(await life.balance()).toEqual(money);
   const row = await t.ctx.db

@@ -110,7 +110,7 @@ describe('the timeline follows the renewal mode', () => {
     expect(spent.status, spent.text).toBe(200);
     const poor = await timeline('poor.com');
     expect(whats(poor)).toEqual(expect.arrayContaining(['renewal_fails', ...chain]));
-    expect(poor.must_act).toMatchObject({ who: 'reseller', sentence: expect.stringContaining('lacks 10.00 USD') });
+    expect(poor.must_act).toMatchObject({ who: 'reseller', sentence: expect.stringContaining('short by 10.00 USD') });
     const back = await t.call('POST', '/v1/resellers/1000/transactions/fund', { form: charge, as: t.operator });
     expect(back.status, back.text).toBe(200);
     expect(whats(await timeline('poor.com'))).toContain('renewal');
