@@ -516,6 +516,7 @@ describe('the isolation as configured', () => {
       'ledger_lines',
       'ledger_lock_payers',
       'link_host',
+      'mail_budget',
       'mail_ceiling',
       'mailbox_key',
       'moves_to_customer',
@@ -560,7 +561,7 @@ describe('the isolation as configured', () => {
   });
 
   test('an owner or superuser is refused as the login of requests', async () => {
-    await expect(openLogins(t.ownerUrl, { app: t.ownerUrl })).rejects.toThrow(/must own no objects/);
+    await expect(openLogins(t.ownerUrl, { app: t.ownerUrl })).rejects.toThrow(/must own nothing/);
     const { schedulerUrl } = await openLogins(t.ownerUrl);
     await expect(openLogins(t.ownerUrl, { app: schedulerUrl })).rejects.toThrow(/it can become namehold_clockwork/);
   });

@@ -261,7 +261,7 @@ test('finds a line whose balance was changed, and one that was backdated', async
   try {
     await spoil(sql`update ledger_entry set balance = balance + 1 where id = ${third}`);
     expect(await found()).toEqual([
-      expect.stringMatching(/^each line has the balance .* says \d+, entries up to it say \d+$/),
+      expect.stringMatching(/^each line has the balance .* has \d+, entries up to it sum to \d+$/),
     ]);
     await spoil(sql`update ledger_entry set balance = balance - 1, at = at - interval '300 days' where id = ${third}`);
     expect(await found()).toEqual([expect.stringContaining('each line has the balance')]);
