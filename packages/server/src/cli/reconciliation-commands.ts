@@ -10,7 +10,7 @@ import {
   reconciliationSources,
   sentenceOf,
 } from '../core/reconciliation/difference.ts';
-import { mend, openDifferences, type RepairResult } from '../core/reconciliation/repair.ts';
+import { openDifferences, type RepairResult, repairDifference } from '../core/reconciliation/repair.ts';
 import { Unfinished, verifyAndReport } from '../core/reconciliation/report.ts';
 import {
   type Call,
@@ -113,7 +113,7 @@ const repairCommand: Command = {
       const done: (RepairResult | { key: string; isDone: false; says: string })[] = [];
       for (const key of keys) {
         try {
-          done.push(await mend(ctx, cliActor(operatorId), { key, reason, isDryRun }));
+          done.push(await repairDifference(ctx, cliActor(operatorId), { key, reason, isDryRun }));
         } catch (error) {
           if (!(error instanceof Refusal)) throw error;
           done.push({ key, isDone: false, says: error.message });

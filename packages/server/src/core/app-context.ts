@@ -249,7 +249,7 @@ export async function write<T>(ctx: AppContext, actor: Actor, work: (tx: Tx) => 
  * The same on the second database login, for what a request's login may not do: move money other than by a hold, change a status or the
  * state of an operation. Row-level security does not apply: every statement inside names the owner in its WHERE.
  */
-export async function writeWide<T>(ctx: AppContext, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function writeAsService<T>(ctx: AppContext, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
   const within = async (tx: Tx) => {
     const result = await work(tx);
     await actor.idempotency?.complete(tx, result);

@@ -1,6 +1,6 @@
 import { dayMs, type MovableClock } from '@namehold/base';
 import { demoCustomer, type FirstAccounts, systemActor } from '../core/accounts/first-accounts.ts';
-import { type Actor, type AppContext, writeWide } from '../core/app-context.ts';
+import { type Actor, type AppContext, writeAsService } from '../core/app-context.ts';
 import { orderPurchase } from '../core/domains/buy/order-purchase.ts';
 import { purchases } from '../core/domains/buy/purchases.ts';
 import { verifyAddress } from '../core/verification/verify-address.ts';
@@ -43,7 +43,7 @@ export class DemoHistory {
   async makeNames(ctx: AppContext, demo: FirstAccounts['demo']): Promise<void> {
     const actor: Actor = { ...systemActor, resellerId: demo.resellerId, requestId: 'first-start', isOperator: false };
     const confirmed = { reseller_id: demo.resellerId, address_key: demoCustomer.email };
-    await writeWide(ctx, actor, async (tx) => verifyAddress(ctx, tx, actor, confirmed));
+    await writeAsService(ctx, actor, async (tx) => verifyAddress(ctx, tx, actor, confirmed));
     for (const daysAgo of new Set(oldNames.map((each) => each.daysAgo))) {
       this.#move(this.#leftMs - daysAgo * dayMs);
       await Promise.all(

@@ -12,7 +12,7 @@ import type { PaymentProvider } from '../../src/core/payments/provider.ts';
 import { spokenReference } from '../../src/core/payments/reference.ts';
 import { differenceKey } from '../../src/core/reconciliation/difference.ts';
 import { reconcile } from '../../src/core/reconciliation/reconcile.ts';
-import { mend } from '../../src/core/reconciliation/repair.ts';
+import { repairDifference } from '../../src/core/reconciliation/repair.ts';
 import { verifyAndReport } from '../../src/core/reconciliation/report.ts';
 import { sign, testCard } from './test-card.ts';
 
@@ -673,7 +673,7 @@ describe('a charge-back', () => {
     expect(found).toContainEqual(['charge_back_unmatched', expect.stringContaining('event nobodys')]);
     expect(found).toContainEqual(['bank_line_uncredited', expect.stringContaining(deposit.payment_id)]);
     for (const each of differences)
-      await mend(t.ctx, cliActor('1'), {
+      await repairDifference(t.ctx, cliActor('1'), {
         key: differenceKey(each),
         reason: 'looked at',
         isDryRun: false,

@@ -1,5 +1,5 @@
 import { violatedConstraint } from '@namehold/base';
-import { type Actor, type AppContext, writeWide } from '../app-context.ts';
+import { type Actor, type AppContext, writeAsService } from '../app-context.ts';
 import { badField, notFound } from '../errors.ts';
 import { requireScope } from '../keys/require-scope.ts';
 import { notifyAddressChange } from '../notices/notify-address-change.ts';
@@ -31,7 +31,7 @@ export async function changeReseller(
   const party = readParty(order);
   const currency = readCurrency(order.sellingCurrency);
   try {
-    return await writeWide(ctx, actor, async (tx) => {
+    return await writeAsService(ctx, actor, async (tx) => {
       const before = await lockReseller(tx, actor.resellerId, id);
       if (!before) throw notFound('reseller');
       // Security notices go to this address, and the first owner of an account must confirm it.

@@ -1,5 +1,5 @@
 import { formatMoney, money, type Tx } from '@namehold/base';
-import { type Actor, type AppContext, writeWide } from '../app-context.ts';
+import { type Actor, type AppContext, writeAsService } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
 import { deleteResellerRow, lockResellerForDeletion, resellerInUse } from './account.sql.ts';
 import type { Reseller } from './account.ts';
@@ -8,7 +8,7 @@ import { lockOwnChild } from './own-child.ts';
 
 /** An account with customers, children or money cannot be deleted; it can be suspended instead. */
 export async function deleteReseller(ctx: AppContext, actor: Actor, id: string): Promise<{ id: string }> {
-  return writeWide(ctx, actor, async (tx) => {
+  return writeAsService(ctx, actor, async (tx) => {
     const before = await lockOwnChild(tx, actor, id, 'delete', lockResellerForDeletion);
     await refuseInUse(tx, actor, before);
     await deleteResellerRow(tx, id, ctx.clock.now());

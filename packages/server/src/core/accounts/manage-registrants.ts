@@ -1,4 +1,4 @@
-import { type Actor, type AppContext, writeWide } from '../app-context.ts';
+import { type Actor, type AppContext, writeAsService } from '../app-context.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { setLooksAfterHolders } from './account.sql.ts';
 import type { Reseller } from './account.ts';
@@ -15,7 +15,7 @@ export async function setRegistrantManagement(
   on: boolean,
 ): Promise<Reseller> {
   if (!actor.isOperator) throw new Refusal('operator_only');
-  return writeWide(ctx, actor, async (tx) => {
+  return writeAsService(ctx, actor, async (tx) => {
     const after = await setLooksAfterHolders(tx, id, on);
     if (!after) throw notFound('reseller');
     const change = { action: 'reseller.holders', objectType: 'reseller', objectId: id } as const;

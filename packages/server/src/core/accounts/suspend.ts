@@ -1,4 +1,4 @@
-import { type Actor, type AppContext, writeWide } from '../app-context.ts';
+import { type Actor, type AppContext, writeAsService } from '../app-context.ts';
 import { setResellerStatus } from './account.sql.ts';
 import type { Reseller, ResellerStatus } from './account.ts';
 import { auditBoth } from './audit-both.ts';
@@ -16,7 +16,7 @@ export async function setStatus(
   status: ResellerStatus,
   reason?: string,
 ): Promise<Reseller> {
-  return writeWide(ctx, actor, async (tx) => {
+  return writeAsService(ctx, actor, async (tx) => {
     const before = await lockOwnChild(tx, actor, id, status === 'Suspended' ? 'suspend' : 'activate');
     const after = await setResellerStatus(tx, id, status);
     await auditBoth(ctx, tx, actor, id, {

@@ -1,4 +1,4 @@
-import { type Actor, type AppContext, writeWide } from '../app-context.ts';
+import { type Actor, type AppContext, writeAsService } from '../app-context.ts';
 import { badField } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
 import { findPrincipal } from '../keys/principal.sql.ts';
@@ -14,7 +14,7 @@ export async function issueResellerPassword(
   id: string,
 ): Promise<{ id: string; password: string; expiresAt: Date }> {
   const made = await newTemporaryPassword(ctx.ids, ctx.wall.now());
-  return writeWide(ctx, actor, async (tx) => {
+  return writeAsService(ctx, actor, async (tx) => {
     if (!(await lockReseller(tx, actor.resellerId, id))) throw badField('reseller', 'Reseller not found.', 'not_found');
     const hand = id === actor.resellerId ? await findPrincipal(tx, actor) : null;
     await setResellerPassword(tx, id, made, { hand, maker: actor.keyId });

@@ -1,4 +1,4 @@
-import { type Actor, type AppContext, writeWide } from '../app-context.ts';
+import { type Actor, type AppContext, writeAsService } from '../app-context.ts';
 import { minorUnits } from '../customers/list.ts';
 import { setResellerReceipts } from './account.sql.ts';
 import type { Reseller } from './account.ts';
@@ -7,7 +7,7 @@ import { lockOwnChild } from './own-child.ts';
 
 /** A figure that the parent keeps about a child; it moves no money. */
 export async function setReceipts(ctx: AppContext, actor: Actor, id: string, figure: string): Promise<Reseller> {
-  return writeWide(ctx, actor, async (tx) => {
+  return writeAsService(ctx, actor, async (tx) => {
     const before = await lockOwnChild(tx, actor, id, 'set the receipts of');
     const after = await setResellerReceipts(tx, id, minorUnits('receipts', figure, before.selling_currency)!);
     await auditBoth(ctx, tx, actor, id, {

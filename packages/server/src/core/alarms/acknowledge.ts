@@ -1,5 +1,5 @@
 import { dayMs } from '@namehold/base';
-import { type Actor, type AppContext, writeWide } from '../app-context.ts';
+import { type Actor, type AppContext, writeAsService } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
 import { type Acknowledged, type AnyAlarm, lockOpenAlarm, setAcknowledged } from './alarm.sql.ts';
@@ -37,7 +37,7 @@ export async function withdrawAcknowledgement(ctx: AppContext, actor: Actor, key
 }
 
 function note(ctx: AppContext, actor: Actor, key: string, by: Parameters<typeof setAcknowledged>[2]): Promise<Noted> {
-  return writeWide(ctx, actor, async (tx) => {
+  return writeAsService(ctx, actor, async (tx) => {
     const before = await lockOpenAlarm(tx, key);
     if (!before) throw notFound('alarm');
     const alarm = await setAcknowledged(tx, key, by);

@@ -1,5 +1,5 @@
 import type { Tx } from '@namehold/base';
-import { type Actor, type AppContext, actingId, writeWide } from '../app-context.ts';
+import { type Actor, type AppContext, actingId, writeAsService } from '../app-context.ts';
 import { offerMove } from '../domains/move/offer.ts';
 import { Refusal } from '../errors.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -25,7 +25,7 @@ async function refuseMover(tx: Tx, actor: Actor, { id, domain_id: domainId }: Op
  */
 export async function approveOperation(ctx: AppContext, actor: Actor, id: string): Promise<Operation> {
   try {
-    return await writeWide(ctx, actor, async (tx) => {
+    return await writeAsService(ctx, actor, async (tx) => {
       const operation = await lockWaiting(ctx, tx, actor, id);
       const { asked_by: requestedBy, awaits } = operation.approval!;
       if (awaits === 'holders')

@@ -1,4 +1,4 @@
-import { type Actor, type AppContext, actingId, writeWide } from '../app-context.ts';
+import { type Actor, type AppContext, actingId, writeAsService } from '../app-context.ts';
 import type { Operation } from '../operations/operation.ts';
 import { recordAnswer } from './approval.sql.ts';
 import { recordApprovalAnswer } from './approval-events.ts';
@@ -6,7 +6,7 @@ import { lockWaiting } from './waiting.ts';
 
 /** One key is enough to reject, including the requesting one. */
 export async function declineOperation(ctx: AppContext, actor: Actor, id: string): Promise<Operation> {
-  return writeWide(ctx, actor, async (tx) => {
+  return writeAsService(ctx, actor, async (tx) => {
     const operation = await lockWaiting(ctx, tx, actor, id);
     const response = { answer: 'declined', by: actingId(actor), at: ctx.clock.now(), wall: ctx.wall.now() } as const;
     const declined = (await recordAnswer(tx, operation, response))!;

@@ -16,7 +16,7 @@ export type ApprovalRequest = Pick<Approval, 'wanted' | 'scopes'> & {
  * A change that could be used to avoid an approval needs one once one kind is protected: the choice of kinds itself, and a move to
  * a customer who then requests the change.
  */
-const leadsAround = (change: ApprovalRequest['change']) => change === 'security' || change === 'move';
+const couldBypassApproval = (change: ApprovalRequest['change']) => change === 'security' || change === 'move';
 
 /** The approval that this change has to wait for; undefined if the account requires none, or if the service itself makes the change. */
 export async function neededApproval(
@@ -29,7 +29,7 @@ export async function neededApproval(
   if (requestedBy === null) return undefined;
   const { second_yes: kinds } = await readSecurity(tx, actor.resellerId);
   const { change } = request;
-  if (leadsAround(change) ? kinds.length === 0 : !kinds.some((kind) => kind === change)) return undefined;
+  if (couldBypassApproval(change) ? kinds.length === 0 : !kinds.some((kind) => kind === change)) return undefined;
   if ((await countWaiting(tx, actor.resellerId, request.domainId, requestedBy)) >= approvalLimits.waiting) {
     throw new Refusal(
       'conflict',

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { allTenants, NameError, normaliseName, type Tx } from '@namehold/base';
 import ipaddr from 'ipaddr.js';
-import { type Actor, type AppContext, type BrandHost, write, writeWide } from '../app-context.ts';
+import { type Actor, type AppContext, type BrandHost, write, writeAsService } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { schedulerFor } from '../domains/system-actor.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
@@ -111,7 +111,7 @@ export async function checkHost(ctx: AppContext, actor: Actor, given: string): P
       'A sandbox does not use the network. Set NAMEHOLD_RESOLVER to a resolver on this machine.',
     );
   const seen = await look(ctx, row);
-  return writeWide(ctx, actor, (tx) => settle(ctx, tx, actor, row, seen));
+  return writeAsService(ctx, actor, (tx) => settle(ctx, tx, actor, row, seen));
 }
 
 interface Seen {
@@ -220,7 +220,7 @@ async function notifyHostChange(
 
 export async function removeHost(ctx: AppContext, actor: Actor, given: string): Promise<void> {
   const { resellerId } = actor;
-  await writeWide(ctx, actor, async (tx) => {
+  await writeAsService(ctx, actor, async (tx) => {
     const host = given.toLowerCase();
     await lockHosts(tx, `host ${host}`);
     const gone = await deleteHost(tx, resellerId, host);

@@ -1,6 +1,6 @@
 import type { Tx } from '@namehold/base';
 import { newTemporaryPassword, noPasswordHash } from '../accounts/password.ts';
-import { type Actor, type AppContext, actingId, writeWide } from '../app-context.ts';
+import { type Actor, type AppContext, actingId, writeAsService } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
@@ -30,7 +30,7 @@ export async function giveAccess(
   { access, expected }: { readonly access: Access; readonly expected?: ExpectedVersion | undefined },
 ): Promise<Access> {
   const { resellerId } = actor;
-  return writeWide(ctx, actor, async (tx) => {
+  return writeAsService(ctx, actor, async (tx) => {
     const customer = await lockCustomer(tx, resellerId, id);
     const before = customer && (await findAccess(tx, resellerId, id));
     if (!before) throw notFound('customer');
@@ -90,7 +90,7 @@ export interface CustomerInvitation {
 export async function inviteCustomer(ctx: AppContext, actor: Actor, id: string): Promise<CustomerInvitation> {
   await readCustomer(ctx, actor, id);
   const made = await newTemporaryPassword(ctx.ids, ctx.wall.now());
-  return writeWide(ctx, actor, async (tx) => {
+  return writeAsService(ctx, actor, async (tx) => {
     const customer = await lockCustomer(tx, actor.resellerId, id);
     const found = await findAccess(tx, actor.resellerId, id);
     if (!customer || !found) throw notFound('customer');

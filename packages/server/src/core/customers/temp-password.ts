@@ -1,5 +1,5 @@
 import { newTemporaryPassword } from '../accounts/password.ts';
-import { type Actor, type AppContext, actingId, writeWide } from '../app-context.ts';
+import { type Actor, type AppContext, actingId, writeAsService } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField } from '../errors.ts';
 import { lockCustomer, setTemporaryPassword } from './customer.sql.ts';
@@ -16,7 +16,7 @@ export interface IssuedPassword {
 /** Beside the own password, for three days of wall-clock time; a second one ends the first. */
 export async function issueCustomerPassword(ctx: AppContext, actor: Actor, id: string): Promise<IssuedPassword> {
   const made = await newTemporaryPassword(ctx.ids, ctx.wall.now());
-  return writeWide(ctx, actor, async (tx) => {
+  return writeAsService(ctx, actor, async (tx) => {
     const customer = await lockCustomer(tx, actor.resellerId, id);
     const found = await findAccess(tx, actor.resellerId, id);
     if (!customer || !found) throw badField('customer', 'Customer not found.', 'not_found');

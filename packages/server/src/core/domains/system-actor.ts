@@ -6,7 +6,7 @@ export function schedulerFor(domain: Pick<Domain, 'reseller_id'>, why: string): 
   return {
     resellerId: domain.reseller_id,
     keyId: null,
-    address: 'clockwork',
+    address: 'scheduler',
     requestId: why,
     scopes: [],
     isOperator: false,

@@ -1,5 +1,5 @@
 import type { Tx } from '@namehold/base';
-import { type Actor, type AppContext, writeWide } from '../app-context.ts';
+import { type Actor, type AppContext, writeAsService } from '../app-context.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { creditChild } from './credit-child.ts';
 import { type Credited, type CreditOrder, checkOrder, leftOf } from './credit-order.ts';
@@ -11,7 +11,7 @@ import { SellerFacts } from './seller-facts.ts';
 
 /** An issued document does not change: a mistake is corrected by a credit note, with its money, or with a replacement invoice. */
 export async function creditInvoice(ctx: AppContext, actor: Actor, id: string, order: CreditOrder): Promise<Credited> {
-  return writeWide(ctx, actor, async (tx) => {
+  return writeAsService(ctx, actor, async (tx) => {
     const found = await findInvoice(tx, actor.resellerId, id);
     if (!found || found.reseller_id !== actor.resellerId) throw notFound('invoice');
     checkOrder(order, found.currency);

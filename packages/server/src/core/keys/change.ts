@@ -1,5 +1,5 @@
 import type { Tx } from '@namehold/base';
-import { type Actor, type AppContext, write, writeWide } from '../app-context.ts';
+import { type Actor, type AppContext, write, writeAsService } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { keepPasswordsOf } from '../customers/sign-in.sql.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
@@ -61,7 +61,7 @@ export async function changeKey(ctx: AppContext, actor: Actor, id: string, chang
  */
 export async function rotateKey(ctx: AppContext, actor: Actor, id: string, overlapMs: number): Promise<CreatedKey> {
   if (overlapMs > keyLimits.rotationOverlapMaxMs) throw badField('overlapSeconds', 'Must be at most 7 days.');
-  return writeWide(ctx, actor, async (tx) => {
+  return writeAsService(ctx, actor, async (tx) => {
     const before = await lockKey(tx, actor.resellerId, id);
     if (!before) throw notFound('API key');
     await refuseStronger(tx, actor, before);

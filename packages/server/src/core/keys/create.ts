@@ -1,5 +1,5 @@
 import type { Tx } from '@namehold/base';
-import { type Actor, type AppContext, writeWide } from '../app-context.ts';
+import { type Actor, type AppContext, writeAsService } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField } from '../errors.ts';
 import { notifyAccessChange } from '../notices/notify-recipients.ts';
@@ -28,7 +28,7 @@ export async function createKey(ctx: AppContext, actor: Actor, order: NewKey): P
     ip_whitelist: normaliseWhitelist(order.whitelist),
     expires_at: order.expiresAt ?? null,
   };
-  return writeWide(ctx, actor, async (tx) => {
+  return writeAsService(ctx, actor, async (tx) => {
     await refuseBeyondOwn(tx, actor, wanted);
     const made = await addKey(ctx, tx, actor, actor.resellerId, order);
     const what = { en: 'A new API key was created', id: 'Kunci API baru telah dibuat' };

@@ -1,6 +1,6 @@
 import { formatMoney, type Money, MoneyError, parseMoney } from '@namehold/base';
 import { shareReseller } from '../accounts/account.sql.ts';
-import { type Actor, type AppContext, writeWide } from '../app-context.ts';
+import { type Actor, type AppContext, writeAsService } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
 import { readBalance, updateCreditLimit } from './ledger.sql.ts';
@@ -12,7 +12,7 @@ export async function setCreditLimit(
   resellerId: string,
   amount: string,
 ): Promise<Money> {
-  return writeWide(ctx, actor, async (tx) => {
+  return writeAsService(ctx, actor, async (tx) => {
     const child = await shareReseller(tx, actor.resellerId, resellerId);
     if (!child || child.parent_id !== actor.resellerId) throw notFound('reseller');
     const limit = limitOf(amount, child.selling_currency);

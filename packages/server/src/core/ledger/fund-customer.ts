@@ -1,5 +1,5 @@
 import { formatMoney, type Money, type Tx } from '@namehold/base';
-import { type Actor, type AppContext, writeWide } from '../app-context.ts';
+import { type Actor, type AppContext, writeAsService } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { appendEvent } from '../events/append.ts';
 import { type Charge, chargedMoney, postMoney } from './fund.ts';
@@ -45,7 +45,7 @@ async function changeCustomer(
   kind: ChangeKind,
 ): Promise<Transaction> {
   const given = { amount: chargedMoney(charge, currency), description: charge.description };
-  return writeWide(ctx, actor, (tx) => changeWithin(ctx, tx, actor, customerId, kind, given));
+  return writeAsService(ctx, actor, (tx) => changeWithin(ctx, tx, actor, customerId, kind, given));
 }
 
 /** The same inside a transaction of the caller, on the second database login. */

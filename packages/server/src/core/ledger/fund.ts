@@ -1,6 +1,6 @@
 import { formatMoney, type Money, MoneyError, parseMoney, type Tx } from '@namehold/base';
 import { findPayer, findReseller } from '../accounts/account.sql.ts';
-import { type Actor, type AppContext, writeWide } from '../app-context.ts';
+import { type Actor, type AppContext, writeAsService } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
@@ -51,7 +51,7 @@ async function changeChild(
   kind: ChangeKind,
 ): Promise<Transaction> {
   // All tenants, because the event belongs to the child; ownership is in the WHERE and once more in ledger_post.
-  return writeWide(ctx, actor, async (tx) => {
+  return writeAsService(ctx, actor, async (tx) => {
     const find = kind.posting === 'fund' ? findReseller : findPayer;
     const child = await find(tx, actor.resellerId, resellerId);
     if (!child || child.parent_id !== actor.resellerId) throw notFound('reseller');

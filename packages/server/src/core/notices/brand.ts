@@ -1,5 +1,5 @@
 import { normaliseName, type Tx } from '@namehold/base';
-import { type Actor, type AppContext, write, writeWide } from '../app-context.ts';
+import { type Actor, type AppContext, write, writeAsService } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, Refusal } from '../errors.ts';
 import { readEmail } from '../reference/email.ts';
@@ -59,7 +59,7 @@ export async function readBrand(ctx: AppContext, actor: Actor): Promise<BrandCho
 
 /** A field that is left out stays unchanged; null removes it. */
 export async function changeBrand(ctx: AppContext, actor: Actor, changes: Partial<ChosenBrand>): Promise<BrandChoice> {
-  return writeWide(ctx, actor, async (tx) => {
+  return writeAsService(ctx, actor, async (tx) => {
     const before = (await findChosenBrand(tx, actor.resellerId)) ?? nothingChosen;
     const chosen = { ...before, ...changes };
     for (const kind of chosen.suppressed) refuseNeeded(kind);

@@ -1,5 +1,5 @@
 import type { Tx } from '@namehold/base';
-import { looksAfterHolders } from '../accounts/account.sql.ts';
+import { managesRegistrants } from '../accounts/account.sql.ts';
 import type { AppContext } from '../app-context.ts';
 import { findBrand, findBrandAbove, findOwnText } from './brand.sql.ts';
 import { mailBudgetFor, type NoticePurpose } from './ceiling.ts';
@@ -51,7 +51,7 @@ export type NewNotice = NoticeContent & {
 const isLeftToReseller = async (tx: Tx, kind: NoticeKind, resellerId: string): Promise<boolean> =>
   noticeKinds[kind].audience === 'holder' &&
   kind !== 'holder_change_asked' &&
-  (await looksAfterHolders(tx, resellerId));
+  (await managesRegistrants(tx, resellerId));
 
 const isLongInPlace = (ctx: AppContext, since: Date | null | undefined): boolean =>
   since !== undefined && since !== null && ctx.wall.now().getTime() - since.getTime() > formerAddressHours * 3_600_000;

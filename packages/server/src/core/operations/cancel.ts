@@ -1,4 +1,4 @@
-import { type Actor, type AppContext, writeWide } from '../app-context.ts';
+import { type Actor, type AppContext, writeAsService } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { cancelIntended, findOperation } from './operation.sql.ts';
@@ -6,7 +6,7 @@ import type { Operation } from './operation.ts';
 
 /** Possible only while nothing has been sent to the registry. Undoes the effects of transaction A. */
 export async function cancelOperation(ctx: AppContext, actor: Actor, id: string): Promise<Operation> {
-  return writeWide(ctx, actor, async (tx) => {
+  return writeAsService(ctx, actor, async (tx) => {
     const before = await findOperation(tx, actor.resellerId, id);
     if (!before) throw notFound('operation');
     if (before.approval_until)

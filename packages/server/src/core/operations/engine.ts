@@ -334,7 +334,7 @@ function lastResort(
   operation: Operation,
   workflowResult: Attempted,
   refusalReason: string | undefined,
-  workflow: Pick<Workflow, 'asDone' | 'takesWord'>,
+  workflow: Pick<Workflow, 'asDone' | 'acceptsOperatorDecision'>,
 ): Attempted {
   const isOpen = workflowResult.kind === 'unknown' || workflowResult.kind === 'unsent';
   if (!isOpen || refusalReason === undefined || operation.setbacks < operationLimits.alarmAfter) return workflowResult;
@@ -343,7 +343,8 @@ function lastResort(
     why: `the registry does not report the outcome: ${refusalReason}`,
     facts: { operation_id: operation.id, kind: operation.kind, registry_id: operation.registry_id },
     // "Done" would query the registry again without a result, unless the workflow can replace its answer.
-    choices: workflow.asDone || workflow.takesWord ? ['done', 'refused', 'ask_again'] : ['refused', 'ask_again'],
+    choices:
+      workflow.asDone || workflow.acceptsOperatorDecision ? ['done', 'refused', 'ask_again'] : ['refused', 'ask_again'],
     ...('evidence' in workflowResult && workflowResult.evidence ? { evidence: workflowResult.evidence } : {}),
   };
 }

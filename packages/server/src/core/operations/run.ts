@@ -73,7 +73,7 @@ export interface Workflow<K extends Kind = Kind> {
    */
   asDone?(ctx: AppContext, operation: OperationOf<K>): Promise<RegistryDomain | null>;
   /** It needs no such view, because it has other queries and handles the operator's decision itself. */
-  readonly takesWord?: true;
+  readonly acceptsOperatorDecision?: true;
 }
 
 /** One for each kind of operation. */
@@ -102,7 +102,7 @@ export class Run<K extends Kind = Kind> {
   readonly owed: PendingAnswer[] = [];
   #hasRead = false;
   /** The registry refused the domain query, and the operator's decision replaced its answer. */
-  isTakenAtWord = false;
+  isDecidedByOperator = false;
   /** Why a registry that answers does not report the outcome; set while nothing else is known either. */
   refusalReason: string | undefined;
 
@@ -126,7 +126,7 @@ export class Run<K extends Kind = Kind> {
     const info: Registry['info'] = async (name) => {
       const reply = await registry.info(name);
       if (reply.kind !== 'refused') return reply;
-      this.isTakenAtWord = true;
+      this.isDecidedByOperator = true;
       return { kind: 'done', data: await asDone(this.ctx, this.operation), pending: false, evidence: {} };
     };
     return { ...registry, info };

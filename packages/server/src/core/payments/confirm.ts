@@ -1,5 +1,5 @@
 import { formatMoney, money } from '@namehold/base';
-import { type Actor, type AppContext, writeWide } from '../app-context.ts';
+import { type Actor, type AppContext, writeAsService } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
 import { positiveMoney } from '../ledger/fund.ts';
@@ -27,7 +27,7 @@ export async function confirmPayment(
   const entryId = confirmation.entryId === undefined ? undefined : plainText(confirmation.entryId);
   if (entryId === '') throw badField('entryId', 'Must have a character that is shown.', 'required');
   ctx.failpoint('payment:before-confirm');
-  const receipt = await writeWide(ctx, actor, async (tx) => {
+  const receipt = await writeAsService(ctx, actor, async (tx) => {
     const expected = await lockExpected(tx, actor.resellerId, { id });
     if (!expected) throw notFound('payment');
     const stated =
@@ -82,7 +82,7 @@ const closed = ({ state }: ExpectedPayment): Refusal =>
 
 /** Cancels an expected payment. Money that still arrives goes to the payer's balance and is reported as late. */
 export async function cancelPayment(ctx: AppContext, actor: Actor, id: string): Promise<ExpectedPayment> {
-  return writeWide(ctx, actor, async (tx) => {
+  return writeAsService(ctx, actor, async (tx) => {
     const seen = await findExpected(tx, actor.resellerId, id);
     // A sub-reseller can cancel what it announced. Only the payee can confirm that the money arrived.
     const expected = seen && (await lockExpected(tx, seen.reseller_id, { id }));

@@ -1,6 +1,6 @@
 import { allTenants, formatMoney, type Money, money, type Tx } from '@namehold/base';
 import { findReseller } from '../accounts/account.sql.ts';
-import { type Actor, type AppContext, writeWide } from '../app-context.ts';
+import { type Actor, type AppContext, writeAsService } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { findCustomer } from '../customers/customer.sql.ts';
 import { DeletedReference } from '../deleted-reference.ts';
@@ -30,7 +30,7 @@ export interface PaymentOrder {
 export async function expectPayment(ctx: AppContext, actor: Actor, order: PaymentOrder): Promise<ExpectedPayment> {
   if ((order.customerId === undefined) === (order.payerId === undefined))
     throw badField('customerId', 'Send the payer: either a customer or a sub-reseller, not both.');
-  return writeWide(ctx, actor, (tx) => expectWithin(ctx, tx, actor, actor.resellerId, order));
+  return writeAsService(ctx, actor, (tx) => expectWithin(ctx, tx, actor, actor.resellerId, order));
 }
 
 /** A reseller announces a payment to its parent, and gets the parent's reference. */
@@ -43,7 +43,9 @@ export async function expectDeposit(
   if (!self) throw new DeletedReference('reseller', actor.resellerId, 'payer_id');
   const seller = self.parent_id;
   if (!seller) throw new Refusal('conflict', 'The operator has no parent account to pay.');
-  return writeWide(ctx, actor, (tx) => expectWithin(ctx, tx, actor, seller, { ...order, payerId: actor.resellerId }));
+  return writeAsService(ctx, actor, (tx) =>
+    expectWithin(ctx, tx, actor, seller, { ...order, payerId: actor.resellerId }),
+  );
 }
 
 async function expectWithin(

@@ -47,7 +47,7 @@ export async function openDifferences(ctx: AppContext): Promise<{ key: string; d
  * Carries out the repair that `verify` suggests for one difference. It checks again under a lock: what is correct by now stays
  * unchanged.
  */
-export async function mend(ctx: AppContext, actor: Actor, wanted: Wanted): Promise<RepairResult> {
+export async function repairDifference(ctx: AppContext, actor: Actor, wanted: Wanted): Promise<RepairResult> {
   if (!actor.isOperator) throw new Refusal('operator_only');
   const found = (await openDifferences(ctx)).find(({ key }) => key === wanted.key);
   if (!found) throw notFound(`open difference ${wanted.key}`);

@@ -1,5 +1,5 @@
-import { looksAfterHolders } from '../accounts/account.sql.ts';
-import { type Actor, type AppContext, writeWide } from '../app-context.ts';
+import { managesRegistrants } from '../accounts/account.sql.ts';
+import { type Actor, type AppContext, writeAsService } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import type { Domain } from '../domains/domain.ts';
 import { badField, Refusal } from '../errors.ts';
@@ -27,8 +27,8 @@ export async function reportConfirmedRegistrant(
 ): Promise<ReportedConfirmation> {
   const { reseller_id: resellerId, registrant_contact_id: contactId } = domain;
   let freed: WaitingName[] = [];
-  const reported = await writeWide(ctx, actor, async (tx) => {
-    if (!(await looksAfterHolders(tx, resellerId)))
+  const reported = await writeAsService(ctx, actor, async (tx) => {
+    if (!(await managesRegistrants(tx, resellerId)))
       throw new Refusal(
         'conflict',
         'Registrants are verified by this service. The operator has not delegated this to your account.',

@@ -1,5 +1,5 @@
 import { addDays, type Tx } from '@namehold/base';
-import { looksAfterHolders } from '../accounts/account.sql.ts';
+import { managesRegistrants } from '../accounts/account.sql.ts';
 import { type Actor, type AppContext, write } from '../app-context.ts';
 import type { Domain } from '../domains/domain.ts';
 import { Refusal } from '../errors.ts';
@@ -86,7 +86,7 @@ async function sendLink(
   registrant: RecipientRow,
   about: { readonly kind: 'holder_verification' | 'holder_unverified'; readonly until: Date; readonly hold: boolean },
 ): Promise<void> {
-  if (await looksAfterHolders(tx, domain.reseller_id)) return;
+  if (await managesRegistrants(tx, domain.reseller_id)) return;
   const { token, link } = await makeLink(ctx, tx, {
     resellerId: domain.reseller_id,
     domainId: domain.id,
@@ -137,7 +137,7 @@ export async function sendLinkAgain(
       `${domain.name} is waiting for the confirmation after its ${domain.verify_cause}, not after a change of registrant.`,
     );
   return write(ctx, actor, async (tx) => {
-    if (await looksAfterHolders(tx, domain.reseller_id))
+    if (await managesRegistrants(tx, domain.reseller_id))
       throw new Refusal(
         'conflict',
         'This account verifies its registrants itself. Ask them, and report what they confirm.',

@@ -33,7 +33,7 @@ import { keepSentContacts, sendLaterContacts } from './reviewed-contacts.ts';
 
 export const registerWorkflow: Workflow<'register'> = {
   kind: 'register',
-  takesWord: true,
+  acceptsOperatorDecision: true,
   async run(run) {
     const { ctx, operation } = run;
     const { request } = operation;

@@ -49,7 +49,7 @@ async function send(run: Run, step: string, first: RegistryDomain, target: Targe
     if (queryReply.kind === 'refused') return { kind: 'refused', evidence: queryReply.evidence };
     if (queryReply.kind !== 'done') return { kind: 'unknown', why: queryReply.why };
     view = queryReply.data;
-    if (run.isTakenAtWord) return { kind: 'done', data: null };
+    if (run.isDecidedByOperator) return { kind: 'done', data: null };
     if (view.statuses.includes('pendingUpdate')) return { kind: 'done', data: null, pending: true };
     const left = difference(view, target);
     if (isEmptyChange(left)) return { kind: 'done', data: null };

@@ -1,5 +1,5 @@
 import type { Tx } from '@namehold/base';
-import { type Actor, type AppContext, writeWide } from '../../app-context.ts';
+import { type Actor, type AppContext, writeAsService } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
@@ -27,7 +27,7 @@ export async function setPendingContacts(
   contacts: Contacts,
 ): Promise<Domain> {
   const found = await requireDomain(ctx, actor, idOrName, customerId);
-  return writeWide(ctx, actor, async (tx) => {
+  return writeAsService(ctx, actor, async (tx) => {
     // Takes locks in the same order as the code that runs orders: first the order or operation, then the domain.
     const unpaid = await lockOrderOfDomain(tx, actor.resellerId, found.id);
     const open = await lockOpenOrder(tx, found.id);

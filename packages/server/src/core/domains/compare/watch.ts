@@ -1,5 +1,5 @@
 import type { Tx } from '@namehold/base';
-import { type Actor, type AppContext, write, writeWide } from '../../app-context.ts';
+import { type Actor, type AppContext, write, writeAsService } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { notFound, Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
@@ -23,7 +23,7 @@ export async function watchDomain(
 /** The operator's own mark, on a domain of any reseller. The mark of the reseller does not change. */
 export async function watchAsOperator(ctx: AppContext, actor: Actor, domainId: string, on: boolean): Promise<Watch> {
   if (!actor.isOperator) throw new Refusal('operator_only');
-  return writeWide(ctx, actor, async (tx) => {
+  return writeAsService(ctx, actor, async (tx) => {
     const saved = await saveWatchedByOperator(tx, domainId, on);
     if (!saved) throw notFound('domain');
     return recordWatch(ctx, tx, actor, saved);

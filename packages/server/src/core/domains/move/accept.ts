@@ -1,5 +1,5 @@
 import type { Tx } from '@namehold/base';
-import { type Actor, type AppContext, writeWide } from '../../app-context.ts';
+import { type Actor, type AppContext, writeAsService } from '../../app-context.ts';
 import { recordAnswer } from '../../approvals/approval.sql.ts';
 import { audit } from '../../audit/audit.ts';
 import { shareCustomer } from '../../customers/customer.sql.ts';
@@ -25,7 +25,7 @@ export async function acceptMove(ctx: AppContext, actor: Actor, id: string, wait
 async function acceptOffer(ctx: AppContext, actor: Actor, id: string): Promise<string> {
   try {
     ctx.failpoint('move-accept:before-order');
-    return await writeWide(ctx, actor, async (tx) => {
+    return await writeAsService(ctx, actor, async (tx) => {
       const offer = await lockWaitingOffer(ctx, tx, actor, id);
       await requireTakable(ctx, tx, offer);
       const response = { answer: 'given', by: null, at: ctx.clock.now(), wall: ctx.wall.now() } as const;

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { allTenants, NameError, normaliseName, type Tx } from '@namehold/base';
-import { type Actor, type AppContext, writeWide } from '../../app-context.ts';
+import { type Actor, type AppContext, writeAsService } from '../../app-context.ts';
 import { recordAnswer } from '../../approvals/approval.sql.ts';
 import { audit } from '../../audit/audit.ts';
 import { findCustomer, shareCustomer } from '../../customers/customer.sql.ts';
@@ -73,7 +73,7 @@ function isItsCode(ctx: AppContext, domain: Domain | undefined, given: string): 
 async function place(ctx: AppContext, actor: Actor, claim: Claim, found: Domain): Promise<string> {
   try {
     ctx.failpoint('move:before-order');
-    return await writeWide(ctx, actor, async (tx) => {
+    return await writeAsService(ctx, actor, async (tx) => {
       const domain = await lockDomain(tx, found.reseller_id, found.id);
       if (domain?.state !== 'live' || !isItsCode(ctx, domain, claim.authCode)) throw unknown();
       if (!(await shareCustomer(tx, actor.resellerId, claim.customerId))) throw noCustomer();

@@ -1,5 +1,5 @@
 import { allTenants } from '@namehold/base';
-import { type Actor, type AppContext, writeWide } from '../../app-context.ts';
+import { type Actor, type AppContext, writeAsService } from '../../app-context.ts';
 import { recordAnswer } from '../../approvals/approval.sql.ts';
 import { declineOperation } from '../../approvals/decline.ts';
 import { recordMoveEvents } from '../../approvals/move-events.ts';
@@ -18,7 +18,7 @@ export async function declineMove(ctx: AppContext, actor: Actor, id: string): Pr
 }
 
 async function refuse(ctx: AppContext, actor: Actor, id: string): Promise<void> {
-  await writeWide(ctx, actor, async (tx) => {
+  await writeAsService(ctx, actor, async (tx) => {
     const offer = await lockWaitingOffer(ctx, tx, actor, id);
     await recordAnswer(tx, offer, {
       answer: 'declined',

@@ -1,5 +1,5 @@
 import { allTenants, type Tx } from '@namehold/base';
-import { type Actor, type AppContext, writeWide } from '../../app-context.ts';
+import { type Actor, type AppContext, writeAsService } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { badField, Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
@@ -15,7 +15,7 @@ import { deleteWaitingOrder, expiredOrders, hasRun, lockWaitingOrders, removeUnp
 /** Cancels an order that waits for payment. Idempotent; an order that has run cannot be cancelled. */
 export async function cancelOrder(ctx: AppContext, actor: Actor, customerId: string, id: string): Promise<Transaction> {
   ctx.failpoint('order:before-cancel');
-  return writeWide(ctx, actor, async (tx) => {
+  return writeAsService(ctx, actor, async (tx) => {
     await lockWaitingOrders(tx, actor.resellerId, [id]);
     const [bill] = await lockBills(tx, actor.resellerId, customerId, [id]);
     if (!bill) throw badField('transaction', `Customer ${customerId} has no order ${id}.`, 'not_found');

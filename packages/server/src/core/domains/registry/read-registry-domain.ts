@@ -11,7 +11,7 @@ export async function readRegistryDomain(run: Run, name: string): Promise<Reply<
   // A refused query says nothing about the domain, so it is repeated later.
   if (reply.kind === 'refused') return { kind: 'unsent', why: run.noAnswer(describe(reply.evidence)).why };
   if (reply.kind !== 'done') return reply;
-  if (!run.isTakenAtWord && isYoung(run) && (await isOlderThanReported(run, reply.data))) return tooOld;
+  if (!run.isDecidedByOperator && isYoung(run) && (await isOlderThanReported(run, reply.data))) return tooOld;
   if (!reply.data)
     return {
       kind: 'refused',
@@ -21,7 +21,7 @@ export async function readRegistryDomain(run: Run, name: string): Promise<Reply<
     const text = `${name} is sponsored by another registrar${reply.data.sponsor === null ? '' : ` (${reply.data.sponsor})`}`;
     return { kind: 'refused', evidence: { ...reply.evidence, code: 2201, text } };
   }
-  if (run.takeFirstRead() && !run.isTakenAtWord) await compareInPassing(run, reply.data);
+  if (run.takeFirstRead() && !run.isDecidedByOperator) await compareInPassing(run, reply.data);
   return { ...reply, data: reply.data };
 }
 

@@ -1,5 +1,5 @@
 import { allTenants } from '@namehold/base';
-import { type Actor, type AppContext, write, writeWide } from '../../app-context.ts';
+import { type Actor, type AppContext, write, writeAsService } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { lockCustomer } from '../../customers/customer.sql.ts';
 import { readCustomer } from '../../customers/read.ts';
@@ -15,7 +15,7 @@ export const readOwnDefault = (ctx: AppContext, actor: Actor): Promise<RenewalMo
 /** With the login that bypasses row-level security, because a request may not write account settings. */
 export async function chooseOwnDefault(ctx: AppContext, actor: Actor, mode: RenewalMode): Promise<RenewalMode> {
   await refuseSinglePrincipal(ctx.db.as(allTenants), actor, mode);
-  return writeWide(ctx, actor, async (tx) => {
+  return writeAsService(ctx, actor, async (tx) => {
     const before = await readAccountMode(tx, actor.resellerId);
     await saveAccountMode(tx, actor.resellerId, mode);
     await audit(ctx, tx, actor, {

@@ -1,4 +1,4 @@
-import { type Actor, type AppContext, writeWide } from '../../app-context.ts';
+import { type Actor, type AppContext, writeAsService } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { Refusal } from '../../errors.ts';
 import type { Domain } from '../domain.ts';
@@ -14,7 +14,7 @@ export async function cancelTransfer(
 ): Promise<{ readonly domainId: string; readonly operationId: string | null }> {
   const domain = await requireDomain(ctx, actor, idOrName, customerId);
   ctx.failpoint('transfer-cancel:before-order');
-  const operationId = await writeWide(ctx, actor, async (tx) => {
+  const operationId = await writeAsService(ctx, actor, async (tx) => {
     const operation = await lockTransfer(tx, actor.resellerId, domain.id);
     if (!operation) return noneOpen(domain);
     const plan = { before: null, ...operation.outcome?.plan, is_cancelled: true };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mend, type RepairResult } from '../../../core/reconciliation/repair.ts';
+import { type RepairResult, repairDifference } from '../../../core/reconciliation/repair.ts';
 import { flag, text } from '../../field.ts';
 import { route } from '../../route.ts';
 import { differenceExample, formerNames, showAction } from './reconciliation.ts';
@@ -52,6 +52,6 @@ export const repairRoute = route({
   },
   render: (repaired: RepairResult) => show(repaired, false),
   async answer(ctx, caller, { key, reason, dry_run = false }) {
-    return show(await mend(ctx, caller, { key, reason, isDryRun: dry_run }), dry_run);
+    return show(await repairDifference(ctx, caller, { key, reason, isDryRun: dry_run }), dry_run);
   },
 });
