@@ -58,7 +58,7 @@ function Forms() {
           onChoice={() => undefined}
         />
         <TextArea name="comment" label="Comment" isOptional value="" onText={() => undefined} />
-        <Checkbox name="lock" label="Locked" hint="Nobody can transfer it." checked={isOn} onChange={setOn} />
+        <Checkbox name="lock" label="Locked" hint="The domain cannot be transferred." checked={isOn} onChange={setOn} />
         <div class="actions">
           <Button kind="primary" type="submit">
             Renew for {moneyText('12.39', 'USD')}

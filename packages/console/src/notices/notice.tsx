@@ -46,7 +46,7 @@ export default function NoticePage() {
       </Card>
       <Card title={t.text}>
         <p class="faint">{t.textNote}</p>
-        {/* Somebody's words: as text, never as a page. */}
+        {/* User-supplied text: rendered as text, never as HTML. */}
         <pre class="notice-text" lang={notice.language}>
           {notice.text}
         </pre>

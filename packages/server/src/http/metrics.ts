@@ -43,13 +43,12 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** So rarely that it does not happen. */
+/** 25 days: in practice never. */
 const neverMs = 2 ** 31 - 1;
 
 /**
- * Memory, processor time, files, collections of garbage, lag of the event loop. Not its utilisation: the library writes down each tenth of
- * a second that it was kept from looking, in sorted trees, all at once. A process that was paused for an hour, or starved, would stand still for
- * seconds when it goes on.
+ * Memory, processor time, files, garbage collection and event-loop lag. Event-loop utilisation is disabled: after a long pause the library
+ * records every missed interval at once and blocks the process for seconds.
  */
 export function collectProcessMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry, eventLoopUtilizationTimeout: neverMs });
@@ -57,9 +56,9 @@ export function collectProcessMetrics(registry: Registry): void {
     registry.removeSingleMetric(name);
 }
 
-/** On an address of its own, so that it never faces the public. */
+/** Listens on a separate address, so that metrics are never public. */
 export async function serveMetrics(registry: Registry, host: string, port: number): Promise<Server> {
-  // Asked for here: the nameserver needs no other HTTP, and to load it is 10 ms of its start.
+  // Loaded here: the nameserver needs no other HTTP server, and loading the module takes 10 ms of its start.
   const { createServer } = process.getBuiltinModule('node:http');
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {

@@ -99,7 +99,7 @@ export class MailPolicy {
     const isOurs = isReturn.test(sender)
       ? srs.back(sender) !== undefined
       : writtenDomains.includes(host) && isFromService(attributes);
-    return isOurs ? undefined : '550 5.7.1 Nobody else sends in this name';
+    return isOurs ? undefined : '550 5.7.1 Sender address not permitted';
   }
 
   #returned(address: string): string {

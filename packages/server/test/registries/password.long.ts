@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PasswordTrials } from './password-trials.ts';
 
-/** kill -9 of the command at every failpoint; way-in.test.ts covers one of them. */
+/** kill -9 of the command at every failpoint; connection-settings.test.ts covers one of them. */
 let trials: PasswordTrials;
 beforeAll(async () => {
   trials = await PasswordTrials.open();

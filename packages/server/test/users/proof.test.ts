@@ -32,13 +32,13 @@ const withoutProof: Record<string, RegExp[]> = {
     /^DELETE \/customers\/\{customer_id\}\/contacts\//,
     /\/(extra|tax_id|totalreceipts|activate|ns\/default|contacts-pending|raa_verification)$/,
   ],
-  'it says what things look like': [
+  'the call concerns presentation, documents or checks': [
     /^\w+ \/(brand|notices\/(texts|preview)|invoices|zone_templates)(\/|$)/,
     /^\w+ \/account\/zone_template$/,
     /^POST \/operator\/verify$/,
     /^PUT \/operator\/resellers\/\{reseller_id\}\/registrants$/,
   ],
-  'it proves by itself': [
+  'the call itself authenticates': [
     /^\w+ \/(session|recovery|invitations)(\/|$)/,
     /^PUT \/me(\/password|\/passkeys\/\{passkey_id\})?$/,
   ],

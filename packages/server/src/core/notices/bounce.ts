@@ -10,7 +10,7 @@ const signatureLength = 16;
 const signatureOf = (ctx: Pick<AppContext, 'vault'>, id: string) =>
   ctx.vault.fingerprint(`bounce:${id}`).slice(0, signatureLength);
 
-/** Each mail has its own signed return address, which cannot be forged: `bounce+<notice>.<seal>@...`. Nothing of it is stored. */
+/** Each mail has its own signed return address, which cannot be forged: `bounce+<notice>.<signature>@...`. The address is not stored. */
 export function returnAddress(ctx: Pick<AppContext, 'vault' | 'config'>, noticeId: string): string {
   const { mailBounce, mailFrom } = ctx.config;
   if (mailBounce === undefined) return mailFrom;
@@ -21,9 +21,9 @@ export function returnAddress(ctx: Pick<AppContext, 'vault' | 'config'>, noticeI
 
 /** The notice of a return address; undefined: the address was not made here. */
 function noticeOfReturn(ctx: Pick<AppContext, 'vault'>, address: string): string | undefined {
-  const [, id, seal] = /\+([0-9a-z]{26})\.([0-9a-f]{16})@/.exec(address.toLowerCase()) ?? [];
-  if (id === undefined || seal === undefined) return undefined;
-  const isOurs = timingSafeEqual(Buffer.from(seal), Buffer.from(signatureOf(ctx, id)));
+  const [, id, signature] = /\+([0-9a-z]{26})\.([0-9a-f]{16})@/.exec(address.toLowerCase()) ?? [];
+  if (id === undefined || signature === undefined) return undefined;
+  const isOurs = timingSafeEqual(Buffer.from(signature), Buffer.from(signatureOf(ctx, id)));
   return isOurs ? `ntc_${id}` : undefined;
 }
 

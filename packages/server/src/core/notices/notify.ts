@@ -21,7 +21,7 @@ export interface RecipientRow {
   readonly id?: string;
 }
 
-/** Replaced addresses that were in place for less are not warned: nobody received mail there. */
+/** A former address that was in place for less time gets no warning, because no mail was received there. */
 const formerAddressHours = 24;
 
 /** A kind with its facts. */

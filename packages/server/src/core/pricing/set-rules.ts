@@ -29,7 +29,7 @@ export interface RuleSet {
   readonly unknownTlds: readonly string[];
 }
 
-/** Checks unchecked rules, each by itself and all together. */
+/** Checks unchecked rules, individually and together. */
 export function readWritten(written: readonly WrittenRule[], currency: string): Rule[] {
   if (written.length > priceLimits.rulesPerAudience) {
     throw badField('rules', `Must have at most ${priceLimits.rulesPerAudience} rules.`, 'too_many');

@@ -44,7 +44,7 @@ export async function billsAgainstInvoices(db: Reader, slice: Slice, patienceSec
     from judged where rule is not null order by id`);
 }
 
-/** Each document by itself: lines, taxes and total; for an invoice, its credit notes. */
+/** Each document individually: lines, taxes and total; for an invoice, its credit notes. */
 export const wrongDocuments = (db: Reader, { after, upTo }: Slice): Promise<FoundRow[]> =>
   wrongAmong(db, sql`i.bill_id > ${after} and i.bill_id <= ${upTo}`);
 
