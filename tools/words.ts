@@ -34,6 +34,7 @@ export function findBannedWords(path: string, text: string, rules: WordRules): s
   if (covered.some((each) => each.terms === undefined)) return [];
   const allowed = new Set(covered.flatMap((each) => each.terms ?? []));
   const terms = rules.terms.filter(({ term }) => !allowed.has(term));
+  if (terms.length === 0) return [];
   const any = new RegExp(`\\b(${terms.map(({ term }) => term).join('|')})\\b`, 'g');
   return text.split('\n').flatMap((line, index) => {
     const found = new Set([...asWords(line).matchAll(any)].map((match) => match[1]!));

@@ -88,11 +88,13 @@ export class MailPolicy {
     const sender = attributes.get('sender') ?? '';
     if (sender === '') return undefined;
     const from = splitAddress(sender);
-    if (!from) return '553 5.1.7 Nothing could be returned to this sender: it is no complete address';
+    if (!from) return '553 5.1.7 Mail cannot be returned to this sender: its address is incomplete';
     if (from.host.startsWith('['))
-      return '553 5.1.7 Nothing could be returned to this sender: it has an IP address in place of a domain';
+      return '553 5.1.7 Mail cannot be returned to this sender: it has an IP address instead of a domain';
     if (needsQuotes.test(from.local))
       return '553 5.1.7 Mail cannot be returned to this sender: its local part needs quotes';
+    if (srs.forward(sender) === undefined)
+      return '553 5.1.7 Mail cannot be returned to this sender: its address is too long';
     const host = from.host.toLowerCase();
     const isReserved = host === mailDomain || host === reportDomain || isPostfixReport(sender, mailHosts);
     if (!isReserved) return undefined;

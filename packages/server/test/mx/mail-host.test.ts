@@ -276,14 +276,14 @@ test('mail to the machine itself is refused at RCPT, and nobody gets a bounce', 
     'postmaster@[127.0.0.1]',
     'x@127.0.0.1',
     'nosuch@localhost',
-    'root@localhost.house.example',
-    'nosuch@mx1.house.example',
-    'root@mx1.house.example',
-    'root@mx1.house.example.',
+    'root@localhost.service.example',
+    'nosuch@mx1.service.example',
+    'root@mx1.service.example',
+    'root@mx1.service.example.',
     'nosuch',
     'root',
-    '"x@[127.0.0.1]"@mx1.house.example',
-    'x%localhost@mx1.house.example',
+    '"x@[127.0.0.1]"@mx1.service.example',
+    'x%localhost@mx1.service.example',
     '@localhost:x@[127.0.0.1]',
     'localhost!root',
   ])
@@ -484,10 +484,10 @@ test('namehold doctor lists differences from the snippet and sends a test mail',
     text: expect.stringMatching(/^\w+ was delivered to the mail server of operator@service\.example/),
   });
   expect(world.arrived.at(-1)).toMatchObject({
-    from: srs.forward('doctor@mx1.house.example'),
-    to: ['operator@house.example'],
+    from: srs.forward('doctor@mx1.service.example'),
+    to: ['operator@service.example'],
   });
-  world.refuses.set('operator@house.example', { code: 451, text: '4.3.2 not now' });
+  world.refuses.set('operator@service.example', { code: 451, text: '4.3.2 not now' });
   expect(await probeTestMail(facts, '127.0.0.1', postfix.port)).toMatchObject({
     ok: false,
     text: expect.stringMatching(/^\w+ waits: .*not now/),

@@ -60,7 +60,7 @@ beforeAll(async () => {
     routes,
     srs,
     mailDomain,
-    mailHosts: ['mx1.house.example'],
+    mailHosts: ['mx1.service.example'],
     writtenDomains: [],
     postmaster: '',
     hasBegun: () => true,

@@ -50,8 +50,8 @@ beforeAll(async () => {
     routes,
     srs,
     mailDomain,
-    mailHosts: ['mx.house.example'],
-    postmaster: 'op@house.example',
+    mailHosts: ['mx.service.example'],
+    postmaster: 'op@service.example',
   };
   maps = await serveProtocol(
     socketmap(lookUpIn({ ...parts, hasBegun: () => hasBegun, isComplete: () => isComplete })),
@@ -72,7 +72,7 @@ beforeEach(() => {
     isComplete: () => isComplete,
     srs,
     mailDomain,
-    mailHosts: ['mx.house.example'],
+    mailHosts: ['mx.service.example'],
     writtenDomains: ['service.example', mailDomain],
     limits,
     counts,
@@ -140,10 +140,10 @@ test('maps return destinations and nothing that they do not know', async () => {
   expect(await lookUp('route', `Postmaster@${mailDomain}`)).toBe('OK op@service.example');
   expect(await lookUp('srs_out', 'Sari@author.example')).toBe(`OK ${srs.forward('Sari@author.example')}`);
   // Nothing proves that the service wrote these.
-  for (const claimed of ['notices@service.example', 'doctor@mx.house.example'])
+  for (const claimed of ['notices@service.example', 'doctor@mx.service.example'])
     expect(await lookUp('srs_out', claimed)).toBe(`OK ${srs.forward(claimed)}`);
   expect(await lookUp('srs_out', 'Sari@author.example.')).toBe(`OK ${srs.forward('Sari@author.example')}`);
-  for (const own of [`a@${mailDomain}`, 'double-bounce@MX.house.example', '', '""'])
+  for (const own of [`a@${mailDomain}`, 'double-bounce@MX.service.example', '', '""'])
     expect(await lookUp('srs_out', own)).toBe('NOTFOUND ');
   expect(await lookUp('srs_in', srs.forward('Sari@author.example')!)).toBe('OK Sari@author.example');
   expect(await lookUp('srs_in', `SRS0=AAAAAAAA=AA=author.example=sari@${mailDomain}`)).toBe('NOTFOUND ');
@@ -271,7 +271,7 @@ test('refuses senders that leave without a return address of ours', async () => 
     `${'x'.repeat(485)}@sender.example`,
   ])
     expect(await says(sender), sender).toMatch(/^553 5\.1\.7 /);
-  const forged = [`anyone@${mailDomain.toUpperCase()}.`, `notices@${mailDomain}`, 'Double-Bounce@mx.house.example.'];
+  const forged = [`anyone@${mailDomain.toUpperCase()}.`, `notices@${mailDomain}`, 'Double-Bounce@mx.service.example.'];
   for (const sender of forged)
     expect(await says(sender, { client_address: '203.0.113.5' }), sender).toMatch(/^550 5\.7\.1 /);
   for (const proof of [{ client_address: '127.0.0.1' }, { client_address: '203.0.113.5', sasl_username: 'service' }])
