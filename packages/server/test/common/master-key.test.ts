@@ -73,7 +73,7 @@ test('a wrong key is refused at the start and told by doctor', async () => {
   const other = 'ab'.repeat(32);
   await expect(
     startTestService({ databaseUrl: t.databaseUrl, folder: t.folder, env: { NAMEHOLD_MASTER_KEY: other } }),
-  ).rejects.toThrow(/master key does not open .* NAMEHOLD_MASTER_KEY .* NAMEHOLD_DATA_DIR/);
+  ).rejects.toThrow(/master key does not decrypt .* NAMEHOLD_MASTER_KEY .* NAMEHOLD_DATA_DIR/);
   const doctor = namehold(['doctor'], { NAMEHOLD_MASTER_KEY: other });
   expect(doctor.status).toBe(1);
   expect(doctor.stdout).toMatch(/FAIL master key/);

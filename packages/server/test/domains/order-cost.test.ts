@@ -23,7 +23,7 @@ const isOfPublisher = (text: string) => /namehold_zone|update catalog|from zone 
 let t: TestService;
 beforeAll(async () => {
   // All statements of this process are counted, so the registry runs in another one.
-  t = await startTestService({ sandbox: 'process', env: { NAMEHOLD_VERIFY_HOLDERS: 'hold' } });
+  t = await startTestService({ sandbox: 'process', env: { NAMEHOLD_VERIFY_REGISTRANTS: 'hold' } });
 });
 afterAll(() => t.stop());
 

@@ -68,7 +68,7 @@ const holderOf = async (domain: string) => (await t.call('GET', `/v1/domains/${d
 const locks = async (domain: string): Promise<string[]> =>
   (await t.call('GET', `/v1/domains/${domain}/timeline`)).body.milestones
     .map(({ what, sentence }: { what: string; sentence: string }) => `${what} ${sentence}`)
-    .filter((each: string) => each.includes('change of its holder'));
+    .filter((each: string) => each.includes('change of its registrant'));
 const eventsOf = async (operationId: string) => {
   const rows = await t.ctx.db
     .as(allTenants)

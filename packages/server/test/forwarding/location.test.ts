@@ -103,5 +103,5 @@ test('a transferred-out domain is served, unless it was out of service before', 
   expect(whyBlocked(left)).toBeUndefined();
   for (const held of ['suspended', 'unverified', 'unpaid'])
     expect(whyBlocked({ ...left, [held]: true }), held).toBeDefined();
-  expect(whyBlocked({ ...left, removed_reason: 'deleted' })).toBe('the name is removed');
+  expect(whyBlocked({ ...left, removed_reason: 'deleted' })).toBe('the domain is removed');
 });

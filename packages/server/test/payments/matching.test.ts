@@ -101,7 +101,7 @@ describe('a line of a bank statement', () => {
       ['\u200bInvoice REF', 'Ani Lee'],
       ['Invoice  REF\u200e', 'Ani\u00a0Lee'],
       ['Invoice\u00ad REF', '\u202eAni Lee\u202c'],
-      ['\ufeffInvoice REF', 'Ani \u0007Lee\ufe0f'],
+      ['\ufeffInvoice REF', 'Ani \u200bLee\ufe0f'],
       ['Ｉｎｖｏｉｃｅ REF', 'Ani\u2060 Lee'],
     ])
       expect(await file(head, `2026-11-18,10.00,${reference},${payer}`), payer).toEqual([seen]);

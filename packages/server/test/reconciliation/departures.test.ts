@@ -323,7 +323,7 @@ describe('a domain with an open operation', () => {
     expect((await reconcile(t.ctx, ['registry'])).differences).toEqual([]);
     await ageOperation(id);
     const { differences } = await reconcile(t.ctx, ['registry']);
-    expect(differences).toMatchObject([{ name, operation_id: id, repair: { act: 'ask_again' } }]);
+    expect(differences).toMatchObject([{ name, operation_id: id, mend: { act: 'ask_again' } }]);
     await t.control('DELETE', '/faults');
     await until(name, ['done']);
     await expectReconciled(t);

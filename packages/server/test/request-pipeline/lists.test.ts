@@ -145,7 +145,7 @@ test('every list is a bare array with a total', async () => {
     seen.push(path);
     const as = path.startsWith('/operator/')
       ? { as: t.operator }
-      : /^\/(me|users|user_invitations)\b/.test(path)
+      : /^\/(me|users|user_invitations|people|invited_people)\b/.test(path)
         ? { session }
         : {};
     const called = await t.call('GET', `/v1${path}`, { query: 'Link' in headers ? 'limit=1' : '', ...as });

@@ -123,7 +123,7 @@ const modern: Case[] = [
     'the same record twice',
     { name: 'twice', type: 'A', records: ['192.0.2.1', '192.0.2.1'] },
     /rrsets\.0\.records/,
-    /twice/,
+    /duplicate|twice/,
   ],
   ['no address', { name: 'a', type: 'A', records: ['192.0.2.256'] }, /rrsets\.0\.records\.0/, /IPv4/],
   [
@@ -133,7 +133,7 @@ const modern: Case[] = [
     /leading zero/,
   ],
   ['an unknown type', { name: 'a', type: 'NOPE', records: ['x'] }, /rrsets\.0\.type/, /not a record type/],
-  ['a query type', { name: 'a', type: 'ANY', records: ['x'] }, /rrsets\.0\.type/, /zone data/],
+  ['a query type', { name: 'a', type: 'ANY', records: ['x'] }, /rrsets\.0\.type/, /not allowed/],
   ['a type that a signer generates', { name: 'a', type: 'NSEC', records: ['b.bad.com. A'] }, /type/, /signer/],
   ['no nameserver left', { name: '@', type: 'NS', records: [] }, /rrsets\.0/, /nameservers at the apex/],
   [
@@ -210,7 +210,7 @@ describe('RRsets', () => {
           { name: 'D.bad.com.', type: 'a', records: ['192.0.2.2'] },
         ]),
       /rrsets\.1/,
-      /twice/,
+      /duplicate|twice/,
     ));
 
   test('refuses unknown fields, missing fields and invalid JSON', async () => {

@@ -91,7 +91,7 @@ test('accepts names and values of RRsets that other providers accept', async () 
     (warning: { name: string; reason: string }) => `${warning.name} ${warning.reason}`,
   );
   for (const expected of [
-    /first\\.last.* characters that host names do not have/,
+    /first\\.last.* characters that host names do not allow/,
     /a\.\*\.b.*leftmost/,
     /other.*no address/,
     /"mail\.server" is read as a complete name; .*mail\.server\.taken\.com\./,

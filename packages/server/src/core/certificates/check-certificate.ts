@@ -93,7 +93,7 @@ async function domainNeeds(
   const isOurs = isTrusting || usesOurNameservers(ctx, domain.nameservers);
   const method = isOurs ? 'dns-01' : 'http-01';
   const wanted = wantedNames(domain, isOurs ? await withinZone(ctx, domain, rules) : rules, method, has_policy);
-  const missing = 'other nameservers answer for the name: set the records there';
+  const missing = 'the domain uses other nameservers: set the records there';
   const { reseller_id: resellerId } = domain;
   return wanted.length === 0
     ? undefined
@@ -103,7 +103,7 @@ async function domainNeeds(
 async function hostNeeds(ctx: AppContext, host: string, isTrusting: boolean): Promise<CertificateNeeds> {
   const shownIn = await nameAbove(ctx, host);
   const method = isTrusting || shownIn ? 'dns-01' : 'http-01';
-  const missing = 'its zone is not here, and it does not lead to an edge: give Postfix a certificate of your own';
+  const missing = 'its zone is not served here, and it does not point to an edge: give Postfix your own certificate';
   return { shownIn, resellerId: undefined, method, wanted: [host], missing };
 }
 

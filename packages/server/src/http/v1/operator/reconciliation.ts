@@ -24,7 +24,7 @@ export const formerNames: Former = {
 const differenceView = z
   .object({
     key: z.string().describe('Identifies the difference for a repair.'),
-    source: z.enum(reconciliationSources),
+    source: z.enum(reconciliationSources).describe('The compared source.'),
     rule: z.string(),
     subject: z.string(),
     detail: z.string(),
@@ -35,10 +35,12 @@ const differenceView = z
     name: z.string().nullable(),
     amount: z.string().nullable(),
     currency: z.string().nullable(),
-    repair: z.object({
-      action: z.enum(shownActions).describe('manual: the service cannot repair it; `message` has the manual steps.'),
-      message: z.string().describe('The effect of the action, or the manual steps.'),
-    }),
+    repair: z
+      .object({
+        action: z.enum(shownActions).describe('manual: the service cannot repair it; `message` has the manual steps.'),
+        message: z.string().describe('The effect of the action, or the manual steps.'),
+      })
+      .describe('The suggested repair.'),
   })
   .meta({ id: 'ReconciliationDifference', description: 'A difference between two sources, and its suggested repair.' });
 

@@ -9,7 +9,7 @@ const repairView = z.object({
   key: z.string(),
   action: z.string(),
   is_done: z.boolean(),
-  message: z.string().describe('The action that was or would be taken.'),
+  result: z.string().describe('The action that was or would be taken.'),
 });
 
 const show = ({ key, act, isDone, says }: RepairResult, dry_run: boolean): z.output<typeof repairView> => ({
@@ -17,13 +17,13 @@ const show = ({ key, act, isDone, says }: RepairResult, dry_run: boolean): z.out
   key,
   action: showAction(act),
   is_done: isDone,
-  message: says,
+  result: says,
 });
 
 export const repairRoute = route({
   method: 'POST',
   path: '/operator/reconciliation/repair',
-  former: { ...formerNames, path: '/operator/books/mend', names: { action: 'act', message: 'says' } },
+  former: { ...formerNames, path: '/operator/books/mend', names: { action: 'act', result: 'says' } },
   sudo: true,
   area: 'account',
   scope: 'full',
@@ -47,7 +47,7 @@ export const repairRoute = route({
       key: differenceExample.key,
       action: 'release',
       is_done: true,
-      message: 'release transaction 1004 of 12.39 USD (example-shop.com)',
+      result: 'release transaction 1004 of 12.39 USD (example-shop.com)',
     },
   },
   render: (repaired: RepairResult) => show(repaired, false),
