@@ -19,7 +19,7 @@ const flatFigures = {
   price_restore_conv: z.number().nullable().describe('`price_restore` as a number.'),
   tld_label: z.string(),
   tld_pref: z
-    .literal('Sell')
+    .enum(['Sell'])
     .nullable()
     .describe(
       '`Sell`: the TLD is offered. Null if registrations or renewals have no price, because some panels would sell one at the price of the other.',
