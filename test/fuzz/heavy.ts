@@ -97,20 +97,27 @@ export function heavyRequests(): [name: string, method: string, path: string, op
 /** The largest answer to a refusal. */
 const answerBytes = 65_536;
 
-/** Each separately, so that an event-loop block can be attributed. */
-export async function sendHeavy(t: Target, stallMs: number): Promise<string[]> {
+/**
+ * Each separately, so that an event-loop block can be attributed. The least of three measurements counts: other processes on the same
+ * core make the same work use more processor time, never less.
+ */
+export async function sendHeavy(t: Target, blockMs: number): Promise<string[]> {
   const failures: string[] = [];
   const requests = heavyRequests();
   // Code that runs for the first time is compiled in that tick.
   for (const [, method, path, options] of requests) await t.call(method, path, options);
   for (const [name, method, path, options] of requests) {
-    await t.service.watchStalls();
-    const called: Called = await t.call(method, path, options);
-    const { worstTurnMs } = t.service;
-    const what = `${name}: ${method} ${path}: ${called.status} ${called.body?.code}, ${called.text.length} characters, ${worstTurnMs.toFixed(0)} ms`;
+    let blockedMs = Number.POSITIVE_INFINITY;
+    let called: Called | undefined;
+    for (let tries = 0; tries < 3 && blockedMs > blockMs; tries += 1) {
+      await t.service.watchStalls();
+      called = await t.call(method, path, options);
+      blockedMs = Math.min(blockedMs, t.service.worstTurnMs);
+    }
+    const { status, text, body } = called!;
+    const what = `${name}: ${method} ${path}: ${status} ${body?.code}, ${text.length} characters, ${blockedMs.toFixed(0)} ms`;
     if (process.env.SHOW_HEAVY) console.log(what);
-    if (called.status >= 500 || (called.status >= 400 && called.text.length > answerBytes) || worstTurnMs > stallMs)
-      failures.push(what);
+    if (status >= 500 || (status >= 400 && text.length > answerBytes) || blockedMs > blockMs) failures.push(what);
   }
   return failures;
 }
