@@ -9,7 +9,7 @@ export const messages = defineMessages(
     signIn: 'Sign in',
     keepSignedIn: 'Keep me signed in for 30 days',
     keepSignedInHint: 'Do not use this on a shared device.',
-    wrong: 'Incorrect email or password, too many attempts, or no access to this portal.',
+    wrong: 'Incorrect email or password, or you have no access to this portal.',
     choosePasswordTitle: 'Choose a new password',
     choosePasswordText:
       'Your current password is temporary or too easy to guess. Choose a new one for this and later sign-ins.',
@@ -31,7 +31,7 @@ export const messages = defineMessages(
     signIn: 'Masuk',
     keepSignedIn: 'Tetap masuk selama 30 hari',
     keepSignedInHint: 'Jangan gunakan di perangkat bersama.',
-    wrong: 'Email atau kata sandi salah, terlalu banyak percobaan, atau Anda tidak memiliki akses ke portal ini.',
+    wrong: 'Email atau kata sandi salah, atau Anda tidak memiliki akses ke portal ini.',
     choosePasswordTitle: 'Buat kata sandi baru',
     choosePasswordText:
       'Kata sandi Anda saat ini bersifat sementara atau terlalu mudah ditebak. Buat kata sandi baru untuk masuk seterusnya.',

@@ -63,6 +63,12 @@ export const sudoMethods = (has: Pick<FactorsRow, 'passkeys' | 'passkeys_here' |
 
 const fields = { passkey: 'passkey', totp: 'code', recovery_code: 'recoveryCode', password: 'password' } as const;
 
+const incorrect = {
+  totp: 'The code is incorrect or was already used.',
+  recovery_code: 'The recovery code is incorrect or was already used.',
+  password: 'The password is incorrect.',
+} as const;
+
 const secrets = { totp: 'totp', recovery_code: 'recovery-code' } as const;
 
 /** Refuses with the wrong field. A passkey cannot be guessed and is never throttled; each other method has its counter. */
@@ -89,7 +95,7 @@ export async function prove(
   const login = userLogin(user.email);
   await (method === 'password' ? countGuess(ctx, login, from) : countCodeGuess(ctx, secrets[method], user.id, from));
   if (!(await isRight(ctx, user, method, proof)))
-    throw badField(fields[method], 'The code is incorrect or was already used.', 'wrong');
+    throw badField(fields[method], incorrect[method], 'wrong');
   await (method === 'password'
     ? resetGuesses(ctx, login, from)
     : resetCodeGuesses(ctx, secrets[method], user.id, from));
