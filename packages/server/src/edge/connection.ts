@@ -1,7 +1,6 @@
 import type { Duplex, Writable } from 'node:stream';
 
 const headEnd = '\r\n\r\n';
-const nothing = Buffer.alloc(0);
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 
@@ -17,13 +16,12 @@ export interface HeadLimits {
 }
 
 /**
- * One connection beside Node's parser: tracks unanswered requests and the bytes of an incomplete head. The parser reports only the
- * packet of the error, and a head may span several packets.
+ * One connection beside Node's parser: tracks unanswered requests, and reads on where the parser failed. The parser reports only the
+ * packet of the error. Earlier packets are not stored: a listener for them would take Node's fast path from every request.
  */
 export class Connection {
   readonly #socket: Duplex;
   readonly #limits: HeadLimits;
-  #begun: Buffer = nothing;
   #latest: Writable | undefined;
   #stopReading: (() => void) | undefined;
   #hadBody = false;
@@ -31,7 +29,6 @@ export class Connection {
   constructor(socket: Duplex, limits: HeadLimits) {
     this.#socket = socket;
     this.#limits = limits;
-    socket.on('data', (chunk: Buffer) => this.#remember(chunk));
   }
 
   /** Node sends responses in the order of their requests: when the latest is finished, all are. */
@@ -52,8 +49,8 @@ export class Connection {
   }
 
   /**
-   * If the parser failed in a request line, reads the rest of the head without it. `done` gets the head from its first byte, or
-   * undefined if the rest does not arrive. False: the error is elsewhere.
+   * If the parser failed in a request line that began in this packet, reads the rest of the head without it. `done` gets the head from
+   * its first byte, or undefined if the rest does not arrive. False: the error is elsewhere.
    */
   readRefused(error: ParserError, done: (head: Buffer | undefined) => void): boolean {
     const begun = this.#refusedHead(error);
@@ -69,32 +66,14 @@ export class Connection {
     return stop !== undefined;
   }
 
-  /** Runs after the parser, so packets that it refused are not stored. */
-  #remember(chunk: Buffer): void {
-    // Most heads arrive whole. A byte loop, because it runs for every request.
-    const end = chunk.length;
-    const isWhole =
-      chunk[end - 1] === lineFeed &&
-      chunk[end - 2] === carriageReturn &&
-      chunk[end - 3] === lineFeed &&
-      chunk[end - 4] === carriageReturn;
-    if (isWhole && this.#begun.length === 0) return;
-    const all = this.#begun.length === 0 ? chunk : Buffer.concat([this.#begun, chunk]);
-    const before = all.lastIndexOf(headEnd);
-    const rest = before < 0 ? all : all.subarray(before + headEnd.length);
-    // The parser refuses longer heads. Copied, because the chunk is part of a larger buffer.
-    this.#begun = rest.length === 0 || rest.length > this.#limits.bytes ? nothing : Buffer.from(rest);
-  }
-
   #refusedHead({ code, rawPacket, bytesParsed }: ParserError): Buffer | undefined {
     if (code !== 'HPE_INVALID_URL' || !rawPacket || bytesParsed === undefined || this.#hadBody) return undefined;
-    const all = Buffer.concat([this.#begun, rawPacket]);
-    const parsed = all.subarray(0, this.#begun.length + bytesParsed);
+    const parsed = rawPacket.subarray(0, bytesParsed);
     const before = parsed.lastIndexOf(headEnd);
     let start = before < 0 ? 0 : before + headEnd.length;
     // RFC 9112 2.2: empty lines before a request are skipped.
-    while (all[start] === carriageReturn || all[start] === lineFeed) start += 1;
-    return parsed.indexOf('\r\n', start) < 0 ? all.subarray(start) : undefined;
+    while (rawPacket[start] === carriageReturn || rawPacket[start] === lineFeed) start += 1;
+    return parsed.indexOf('\r\n', start) < 0 ? rawPacket.subarray(start) : undefined;
   }
 
   #readOn(begun: Buffer, done: (head: Buffer | undefined) => void): void {

@@ -1,3 +1,5 @@
+import { METHODS } from 'node:http';
+
 /** A request with non-ASCII bytes in its target, which Node's parser refuses. */
 export interface RawRequest {
   readonly method: string;
@@ -8,6 +10,7 @@ export interface RawRequest {
 
 // Control characters are refused, as by Node's parser. U+00A0 is not a space here, because it is a byte of letters such as `à`.
 const requestLine = /^([A-Z]{1,20}) ([^\x00-\x20\x7f]{1,8000}) HTTP\/1\.[01]$/;
+const methods: ReadonlySet<string> = new Set(METHODS);
 const field = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/;
 
 /**
@@ -21,5 +24,7 @@ export function readRawRequest(packet: Buffer): RawRequest | undefined {
   const [, method, target] = requestLine.exec(first) ?? [];
   const fields = lines.map((line) => field.exec(line));
   if (method === undefined || target === undefined || fields.includes(null)) return undefined;
+  // Of a request line that was split between packets, only the end may be here.
+  if (!methods.has(method)) return undefined;
   return { method, target, rawHeaders: fields.flatMap((match) => [match![1]!, match![2]!]) };
 }

@@ -94,8 +94,7 @@ export async function prove(
   }
   const login = userLogin(user.email);
   await (method === 'password' ? countGuess(ctx, login, from) : countCodeGuess(ctx, secrets[method], user.id, from));
-  if (!(await isRight(ctx, user, method, proof)))
-    throw badField(fields[method], incorrect[method], 'wrong');
+  if (!(await isRight(ctx, user, method, proof))) throw badField(fields[method], incorrect[method], 'wrong');
   await (method === 'password'
     ? resetGuesses(ctx, login, from)
     : resetCodeGuesses(ctx, secrets[method], user.id, from));
