@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { feeMoney } from '../../src/core/domains/registry/fee-money.ts';
 import { eachStep, inTurns, RoundFailed } from '../../src/core/jobs/turns.ts';
+import { feeMoney } from '../../src/core/model/fee-money.ts';
 
 const told: string[] = [];
 const log = { error: (_facts: object, words: string) => told.push(words) };
