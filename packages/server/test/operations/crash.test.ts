@@ -117,7 +117,7 @@ async function place(): Promise<string> {
   return id;
 }
 
-test('two processes do not both send after a database crash removed a claim', async () => {
+test('sends a command once although a database crash removed the claim of the sending process', async () => {
   const id = await place();
   const sent: string[] = [];
   const { promise: pause, resolve: resume } = Promise.withResolvers<void>();
@@ -142,7 +142,7 @@ test('decides by the journal, not by the number of attempts, whether a command m
   expect({ sent, asked }).toEqual({ sent: [], asked: ['second'] });
 });
 
-test('queries a command whose journal row a crash removed; keeps the rows that must be durable', async () => {
+test('queries the registry after a crash removed a journal row, and keeps the rows that must be durable', async () => {
   const id = await place();
   const { promise: pause, resolve: resume } = Promise.withResolvers<void>();
   const [sent, asked]: [string[], string[]] = [[], []];

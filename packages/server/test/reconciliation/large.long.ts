@@ -134,7 +134,7 @@ function batch(first: number, last: number) {
 }
 
 test(
-  `${names} domains: all are read in slices, and one wrong cent among them is found`,
+  `reads ${names} domains in slices and finds one amount that is wrong by a cent`,
   async () => {
     const held = () => process.memoryUsage().heapUsed;
     const ctx = contextWithList();

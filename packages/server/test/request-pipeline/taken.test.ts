@@ -72,8 +72,8 @@ async function traces(): Promise<string> {
   return seen.join('\n');
 }
 
-describe.each(['com', 'shop'] as const)('under .%s', (tld) => {
-  test.each(Object.entries(calls))('%s', async (_, call) => {
+describe.each(['com', 'shop'] as const)('a registered name under .%s', (tld) => {
+  test.each(Object.entries(calls))('is refused without data of its owner: %s', async (_, call) => {
     const plain = (text: string, name: string) => text.replace(/"request_id":"[^"]*"/, '').replaceAll(name, '(name)');
     const before = await traces();
     const answers = [];
@@ -86,7 +86,7 @@ describe.each(['com', 'shop'] as const)('under .%s', (tld) => {
     expect(await traces()).toBe(before);
   });
 
-  test('its own reseller gets the same', async () => {
+  test('returns the same refusal to its own reseller', async () => {
     const own = await partiesOf(t.demo);
     const mine = await t.call('POST', '/v1/domains', { form: { domain_name: here[tld], ...own } });
     const theirs = await order(elsewhere[tld]);
