@@ -14,8 +14,8 @@ import {
   writeCommand,
 } from '@namehold/epp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sentRolesOf } from '../../src/core/domains/domain.ts';
-import type { CommandContext } from '../../src/core/domains/registry/registry.ts';
+import { sentRolesOf } from '../../src/core/model/domain.ts';
+import type { CommandContext } from '../../src/core/ports/registry.ts';
 import { eppRegistry } from '../../src/registries/epp/driver.ts';
 import { newSecret } from '../../src/registries/epp/secret.ts';
 import { bundledProfile, bundledProfiles } from '../../src/registries/profiles/bundled.ts';

@@ -2,7 +2,7 @@ import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { done, type OtherRegistrar, openOtherRegistrar } from '../../../../test/support/other-registrar.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import type { Registry } from '../../src/core/domains/registry/registry.ts';
+import type { Registry } from '../../src/core/ports/registry.ts';
 
 /** The five transfer commands (RFC 5731 3.1.3, 3.2.4) through the port, between two accounts of the sandbox. */
 let t: TestService;

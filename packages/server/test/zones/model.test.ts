@@ -7,10 +7,10 @@ import { times } from '../../../../test/support/times.ts';
 import type { Actor } from '../../src/core/app-context.ts';
 import { readDomain } from '../../src/core/domains/domain.sql.ts';
 import { Refusal } from '../../src/core/errors.ts';
+import type { RRsetEdit } from '../../src/core/model/zone-task.ts';
 import { rollbackZone } from '../../src/core/zones/change/rollback.ts';
 import { journalSince, streamZone, zoneRRsets, zoneSnapshot } from '../../src/core/zones/publish/publish.ts';
 import { feedCursor, zoneHeadByName, zonesChangedSince } from '../../src/core/zones/publish/zone-head.sql.ts';
-import type { RRsetEdit } from '../../src/core/zones/rrsets/edit-rrsets.ts';
 import { patchRRsets } from '../../src/core/zones/rrsets/patch-rrsets.ts';
 import { makeDomain } from './support.ts';
 
