@@ -34,7 +34,7 @@ test('only the catalogue and its typed helpers create events', () => {
     'propagate.ts',
   ]);
   const inserting = sources.filter(({ path, text }) => path.endsWith('.ts') && /insert into event\b/.test(text));
-  expect(inserting.map(({ path }) => path)).toEqual(['core/events/append.sql.ts']);
+  expect(inserting.map(({ path }) => path)).toEqual(['core/commit/appended-events.sql.ts']);
 });
 
 test('every event of the catalogue is written somewhere', () => {
