@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Job } from '../src/client/job.ts';
 import { JournalWriter } from '../src/client/journal-writer.ts';
-import type { Answer, EppClientEvent, Journal, ObjectRequest } from '../src/index.ts';
-import { localConnectionLeases, rulesFor } from '../src/index.ts';
+import {
+  type Answer,
+  type EppClientEvent,
+  type Journal,
+  localConnectionLeases,
+  type ObjectRequest,
+  rulesFor,
+} from '../src/index.ts';
 import { TEST_PROFILE } from './support/registry.ts';
 
 const removal: ObjectRequest = { object: 'domain', verb: 'delete', name: 'a.com' };

@@ -10,10 +10,10 @@ import {
   readContextFor,
 } from '../core/app-context.ts';
 import { networkOf, siteOf } from '../core/connection-limits.ts';
-import { reaches } from '../core/customers/access.ts';
 import { DeletedReference } from '../core/deleted-reference.ts';
 import { notFound, Refusal } from '../core/errors.ts';
 import { allows } from '../core/keys/key.ts';
+import { reaches } from '../core/model/customer-access.ts';
 import { asFirstPublished, keptAnswer, refusalAsSent } from './aliases.ts';
 import { noteFacts } from './answer-log.ts';
 import type { App, AppOptions } from './app.ts';

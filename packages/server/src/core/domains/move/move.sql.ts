@@ -1,8 +1,8 @@
 import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
+import type { Domain, Roles } from '../../model/domain.ts';
+import type { Attention, OperationOf } from '../../model/operation.ts';
 import { operationColumns } from '../../operations/operation.sql.ts';
-import type { Attention, OperationOf } from '../../operations/operation.ts';
 import { domainTable } from '../domain.sql.ts';
-import type { Domain, Roles } from '../domain.ts';
 import type { Move, MoveState } from './move.ts';
 
 /** Unknown accounts and customers run the same statement as known ones, so the response time reveals nothing. */

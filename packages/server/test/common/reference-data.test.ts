@@ -16,19 +16,19 @@ beforeAll(async () => {
 afterAll(() => t.stop());
 
 describe('countries and currencies', () => {
-  test('all countries, each once', async () => {
+  test('lists every country once, with its calling code', async () => {
     const called = await t.call('GET', '/v1/countries');
     expect(called.body.length).toBeGreaterThan(240);
     expect(called.body).toContainEqual({ country_code: 'ID', country_name: 'Indonesia', tel_cc_no: '62' });
     expect(new Set(called.body.map((c: { country_code: string }) => c.country_code)).size).toBe(called.body.length);
     expect(called.headers.get('x-total-count')).toBe(String(called.body.length));
   });
-  test('states, in any case of the code', async () => {
+  test('lists the states of a country whatever the case of its code, and returns 404 for unknown ones', async () => {
     const called = await t.call('GET', '/v1/countries/us/states');
     expect(called.body).toContainEqual({ state_code: 'CA', state_name: 'California' });
     expect((await t.call('GET', '/v1/countries/ZZ/states')).status).toBe(404);
   });
-  test('currencies', async () => {
+  test('lists currencies with their decimals and returns 404 for unknown ones', async () => {
     const all = await t.call('GET', '/v1/currencies');
     expect(all.body).toContainEqual({ symbol: 'USD', name: 'US Dollar', decimals: 2 });
     expect((await t.call('GET', '/v1/currencies/idr')).body).toEqual({
@@ -41,23 +41,23 @@ describe('countries and currencies', () => {
   });
 });
 
-test.each(agreementTypes)('agreement %s', async (type) => {
+test.each(agreementTypes)('returns the agreement %s as Markdown with its title', async (type) => {
   const called = await t.call('GET', `/v1/agreements/${type}`);
   expect(called.body).toMatchObject({ type, content_type: 'text/markdown' });
   expect(called.body.content).toContain(`# ${called.body.title}`);
 });
-test('no such agreement', async () => {
+test('returns 404 for an unknown agreement', async () => {
   expect((await t.call('GET', '/v1/agreements/../../etc/passwd')).status).toBe(404);
   expect((await t.call('GET', '/v1/agreements/none')).status).toBe(404);
 });
 
 describe('TLDs', () => {
-  test('by key, each a list with a label', async () => {
+  test('lists the TLDs by key, each as a list with a label', async () => {
     const called = await t.call('GET', '/v1/tlds');
     expect(called.body.com).toMatchObject([{ label: '.com', name: 'com', min_duration: '1 years', tld_key: 'com' }]);
     expect(called.body['co.id'][0].label).toBe('.co.id');
   });
-  test('one, with its rules', async () => {
+  test('returns the rules of one TLD, and an error for unknown ones', async () => {
     const called = await t.call('GET', '/v1/tlds/.COM');
     expect(called.body).toMatchObject({
       name: 'com',
@@ -73,13 +73,13 @@ describe('TLDs', () => {
       expect((await t.call('GET', `/v1/tlds/${name}`)).status, name).toBeGreaterThanOrEqual(400);
     }
   });
-  test.each(['us', 'asia'])('.%s publishes the schema that contacts are checked against', async (name) => {
+  test.each(['us', 'asia'])('publishes the schema that contacts of .%s are checked against', async (name) => {
     const called = await t.call('GET', `/v1/tlds/${name}`);
     const check = new Ajv2020({ strict: false }).compile(called.body.extra_schema);
     expect(check({})).toBe(false);
     if (name === 'us') expect(check({ us_purpose: 'P1', us_category: 'C21' })).toBe(true);
   });
-  test('the catalogue has versions: the same again is none, a change is one, an omitted TLD is no longer offered', async () => {
+  test('stores a new catalogue version only for a change, and stops offering a TLD that it omits', async () => {
     const load = (entries: Parameters<typeof seedCatalogue>[2]) =>
       t.ctx.db.transaction(allTenants, (tx) => seedCatalogue(t.ctx, tx, entries, 'test'));
     const versions = await countRows(t, 'tld_catalogue');
