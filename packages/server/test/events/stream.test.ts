@@ -203,6 +203,34 @@ test('the eleventh of an account waits for a free place; another account has its
   for (const each of [...streams, another]) each.close();
 });
 
+test('an account with many sub-accounts gets a quarter of the places of a process, and other accounts still get theirs', async () => {
+  const few = await startTestService({ streams: { inAll: 24, ofAccount: 4 } });
+  const top = await makeReseller(few);
+  const below = await makeReseller(few, top);
+  const tree = [top, below, await makeReseller(few, below), await makeReseller(few, top)];
+  const aborts: AbortController[] = [];
+  const open = async (as: string) => {
+    const abort = new AbortController();
+    const { status, headers } = await fetch(`${few.url}/v1/events/stream`, {
+      headers: { Authorization: basic(as) },
+      signal: abort.signal,
+    });
+    aborts.push(abort);
+    return { status, retryAfter: headers.get('retry-after') };
+  };
+  const opened = [];
+  for (const as of tree) for (let n = 0; n < 4; n++) opened.push((await open(as)).status);
+  expect(opened).toEqual([...Array(6).fill(200), ...Array(10).fill(429)]);
+  const refused = await few.call('GET', '/v1/events/stream', { as: tree[3]! });
+  expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([429, 'rate_limited', '5']);
+  expect(refused.body.message).toContain('6 open streams');
+  for (const as of [await makeReseller(few), few.operator, few.demo]) expect((await open(as)).status).toBe(200);
+  aborts[0]!.abort();
+  await vi.waitFor(async () => expect((await open(tree[3]!)).status).toBe(200), 300_000);
+  for (const abort of aborts) abort.abort();
+  await few.stop();
+});
+
 test('continues when the database is available again, and holds none of its connections meanwhile', async () => {
   const own = await makeReseller(t);
   const stream = await listen({ as: own });
@@ -288,7 +316,7 @@ test('an error in the upkeep of streams ends neither them nor the process, and i
   };
   let looks = 0;
   const feed = new EventFeed({ after: (newest) => newest, type: undefined, show: () => '', idOf: String });
-  const stream = await streams.open(caller, feed, () => {
+  const stream = await streams.open(caller, caller.resellerId, feed, () => {
     looks += 1;
     throw new Error('the database is unavailable');
   });

@@ -1,9 +1,9 @@
 import { allTenants } from '@namehold/base';
 import ipaddr from 'ipaddr.js';
+import { topAccountOf } from '../accounts/account.sql.ts';
 import type { AppContext } from '../app-context.ts';
 import { readDomain } from '../domains/domain.sql.ts';
 import { lifeEvent } from '../domains/life-event.ts';
-import { topAccountOf } from '../domains/move/move.sql.ts';
 import { appendEvent } from '../events/append.ts';
 import { delegatedHosts } from '../forwarding/records.ts';
 import { activeHosts, type Rule } from '../forwarding/rule.ts';
