@@ -1,6 +1,6 @@
 import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Access, reaches } from '../../packages/server/src/core/customers/access.ts';
+import { type Access, reaches } from '../../packages/server/src/core/model/customer-access.ts';
 import { buildOpenApi } from '../../packages/server/src/http/openapi/document.ts';
 import { routes } from '../../packages/server/src/http/v1/index.ts';
 import { keyFor, makeReseller } from '../support/resellers.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { feeMoney } from '../../src/core/domains/registry/fee-money.ts';
 import { eachStep, inTurns, RoundFailed } from '../../src/core/jobs/turns.ts';
+import { feeMoney } from '../../src/core/model/fee-money.ts';
 
 const logged: string[] = [];
 const log = { error: (_facts: object, message: string) => logged.push(message) };

@@ -6,8 +6,8 @@ import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { cookieOf, openCustomerSession, openSession } from '../../../../test/support/users.ts';
 import { findBreaks } from '../../src/core/audit/chain.sql.ts';
-import { accessLevels, reaches, scopesOfAccess } from '../../src/core/customers/access.ts';
 import { allows } from '../../src/core/keys/key.ts';
+import { accessLevels, reaches, scopesOfAccess } from '../../src/core/model/customer-access.ts';
 import { neededScopes } from '../../src/http/route.ts';
 import { routes } from '../../src/http/v1/index.ts';
 

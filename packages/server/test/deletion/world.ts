@@ -5,7 +5,7 @@ import { makeContact, makeCustomer, person } from '../../../../test/support/part
 import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
-import type { PaymentProvider } from '../../src/core/payments/provider.ts';
+import type { PaymentProvider } from '../../src/core/ports/payment-provider.ts';
 import { guessLimits } from '../../src/http/guess-throttle.ts';
 
 import { sign, testCard } from '../payments/test-card.ts';

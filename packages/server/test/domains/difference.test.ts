@@ -1,15 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  difference,
-  type Flag,
-  flagsAfter,
-  isEmptyChange,
-  type Target,
-  viewAfter,
-} from '../../src/core/domains/change/wanted.ts';
-import { wantedStatuses } from '../../src/core/domains/domain.ts';
-import type { DomainChange, DsRecord, RegistryDomain } from '../../src/core/domains/registry/registry.ts';
+import { difference, flagsAfter, isEmptyChange, type Target, viewAfter } from '../../src/core/domains/change/wanted.ts';
+import { wantedStatuses } from '../../src/core/model/domain.ts';
+import type { Flag } from '../../src/core/model/domain-change.ts';
+import type { DomainChange, DsRecord, RegistryDomain } from '../../src/core/ports/registry.ts';
 
 const hosts = ['ns1.a.example', 'ns2.a.example', 'ns3.a.example', 'ns4.a.example'];
 const handles = ['nh1', 'nh2', 'nh3'];

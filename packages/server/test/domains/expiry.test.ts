@@ -5,7 +5,7 @@ import { startTestService, type TestService } from '../../../../test/support/ser
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
 import { interruptsAt } from '../../src/core/domains/lifecycle.ts';
-import type { TldRules } from '../../src/core/tlds/tld.ts';
+import type { TldRules } from '../../src/core/model/tld.ts';
 import { lifeOf, orderOf } from './life.ts';
 
 let t: TestService;

@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import type { AppContext } from '../../src/core/app-context.ts';
 import { setNameservers } from '../../src/core/domains/change/set-nameservers.ts';
-import type { DomainChange, Registries, Registry } from '../../src/core/domains/registry/registry.ts';
 import { domainWorkflows } from '../../src/core/domains/workflows.ts';
 import { Engine } from '../../src/core/operations/engine.ts';
+import type { DomainChange, Registries, Registry } from '../../src/core/ports/registry.ts';
 import { actor, lifeOf } from './life.ts';
 
 let t: TestService;

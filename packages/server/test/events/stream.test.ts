@@ -204,6 +204,34 @@ test('refuses the eleventh stream of an account until one ends, and not streams 
   for (const each of [...streams, another]) each.close();
 });
 
+test('limits an account and its sub-accounts to a quarter of all streams, and not other accounts', async () => {
+  const few = await startTestService({ streams: { inAll: 24, ofAccount: 4 } });
+  const top = await makeReseller(few);
+  const below = await makeReseller(few, top);
+  const tree = [top, below, await makeReseller(few, below), await makeReseller(few, top)];
+  const aborts: AbortController[] = [];
+  const open = async (as: string) => {
+    const abort = new AbortController();
+    const { status, headers } = await fetch(`${few.url}/v1/events/stream`, {
+      headers: { Authorization: basic(as) },
+      signal: abort.signal,
+    });
+    aborts.push(abort);
+    return { status, retryAfter: headers.get('retry-after') };
+  };
+  const opened = [];
+  for (const as of tree) for (let n = 0; n < 4; n++) opened.push((await open(as)).status);
+  expect(opened).toEqual([...Array(6).fill(200), ...Array(10).fill(429)]);
+  const refused = await few.call('GET', '/v1/events/stream', { as: tree[3]! });
+  expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([429, 'rate_limited', '5']);
+  expect(refused.body.message).toContain('6 open streams');
+  for (const as of [await makeReseller(few), few.operator, few.demo]) expect((await open(as)).status).toBe(200);
+  aborts[0]!.abort();
+  await vi.waitFor(async () => expect((await open(tree[3]!)).status).toBe(200), 300_000);
+  for (const abort of aborts) abort.abort();
+  await few.stop();
+});
+
 test('continues after a database outage, and holds no connection meanwhile', async () => {
   const own = await makeReseller(t);
   const stream = await listen({ as: own });
@@ -292,7 +320,7 @@ test('keeps streams open after an internal error, and retries', async () => {
   };
   let attempts = 0;
   const feed = new EventFeed({ after: (newest) => newest, type: undefined, show: () => '', idOf: String });
-  const stream = await streams.open(caller, feed, () => {
+  const stream = await streams.open(caller, caller.resellerId, feed, () => {
     attempts += 1;
     throw new Error('the database is unavailable');
   });

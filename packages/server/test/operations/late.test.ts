@@ -5,10 +5,10 @@ import type { AppContext } from '../../src/core/app-context.ts';
 import { orderPurchase } from '../../src/core/domains/buy/order-purchase.ts';
 import { restore } from '../../src/core/domains/buy/restore.ts';
 import { orderDeletion } from '../../src/core/domains/end/delete.ts';
-import type { CommandContext, Registry, Reply } from '../../src/core/domains/registry/registry.ts';
 import { domainWorkflows } from '../../src/core/domains/workflows.ts';
 import { Engine } from '../../src/core/operations/engine.ts';
 import { journalPrepared, journalUnknown } from '../../src/core/operations/journal.sql.ts';
+import type { CommandContext, Registry, Reply } from '../../src/core/ports/registry.ts';
 import { actor, lifeOf } from '../domains/life.ts';
 
 let t: TestService;

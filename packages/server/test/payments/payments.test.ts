@@ -11,9 +11,9 @@ import type { Tools } from '../../src/cli/command.ts';
 import { paymentCommands } from '../../src/cli/payment-commands.ts';
 import { expireOrders } from '../../src/core/domains/orders/cancel.ts';
 import { issueDue } from '../../src/core/invoices/issue.ts';
-import type { PaymentProvider } from '../../src/core/payments/provider.ts';
 import { isReference, makeReference, referencesIn, spokenReference } from '../../src/core/payments/reference.ts';
 import { settlePayments } from '../../src/core/payments/settle.ts';
+import type { PaymentProvider } from '../../src/core/ports/payment-provider.ts';
 import { sign, testCard } from './test-card.ts';
 
 let t: TestService;

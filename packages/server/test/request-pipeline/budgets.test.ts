@@ -7,7 +7,7 @@ import { basic } from './support/raw.ts';
 let t: TestService;
 afterEach(() => t.stop());
 
-test('expensive calls draw on a budget of the account, over all its keys', async () => {
+test('charges expensive calls to a budget of the account, over all its keys', async () => {
   t = await startTestService({ env: { NAMEHOLD_COST_LIMIT_PER_MINUTE: '100' } });
   const made = await t.call('POST', '/v1/account/keys', { json: { label: 'second', ip_whitelist: ['127.0.0.1'] } });
   const keys = [t.demo, `1000:${made.body.api_key}`];
@@ -57,7 +57,7 @@ async function until(
   }
 }
 
-test('requests beyond the limit of a process get 503 with Retry-After, and others are not affected', async () => {
+test('returns 503 with Retry-After above the limit of a process, without affecting other requests', async () => {
   t = await startTestService({ env: { NAMEHOLD_REQUESTS_IN_FLIGHT: '10' } });
   const closers: (() => void)[] = [];
   // Repeated, because one of ours may have taken a place, and slow bodies are dropped after a while.
@@ -72,7 +72,7 @@ test('requests beyond the limit of a process get 503 with Retry-After, and other
   expect((await until(200)).status).toBe(200);
 });
 
-test('received bodies are limited for one account and in total, and callers without a key take no room from either', async () => {
+test('limits the bytes of received bodies per account and in total, apart from anonymous ones', async () => {
   t = await startTestService({ env: { NAMEHOLD_CONNECTIONS_PER_NETWORK: '0' } });
   const each = 1_048_576;
   const share = httpLimits.openBodyBytesOfAccount / each;
@@ -112,7 +112,7 @@ test('received bodies are limited for one account and in total, and callers with
 test.each([
   ['IPv6', (n: number) => `2001:db8:a:${n}::1`, '2001:db8:b::1'],
   ['IPv4', (n: number) => `198.51.100.${n}`, '203.0.113.1'],
-])('bodies without credentials from all networks of one site leave room for others (%s)', async (_name, at, other) => {
+])('keeps room for other networks when one site sends anonymous bodies (%s)', async (_name, at, other) => {
   const trusted = { NAMEHOLD_CONNECTIONS_PER_NETWORK: '0', NAMEHOLD_TRUSTED_PROXIES: '127.0.0.1,::1' };
   t = await startTestService({ env: trusted });
   const from = (address: string) => `${slowStranger}X-Forwarded-For: ${address}\r\n`;
@@ -154,7 +154,7 @@ const answersFrom = (localAddress: string) =>
     socket.on('error', () => resolve(false)).on('close', () => resolve(false));
   });
 
-test('caps the connections of one network; other networks and trusted proxies are not affected', async () => {
+test('caps the connections of one network, not those of other networks and trusted proxies', async () => {
   t = await startTestService({
     env: { NAMEHOLD_CONNECTIONS_PER_NETWORK: '20', NAMEHOLD_TRUSTED_PROXIES: '127.0.0.9' },
   });

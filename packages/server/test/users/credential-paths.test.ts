@@ -308,13 +308,13 @@ describe('the table of credentials', () => {
     );
   });
 
-  test('recovery_link: every other event that ends it is tested', async () => {
+  test('recovery_link: is refused after every other event that ends it', async () => {
     await change(sql`delete from rate_bucket where bucket like 'guess%'`);
     const after = await ownWalks.recovery_link!.otherEnds!();
     expect(after).toEqual({ replaced: 401, byOperatorsCode: 401, byUse: 401, byPassword: 401 });
   });
 
-  test.each(rows)('%s: a use is refused after the event that ends it', async (id) => {
+  test.each(rows)('%s: is refused after the event that ends it', async (id) => {
     await change(sql`delete from rate_bucket where bucket like 'guess%'`);
     const { ended, refusal = 401 } = walks()[id]!;
     const { before, after } = await ended();

@@ -1,15 +1,15 @@
 import { allTenants, type Tx } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
 import { recordApprovalEvent } from '../approvals/approval-events.ts';
-import { guardedKinds } from '../approvals/guarded-kind.ts';
 import { neededApproval } from '../approvals/needed-approval.ts';
 import { audit } from '../audit/audit.ts';
 import { Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
-import type { SecurityRequest } from '../operations/kinds.ts';
+import type { Security } from '../model/account-security.ts';
+import { guardedKinds } from '../model/guarded-kind.ts';
+import type { SecurityRequest } from '../model/operation-kinds.ts';
 import { placeOperation } from '../operations/order.ts';
 import { countFullPrincipals, lockSecurity, readSecurity, saveSecurity } from './security.sql.ts';
-import type { Security } from './security.ts';
 
 export const readOwnSecurity = (ctx: AppContext, actor: Actor): Promise<Security> =>
   readSecurity(ctx.db.as(actor.resellerId), actor.resellerId);

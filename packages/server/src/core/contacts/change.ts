@@ -3,13 +3,13 @@ import type { Actor, AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { isAnother } from '../customers/read.ts';
 import { notFound } from '../errors.ts';
+import type { RegistrantChange, RegistrantChangeConsent } from '../model/registrant-change.ts';
 import { placeOperation } from '../operations/order.ts';
 import { isOtherRegistrant } from '../policy/registrant.ts';
 import { type PartyInput, readParty } from '../reference/party.ts';
 import { draftRegistrantChange, type RegistrantChangeDraft } from '../registrant-change/draft.ts';
 import { namesHeld } from '../registrant-change/names-held.ts';
 import { registrantChangeOf } from '../registrant-change/path.ts';
-import type { RegistrantChange, RegistrantChangeConsent } from '../registrant-change/registrant-change.ts';
 import {
   confirmationsOf,
   refuseSecondChange,

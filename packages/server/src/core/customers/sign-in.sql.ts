@@ -1,7 +1,7 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import { isStillVerified, type OpenedBy, type StoredPasswords } from '../accounts/password.ts';
+import type { Access } from '../model/customer-access.ts';
 import { type SessionCredential, type SessionRow, withoutOverlap } from '../users/session.sql.ts';
-import type { Access } from './access.ts';
 
 export interface SigningCustomer extends StoredPasswords {
   readonly id: string;

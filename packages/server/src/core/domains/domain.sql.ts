@@ -1,8 +1,8 @@
 import { type Reader, sql, Table, type Tx } from '@namehold/base';
-import type { TldRules } from '../tlds/tld.ts';
+import type { Domain, DomainState, RemovedReason } from '../model/domain.ts';
+import type { TldRules } from '../model/tld.ts';
+import type { DsRecord, RegistryDomain } from '../ports/registry.ts';
 import type { RegistrantToVerifyRow, VerificationWait } from '../verification/verification.ts';
-import type { Domain, DomainState, RemovedReason } from './domain.ts';
-import type { DsRecord, RegistryDomain } from './registry/registry.ts';
 
 export const domainTable = new Table<Domain>('domain', {
   id: 'bigint',

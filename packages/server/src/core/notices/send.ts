@@ -2,8 +2,8 @@ import { allTenants } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../alarms/alarm.ts';
 import type { AppContext } from '../app-context.ts';
 import { appendEvent } from '../events/append.ts';
+import type { Delivery, Mail, Mailer } from '../ports/mailer.ts';
 import { returnAddress } from './bounce.ts';
-import type { Delivery, Mail, Mailer } from './mailer.ts';
 import {
   type DueNotice,
   endNotice,

@@ -5,6 +5,7 @@ import { recordApprovalAnswer } from '../approvals/approval-events.ts';
 import { recordConfirmed } from '../approvals/registrant-change-events.ts';
 import { audit } from '../audit/audit.ts';
 import { schedulerFor } from '../domains/system-actor.ts';
+import type { Side } from '../model/registrant-change.ts';
 import { findBrand } from '../notices/brand.sql.ts';
 import { findOperation } from '../operations/operation.sql.ts';
 import { releaseNames, verifyAddress } from '../verification/verify-address.ts';
@@ -12,7 +13,6 @@ import { carryOut } from './carry-out.ts';
 import { lockHours } from './lock-hours.ts';
 import { partiesOf } from './parties.ts';
 import { recordConfirmation, useSideLinks } from './registrant-change.sql.ts';
-import type { Side } from './registrant-change.ts';
 import { registrantName } from './request-confirmations.ts';
 
 /** A change of registrant as shown to one side. */

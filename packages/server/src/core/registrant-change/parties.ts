@@ -3,8 +3,8 @@ import type { AppContext } from '../app-context.ts';
 import type { ContactParty } from '../contacts/contact.ts';
 import { contactOf } from '../domains/contacts-of.sql.ts';
 import { findDomain } from '../domains/domain.sql.ts';
+import type { Operation, OperationOf } from '../model/operation.ts';
 import { findRegistrant, type RegistrantRow } from '../notices/recipient.sql.ts';
-import type { Operation, OperationOf } from '../operations/operation.ts';
 import { namesHeld } from './names-held.ts';
 import { registrantFingerprint } from './path.ts';
 

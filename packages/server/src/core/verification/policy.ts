@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
+import type { TldRules } from '../model/tld.ts';
 import { tldClassOf } from '../policy/tld-class.ts';
-import type { TldRules } from '../tlds/tld.ts';
 
 export const verificationPolicy = {
   /** gTLDs: the time for the registrant to confirm after a registration, a transfer or a change of the address. */

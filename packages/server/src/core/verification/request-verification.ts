@@ -1,14 +1,14 @@
 import { addDays, type Tx } from '@namehold/base';
 import { managesRegistrants } from '../accounts/account.sql.ts';
 import { type Actor, type AppContext, write } from '../app-context.ts';
-import type { Domain } from '../domains/domain.ts';
 import { Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
+import type { Domain } from '../model/domain.ts';
+import type { TldRules } from '../model/tld.ts';
 import type { RecipientRow } from '../notices/notify.ts';
 import { notifyRegistrant } from '../notices/notify-recipients.ts';
 import { findRegistrant } from '../notices/recipient.sql.ts';
 import { rulesOf } from '../tlds/rules-of.ts';
-import type { TldRules } from '../tlds/tld.ts';
 import { makeLink } from './link.ts';
 import { verificationPolicy, verificationRule } from './policy.ts';
 import { beginVerificationWait, linksSince, lockAddress } from './verification.sql.ts';

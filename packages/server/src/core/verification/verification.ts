@@ -1,4 +1,4 @@
-import type { Domain } from '../domains/domain.ts';
+import type { Domain } from '../model/domain.ts';
 import type { RecipientRow } from '../notices/notify.ts';
 
 export type VerificationCause = NonNullable<Domain['verify_cause']>;

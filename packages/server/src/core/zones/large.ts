@@ -1,5 +1,5 @@
 import type { AppContext } from '../app-context.ts';
-import type { Domain } from '../domains/domain.ts';
+import type { Domain } from '../model/domain.ts';
 import { movedSince } from '../nameservers/zone-content.sql.ts';
 import { zoneLimits } from './limits.ts';
 import { findZone } from './zone.sql.ts';

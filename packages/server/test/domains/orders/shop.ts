@@ -8,9 +8,9 @@ import { type Called, startTestService, type TestService } from '../../../../../
 import { orderPurchase } from '../../../src/core/domains/buy/order-purchase.ts';
 import { renew } from '../../../src/core/domains/buy/renew.ts';
 import { findDomainByName } from '../../../src/core/domains/domain.sql.ts';
-import type { With } from '../../../src/core/domains/domain.ts';
 import { automaticOrder } from '../../../src/core/domains/renewal/automatic-order.ts';
 import { schedulerFor } from '../../../src/core/domains/system-actor.ts';
+import type { With } from '../../../src/core/model/domain.ts';
 import { rulesOf } from '../../../src/core/tlds/rules-of.ts';
 
 /** Customer prices: 15 for a registration, 16 for a renewal, 90 for a restore, 4 for privacy, 14 for a transfer. */

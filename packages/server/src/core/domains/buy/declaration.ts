@@ -3,8 +3,8 @@ import type { Actor, AppContext } from '../../app-context.ts';
 import { declare } from '../../contacts/extra.ts';
 import { shareCustomer } from '../../customers/customer.sql.ts';
 import { badField } from '../../errors.ts';
+import type { ExtraClass, TldRules } from '../../model/tld.ts';
 import { checkExtra, type Extra } from '../../tlds/extra.ts';
-import type { ExtraClass, TldRules } from '../../tlds/tld.ts';
 import { findContactExtra, ownContacts } from './check-order.sql.ts';
 
 /**

@@ -2,9 +2,9 @@ import { allTenants } from '@namehold/base';
 import type { AppContext } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { appendEvent } from '../../events/append.ts';
-import type { Domain } from '../domain.ts';
+import type { Domain } from '../../model/domain.ts';
+import type { PollMessage, RegistryDomain } from '../../ports/registry.ts';
 import { lifeEvent } from '../life-event.ts';
-import type { PollMessage, RegistryDomain } from '../registry/registry.ts';
 import { schedulerFor } from '../system-actor.ts';
 import { type MessageKey, markReported } from './poll.sql.ts';
 

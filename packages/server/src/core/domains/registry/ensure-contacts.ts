@@ -1,8 +1,8 @@
 import { allTenants } from '@namehold/base';
+import { type ProxyCard, privacyMethodOf, type TldRules } from '../../model/tld.ts';
 import type { Found, Run } from '../../operations/run.ts';
-import { type ProxyCard, privacyMethodOf, type TldRules } from '../../tlds/tld.ts';
+import type { Evidence, RegistryContact, Reply } from '../../ports/registry.ts';
 import type { NewName } from '../domain.sql.ts';
-import type { Evidence, RegistryContact, Reply } from './registry.ts';
 import {
   type ContactForRegistry,
   confirmHandle,

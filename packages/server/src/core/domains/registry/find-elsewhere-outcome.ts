@@ -1,7 +1,7 @@
 import { allTenants } from '@namehold/base';
 import { wasDone } from '../../operations/journal.sql.ts';
 import type { Found, Run } from '../../operations/run.ts';
-import type { Evidence, Reply } from './registry.ts';
+import type { Evidence, Reply } from '../../ports/registry.ts';
 import { findStatementCharge } from './statement.ts';
 
 type Gone = Extract<Reply<never>, { kind: 'refused' }>;

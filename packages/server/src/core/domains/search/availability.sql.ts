@@ -1,5 +1,5 @@
 import { type Reader, sql } from '@namehold/base';
-import type { Tld } from '../../tlds/tld.ts';
+import type { Tld } from '../../model/tld.ts';
 import { holdsName } from '../domain.sql.ts';
 
 export interface ServedTld extends Tld {

@@ -2,11 +2,13 @@ import type { Tx } from '@namehold/base';
 import { audit } from '../../audit/audit.ts';
 import { appendEvent, batchEvents } from '../../events/append.ts';
 import { capture } from '../../ledger/capture.ts';
+import { addYears } from '../../model/domain.ts';
+import type { Kinds } from '../../model/operation-kinds.ts';
+import type { TldRules } from '../../model/tld.ts';
 import { notifyRegistrant } from '../../notices/notify-recipients.ts';
 import { actorOf } from '../../operations/actor.ts';
-import type { Kinds } from '../../operations/kinds.ts';
 import type { Run, WorkflowResult } from '../../operations/run.ts';
-import type { TldRules } from '../../tlds/tld.ts';
+import type { Evidence, HostAddresses, RegistryDomain, RegistryTransfer } from '../../ports/registry.ts';
 import { requestVerification } from '../../verification/request-verification.ts';
 import { zoneAtDelegation } from '../../zones/life/at-registration.ts';
 import type { Protection } from '../buy/protect-new.ts';
@@ -15,9 +17,7 @@ import { saveChildHost } from '../change/child-hosts.sql.ts';
 import { setAdopted } from '../compare/import.sql.ts';
 import { applyView } from '../compare/sync.ts';
 import { markLive, readDomain, setDs, setNameservers } from '../domain.sql.ts';
-import { addYears } from '../domain.ts';
 import { domainEvent } from '../registry/outcome.ts';
-import type { Evidence, HostAddresses, RegistryDomain, RegistryTransfer } from '../registry/registry.ts';
 import { deleteTransferCode, noteTransfer } from './transfer.sql.ts';
 
 export interface TransferResult {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DsRecord, HostAddresses } from '../../../../core/domains/registry/registry.ts';
+import type { DsRecord, HostAddresses } from '../../../../core/ports/registry.ts';
 import { verificationState } from '../../../../core/verification/verification.ts';
 import { contractTimeOrNull, instantOrNull } from '../../../wire.ts';
 import { raaStatusOf } from './domain-view.ts';

@@ -1,7 +1,7 @@
-import type { Approval, approvalChoices } from '../approvals/approval.ts';
-import type { Evidence } from '../domains/registry/registry.ts';
 import type { RefusalCode } from '../errors.ts';
-import type { Kind, Kinds } from './kinds.ts';
+import type { Evidence } from '../ports/registry.ts';
+import type { Approval, approvalChoices } from './approval.ts';
+import type { Kind, Kinds } from './operation-kinds.ts';
 
 export const openStates = ['intended', 'sent', 'unknown', 'waiting_registry', 'action_required'] as const;
 export const finalStates = ['done', 'refused', 'cancelled'] as const;

@@ -1,9 +1,9 @@
-import type { Security } from '../accounts/security.ts';
-import type { UpdateRequest } from '../domains/change/wanted.ts';
-import type { DriftField } from '../domains/compare/compare.ts';
-import type { Roles } from '../domains/domain.ts';
-import type { RegistryFee } from '../domains/registry/registry.ts';
-import type { RegistrantChange } from '../registrant-change/registrant-change.ts';
+import type { RegistryFee } from '../ports/registry.ts';
+import type { Security } from './account-security.ts';
+import type { Roles } from './domain.ts';
+import type { UpdateRequest } from './domain-change.ts';
+import type { DriftField } from './drift.ts';
+import type { RegistrantChange } from './registrant-change.ts';
 
 /**
  * The types of each kind of operation: its object, its request, its plan before a command is sent, and its outcome. All are stored as

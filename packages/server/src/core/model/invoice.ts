@@ -76,6 +76,11 @@ export interface Invoice {
   readonly created_at: Date;
 }
 
+export interface Logo {
+  readonly octets: Uint8Array;
+  readonly type: string;
+}
+
 export const invoiceLimits = {
   /** Documents made in one transaction of the job, and in one of its iterations. */
   perTransaction: 20,

@@ -1,5 +1,4 @@
-import type { Invoice } from './invoice.ts';
-import type { Logo } from './settings.sql.ts';
+import type { Invoice, Logo } from './invoice.ts';
 
 /** All content of the printed document. */
 export interface PdfDocument {

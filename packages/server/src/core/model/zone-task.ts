@@ -1,10 +1,26 @@
-import type { Domain } from '../domains/domain.ts';
-import type { ZoneWarning } from './change/draft.ts';
-import type { RRsetEdit } from './rrsets/edit-rrsets.ts';
+import type { Name } from '@namehold/dns';
+import type { Domain } from './domain.ts';
 import type { Zone, ZoneDiff } from './zone.ts';
 
 /** The serials that the caller expects; `*`: any, if there is a zone; `none`: there is none. */
 export type Expected = readonly number[] | '*' | 'none';
+
+export interface ZoneWarning {
+  readonly name: Name;
+  readonly type: string;
+  readonly reason: string;
+}
+
+export type EditAction = 'replace' | 'delete' | 'add' | 'remove';
+
+/** One RRset of a request in its original form. */
+export interface RRsetEdit {
+  readonly name: string;
+  readonly type: string;
+  readonly ttl?: number | undefined;
+  readonly records?: readonly string[] | undefined;
+  readonly action?: EditAction | undefined;
+}
 
 export interface ZoneChanged {
   readonly zone: Zone;

@@ -1,6 +1,6 @@
-import { type ContactRole, contactRoles } from '../tlds/tld.ts';
-import type { DsRecord, RegistryCapabilities } from './registry/registry.ts';
-import type { RenewalMode } from './renewal/mode.ts';
+import type { DsRecord, RegistryCapabilities } from '../ports/registry.ts';
+import type { RenewalMode } from './renewal-mode.ts';
+import { type ContactRole, contactRoles } from './tld.ts';
 
 export type DomainState =
   | 'pending'

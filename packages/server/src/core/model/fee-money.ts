@@ -1,5 +1,5 @@
 import { exponentOf, type Money, parseMoney } from '@namehold/base';
-import type { RegistryFee } from './registry.ts';
+import type { RegistryFee } from '../ports/registry.ts';
 
 /**
  * A registry's amount in our ledger. It may have more digits than its currency, because the registry converts from another one. Further

@@ -1,4 +1,4 @@
-import type { GuardedKind } from '../approvals/guarded-kind.ts';
+import type { GuardedKind } from './guarded-kind.ts';
 
 /** The account's security settings for its domains. */
 export interface Security {

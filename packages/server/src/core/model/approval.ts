@@ -1,5 +1,5 @@
-import type { Side } from '../registrant-change/registrant-change.ts';
 import type { GuardedKind } from './guarded-kind.ts';
+import type { Side } from './registrant-change.ts';
 
 /** The approval that an operation waits for, and its result. Shown to the reseller: no secrets. */
 export interface Approval {
