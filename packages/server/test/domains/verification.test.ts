@@ -204,8 +204,8 @@ test('notifies both sides of a new address, verifies again, and removes the hold
   expect(changed.status, changed.text).toBe(200);
   const notices = (await noticesOf(id)).slice(0, -before);
   expect(notices.map(({ kind, address }) => `${kind} ${address}`).sort()).toEqual([
-    `holder_changed ${body.email}`,
     'holder_changed reached@customer.example',
+    `holder_changed ${body.email}`,
     'holder_verification reached@customer.example',
   ]);
   const notice = notices.find(({ kind }) => kind === 'holder_verification')!;
