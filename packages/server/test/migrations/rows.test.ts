@@ -46,7 +46,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const words: Record<string, string> = {
+const sqlTypes: Record<string, string> = {
   int8: 'bigint',
   int4: 'integer',
   int2: 'smallint',
@@ -62,19 +62,19 @@ async function columnsOf(table: string): Promise<Map<string, string>> {
   return new Map(
     rows.map((row) => [
       row.column_name,
-      `${words[row.udt_name] ?? row.udt_name}${row.is_nullable === 'YES' ? '?' : ''}`,
+      `${sqlTypes[row.udt_name] ?? row.udt_name}${row.is_nullable === 'YES' ? '?' : ''}`,
     ]),
   );
 }
 
-test('every table constant in the code is compared with the database', () => {
+test('compares every table constant in the code with the database', () => {
   const written = globSync('**/*.ts', { cwd: source }).flatMap((file) => [
     ...readFileSync(`${source}/${file}`, 'utf8').matchAll(/new Table<[^(]*\(\s*'(\w+)'/g),
   ]);
   expect(written.map((match) => match[1]).sort()).toEqual(tables.map((table) => table.name));
 });
 
-test('each column of each row type exists, has its type, and is nullable only if the row says so', async () => {
+test('declares each column of each row type with the type and nullability of the database', async () => {
   const believed = Object.fromEntries(tables.map((table) => [table.name, table.shape]));
   const real: Record<string, object> = {};
   for (const table of tables) {
@@ -84,7 +84,7 @@ test('each column of each row type exists, has its type, and is nullable only if
   expect(real).toEqual(believed);
 });
 
-test('an insert or update of a missing column is refused before it is sent', () => {
+test('refuses an insert or update of a missing column before it is sent', () => {
   expect(() => domainTable.insert({ nmae: 'x' } as object)).toThrow('domain has no column nmae');
   expect(() => domainTable.set({ nmae: 'x' } as object)).toThrow('domain has no column nmae');
 });

@@ -31,6 +31,17 @@ export async function findReseller(db: Reader, viewerId: string, id: string): Pr
     where r.id = ${id} and (r.id = ${viewerId} or r.parent_id = ${viewerId}) and r.deleted_at is null`);
 }
 
+/** The account directly below the operator: the account itself, or the topmost of its parents. */
+export async function topAccountOf(db: Reader, resellerId: string): Promise<string> {
+  const { id } = await db.one<{ id: string }>(sql`
+    with recursive above as (
+      select id, parent_id from reseller where id = ${resellerId}
+      union all select r.id, r.parent_id from reseller r join above a on r.id = a.parent_id)
+    select a.id from above a left join reseller p on p.id = a.parent_id
+    where p.parent_id is null order by a.parent_id nulls last limit 1`);
+  return id;
+}
+
 /** For reads of its money only: includes deleted accounts. */
 export async function findPayer(db: Reader, viewerId: string, id: string): Promise<Reseller | undefined> {
   return db.maybe<Reseller>(sql`

@@ -1,7 +1,7 @@
 import { allTenants } from '@namehold/base';
 import ipaddr from 'ipaddr.js';
+import { topAccountOf } from '../accounts/account.sql.ts';
 import type { AppContext } from '../app-context.ts';
-import { topAccountOf } from '../domains/move/move.sql.ts';
 import { appendEvent } from '../events/append.ts';
 import { lifeEvent } from '../events/life-event.ts';
 import { delegatedHosts } from '../forwarding/records.ts';

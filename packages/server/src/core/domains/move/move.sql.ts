@@ -59,17 +59,6 @@ export async function giveTryBack(alone: Autocommit, { resellerId, day }: Tries)
   );
 }
 
-/** The account directly below the operator: the account itself, or the topmost of its parents. */
-export async function topAccountOf(db: Reader, resellerId: string): Promise<string> {
-  const { id } = await db.one<{ id: string }>(sql`
-    with recursive above as (
-      select id, parent_id from reseller where id = ${resellerId}
-      union all select r.id, r.parent_id from reseller r join above a on r.id = a.parent_id)
-    select a.id from above a left join reseller p on p.id = a.parent_id
-    where p.parent_id is null order by a.parent_id nulls last limit 1`);
-  return id;
-}
-
 /** The current reseller has approved the offer: now it waits for the receiving reseller. */
 export async function markOffered(tx: Tx, id: string, attention: Attention, now: Date): Promise<OperationOf<'move'>> {
   return tx.one<OperationOf<'move'>>(sql`

@@ -20,7 +20,7 @@ beforeAll(async () => {
 const boughtElsewhere = 4_000n;
 afterAll(() => life.end(boughtElsewhere));
 
-const patience = { timeout: 300_000, interval: 50 };
+const pollOptions = { timeout: 300_000, interval: 50 };
 const alarm = async (key: string) => (await openAlarms(t.ctx)).find((each) => each.key === key);
 
 /** Read and processed by the first reader. A reader that was already active may have been too early; the next one is not. */
@@ -30,7 +30,7 @@ async function readAll(): Promise<void> {
     const { open } = await t.ctx.db.as(allTenants).one<{ open: number }>(sql`
       select count(*)::integer as open from poll_message where processed_at is null`);
     expect(open).toBe(0);
-  }, patience);
+  }, pollOptions);
 }
 
 const kinds = () =>
@@ -40,9 +40,9 @@ const kinds = () =>
       sql`select kind, outcome from poll_message order by received_at, message_id`,
     );
 
-test('writes a change by the registry to the audit log once with actor, reason, before and after, and notifies the reseller', async () => {
-  const id = await life.buy('told-lock.com');
-  await t.control('POST', '/domains/told-lock.com/tamper', {
+test('writes a change by the registry to the audit log once, and notifies the reseller', async () => {
+  const id = await life.buy('changed-lock.com');
+  await t.control('POST', '/domains/changed-lock.com/tamper', {
     add_statuses: ['serverHold', 'serverUpdateProhibited'],
     told: {
       who: 'URS Admin',
@@ -68,19 +68,19 @@ test('writes a change by the registry to the audit log once with actor, reason, 
     before: null,
     after: { ...act, statuses: ['clientTransferProhibited', 'serverHold', 'serverUpdateProhibited'] },
   });
-  const told = await t.call('GET', '/v1/events', { query: { type: 'domain.changed_at_registry' } });
-  expect(told.body.events).toMatchObject([
+  const events = await t.call('GET', '/v1/events', { query: { type: 'domain.changed_at_registry' } });
+  expect(events.body.events).toMatchObject([
     { object_id: id, payload: { ...act, state: 'before' } },
     { object_id: id, payload: { ...act, state: 'after' } },
   ]);
   // The comparison that follows adopts the registry's values.
-  const details = await t.call('GET', '/v1/domains/told-lock.com');
+  const details = await t.call('GET', '/v1/domains/changed-lock.com');
   expect(details.text).toContain('serverHold');
   // A registry may send a message twice.
   expect(new Set((await kinds()).map(({ kind }) => kind))).toEqual(new Set(['change']));
 });
 
-test('reports a maintenance with its dates until it is over, cancelled, or moved', async () => {
+test('reports a maintenance with its dates until it ends, is cancelled or is moved', async () => {
   const now = t.ctx.clock.now().getTime();
   const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString();
   const announce = (more: object) => t.control('POST', '/messages', { text: 'Maintenance', maintenance: more });
@@ -108,39 +108,39 @@ test('reports a maintenance with its dates until it is over, cancelled, or moved
   expect(await comingMaintenances(t.ctx)).toEqual([]);
 });
 
-test('keeps a message with an unannounced extension, raises one alarm per extension, and compares its domains', async () => {
-  await life.buy('told-strange.com');
-  await t.control('POST', '/domains/told-strange.com/tamper', { add_statuses: ['serverHold'] });
+test('keeps a message with an unknown extension, raises one alarm for it, and compares its domains', async () => {
+  await life.buy('changed-strange.com');
+  await t.control('POST', '/domains/changed-strange.com/tamper', { add_statuses: ['serverHold'] });
   const namespace = 'urn:example:registry:verdict-1.0';
-  const message = { text: 'A verdict', unknown: { namespace, name: 'verdict', text: 'told-strange.com: on hold' } };
+  const message = { text: 'A verdict', unknown: { namespace, name: 'verdict', text: 'changed-strange.com: on hold' } };
   await t.control('POST', '/messages', message);
   await t.control('POST', '/messages', message);
   await readAll();
   const raised = await alarm(`registry:sandbox:namespace:${namespace}`);
   expect(raised).toMatchObject({ severity: 'warning' });
   expect((await kinds()).slice(-2)).toEqual([
-    { kind: 'other', outcome: 'told-strange.com compared: live' },
-    { kind: 'other', outcome: 'told-strange.com compared: live' },
+    { kind: 'other', outcome: 'changed-strange.com compared: live' },
+    { kind: 'other', outcome: 'changed-strange.com compared: live' },
   ]);
   const [frame] = await showMessage(t.ctx, 'sandbox', String(raised!.facts.message_id));
-  expect(frame).toContain('told-strange.com: on hold');
+  expect(frame).toContain('changed-strange.com: on hold');
   expect(await alarm(`registry:sandbox:namespace:${namespace}`)).toBeUndefined();
 });
 
-test('reports and settles our own restore; a restore ordered elsewhere is an alarm until it is over', async () => {
-  for (const name of ['told-ours.cc', 'told-theirs.cc']) {
+test('settles our own restore, and raises an alarm for one ordered elsewhere until it ends', async () => {
+  for (const name of ['changed-ours.cc', 'changed-theirs.cc']) {
     await life.buy(name);
     t.moveClock('+6d');
     expect((await t.call('DELETE', `/v1/domains/${name}`)).status).toBe(200);
   }
-  const ours = await t.call('POST', '/v1/domains/told-ours.cc/restore', { form: { invoice_option: 'no_invoice' } });
+  const ours = await t.call('POST', '/v1/domains/changed-ours.cc/restore', { form: { invoice_option: 'no_invoice' } });
   expect(ours.status, ours.text).toBe(200);
   await readAll();
-  expect((await kinds()).at(-1)).toEqual({ kind: 'restore_due', outcome: 'told-ours.cc compared: live' });
+  expect((await kinds()).at(-1)).toEqual({ kind: 'restore_due', outcome: 'changed-ours.cc compared: live' });
   // A restore is requested directly at the registry, and its report is missing.
   const { id, registry_id, name } = await t.ctx.db
     .as(allTenants)
-    .one<{ id: string; registry_id: string; name: string }>(sql`select * from domain where name = 'told-theirs.cc'`);
+    .one<{ id: string; registry_id: string; name: string }>(sql`select * from domain where name = 'changed-theirs.cc'`);
   const registry = await t.ctx.registries.of(registry_id);
   expect(await registry.restore(name, undefined, {})).toMatchObject({ kind: 'done' });
   await readAll();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { makeDomain } from '../zones/support.ts';
-import { certificateRows, sendHellos } from './hellos.ts';
+import { certificateRows, sendHellos } from './tls-handshakes.ts';
 
 let t: TestService;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.stop());
 
-test('ten thousand handshakes for unknown names cause no order, no row and no memory growth', async () => {
+test('creates no order or row and uses no more memory after 10,000 handshakes for unknown names', async () => {
   const id = await makeDomain(t, 'known.com');
   const called = await t.call('PUT', `/v1/domains/${id}/forwarding`, {
     json: { rules: [{ host: '@', target: 'https://x.example/' }] },

@@ -5,7 +5,7 @@ import { isAlive, newFolder, postgresPid, removeFolder, startProcess } from '../
 /** The sum of the limits of the parts that wait for the database; the limit of the process is 35 s. */
 const stopLimitMs = 20_000;
 
-test('a service with a suspended embedded PostgreSQL stops in time, names the part, and keeps its data', async () => {
+test('stops in time with a suspended embedded PostgreSQL, names the part, and keeps the data', async () => {
   const folder = newFolder();
   try {
     const service = await startProcess({ folder });

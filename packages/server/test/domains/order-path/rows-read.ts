@@ -31,7 +31,7 @@ const grown: Readonly<Record<string, Differing>> = {
   audit: { object_id: '900000 + n' },
   audit_link: { number: '900000000 + n', audit_id: '900000000 + n' },
   idempotency: { key: `'other-' || n` },
-  confirmation: { fingerprint: `'other-' || n`, address_key: `'other-' || n || '@holder.test'` },
+  confirmation: { fingerprint: `'other-' || n`, address_key: `'other-' || n || '@registrant.test'` },
   ledger_transaction: {
     id: '900000 + n',
     purchase_id: '900000 + n',

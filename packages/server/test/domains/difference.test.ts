@@ -21,7 +21,7 @@ const flags = fc.record({
   unverified: fc.boolean(),
   unpaid: fc.boolean(),
 });
-const people = fc.record(
+const contactHandles = fc.record(
   { admin: fc.constantFrom(...handles), tech: fc.constantFrom(...handles), billing: fc.constantFrom(...handles) },
   { requiredKeys: [] },
 );
@@ -29,7 +29,7 @@ const people = fc.record(
 const anyView = fc
   .record({
     hosts: fc.subarray(hosts),
-    people,
+    contacts: contactHandles,
     registrant: fc.constantFrom(...handles),
     flags,
     ds: fc.subarray(records),
@@ -46,7 +46,7 @@ const anyView = fc
       statuses: [...wantedStatuses(v.flags), 'serverHold'],
       rgpStatuses: [],
       registrant: v.registrant,
-      contacts: v.people,
+      contacts: v.contacts,
       nameservers: v.hosts,
       hosts: [],
       ds: v.ds,
@@ -57,7 +57,7 @@ const anyTarget = fc
   .record({
     hosts: fc.option(fc.subarray(hosts, { minLength: 1 })),
     registrant: fc.option(fc.constantFrom(...handles)),
-    people: fc.option(
+    contacts: fc.option(
       fc.record({
         admin: fc.option(fc.constantFrom(...handles)),
         tech: fc.option(fc.constantFrom(...handles)),
@@ -84,7 +84,7 @@ const anyTarget = fc
     (v): Target => ({
       ...(v.hosts ? { nameservers: v.hosts.map((hostname) => ({ hostname, addresses: [] })) } : {}),
       ...(v.registrant ? { registrant: v.registrant } : {}),
-      ...(v.people ? { contacts: v.people } : {}),
+      ...(v.contacts ? { contacts: v.contacts } : {}),
       ...(v.wanted ? { flags: v.wanted as Partial<Record<Flag, boolean>> } : {}),
       statuses: wantedStatuses(flagsAfter(v.present, { flags: (v.wanted ?? {}) as Partial<Record<Flag, boolean>> })),
       addDs: v.ds.slice(0, v.split),
@@ -112,7 +112,7 @@ function apply(view: RegistryDomain, change: DomainChange): RegistryDomain {
   };
 }
 
-describe('difference between the present and the wanted state', () => {
+describe('the difference between the present and the wanted state', () => {
   const seeded = { seed: 20_261_115, numRuns: 2_000 };
 
   test('is empty after it was applied', () => {
@@ -147,7 +147,7 @@ describe('difference between the present and the wanted state', () => {
     );
   });
 
-  test('always sends an auth code, because a registry never shows the present one', () => {
+  test('always contains an auth code, because a registry never shows the present one', () => {
     const view = fc.sample(anyView, { seed: 1, numRuns: 1 })[0]!;
     expect(isEmptyChange(difference(view, { statuses: [], authCode: null }))).toBe(false);
     expect(isEmptyChange(difference(view, { statuses: [] }))).toBe(true);

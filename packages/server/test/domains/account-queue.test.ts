@@ -20,20 +20,20 @@ const statesOf = async (name: string) => {
   return (await t.ctx.db.as(allTenants).many<{ state: string }>(states)).map(({ state }) => state);
 };
 
-test("counts the time that an order waits for the account's balance as waiting time of its caller", async () => {
+test("counts the time that an order waits for the account's balance as waiting time of the caller", async () => {
   const [waitSeconds, delayMs] = [6, 5_000];
   await t.control('POST', '/faults', { kind: 'delay', commands: ['domain:create'], ms: delayMs });
-  const holder = new pg.Client({ connectionString: t.databaseUrl });
-  await holder.connect();
-  await holder.query('begin');
-  await holder.query(`select from ledger_account where reseller_id = 1000 and kind = 'available' for update`);
+  const blocker = new pg.Client({ connectionString: t.databaseUrl });
+  await blocker.connect();
+  await blocker.query('begin');
+  await blocker.query(`select from ledger_account where reseller_id = 1000 and kind = 'available' for update`);
   const ordered = t.call('POST', '/v1/domains', {
     form: orderOf('in-line.com'),
     headers: { Prefer: `wait=${waitSeconds}` },
   });
   await sleep(waitSeconds * 1_000);
-  await holder.query('commit');
-  await holder.end();
+  await blocker.query('commit');
+  await blocker.end();
   // The registry answers sooner than a caller would wait for a request that just arrived.
   const { status, body, text } = await ordered;
   expect([status, body.operation_state], text).toEqual([202, expect.stringMatching(/^(intended|sent)$/)]);

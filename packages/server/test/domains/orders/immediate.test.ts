@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-describe('orders that run at once', () => {
-  test('keep_invoice runs now and leaves a bill, which is paid later from the balance', async () => {
+describe('orders that run immediately', () => {
+  test('with keep_invoice register now and leave an open bill, which is paid later from the balance', async () => {
     const one = await shop.buyer();
     const before = await shop.revenue('1000');
     const made = ok(await one.order('kept.com', 'keep_invoice')).body;
@@ -48,7 +48,7 @@ describe('orders that run at once', () => {
     expect(again.body.message).toContain('is already paid');
   });
 
-  test("pay_invoice debits the customer's balance, and the reseller pays its own price", async () => {
+  test("with pay_invoice debit the customer's balance and charge the reseller its own price", async () => {
     const one = await shop.buyer(t.demo, '40');
     const before = await shop.spendable();
     const dry = ok(await one.order('paid.com', 'pay_invoice', { dry_run: '1' })).body;
@@ -59,7 +59,7 @@ describe('orders that run at once', () => {
     expect(Number(before) - Number(await shop.spendable())).toBeCloseTo(Number(dry.total.amount), 2);
   });
 
-  test('refuses without a customer price and names where to set it; no_invoice is accepted', async () => {
+  test('are refused without a customer price, with where to set it, except with no_invoice', async () => {
     const one = await shop.buyer(child, '40');
     for (const option of ['keep_invoice', 'pay_invoice', 'only_add']) {
       const called = await one.order('no-price.net', option);
@@ -70,7 +70,7 @@ describe('orders that run at once', () => {
     expect(await one.funds()).toBe('40.00 held 0.00');
   });
 
-  test('names the field for a missing or unknown invoice_option; accepts privacy protection', async () => {
+  test('are refused with the field for a missing or unknown invoice_option', async () => {
     const one = await shop.buyer();
     const form = { domain_name: 'x.com', customer_id: one.id };
     const missing = await t.call('POST', '/v1/domains', { form });
@@ -82,7 +82,7 @@ describe('orders that run at once', () => {
     expect((await t.call('GET', `/v1/customers/${one.id}/transactions`)).body).toEqual([]);
   });
 
-  test('keeps or pays every purchase: renewal, privacy, restore, transfer', async () => {
+  test('create an open or a paid bill for renewal, privacy, restore and transfer', async () => {
     const one = await shop.buyer(t.demo, '200');
     ok(await one.order('whole-life.com', 'pay_invoice'));
     const end = (await one.detail('whole-life.com')).body.end_date;
@@ -114,7 +114,7 @@ describe('orders that run at once', () => {
     expect(await one.funds()).toBe('149.00 held 0.00');
   });
 
-  test("refunds within a grace period go to the customer's balance or reduce the open bill", async () => {
+  test("refund to the customer's balance, or reduce the open bill, within a grace period", async () => {
     const one = await shop.buyer(t.demo, '15');
     const paid = ok(await one.order('regret-paid.com', 'pay_invoice')).body;
     const kept = ok(await one.order('regret-kept.com', 'keep_invoice')).body;
@@ -126,7 +126,7 @@ describe('orders that run at once', () => {
     expect([late.status, late.body.message]).toEqual([409, expect.stringContaining('is cancelled')]);
   });
 
-  test('a registry refusal returns the payment to the balance and cancels an open bill', async () => {
+  test('return the payment to the balance, and cancel an open bill, when the registry refuses', async () => {
     const one = await shop.buyer(t.demo, '15');
     const before = [await shop.spendable(), await shop.held()];
     for (const option of ['pay_invoice', 'keep_invoice']) {
@@ -143,7 +143,7 @@ describe('orders that run at once', () => {
 });
 
 describe('concurrent and repeated calls', () => {
-  test('fifty concurrent calls of execute, pay and cancel have one effect', async () => {
+  test('have one effect for fifty concurrent calls of execute, pay and cancel', async () => {
     const one = await shop.buyer(t.demo, '100');
     const before = Number(await shop.spendable());
     const made = ok(await one.order('fifty.com', 'only_add')).body;
@@ -153,7 +153,7 @@ describe('concurrent and repeated calls', () => {
       if (place % 3 === 1) return one.do('pay', { ...id, subtract_balance: 'true' });
       return one.do('cancel', id);
     });
-    const said = await Promise.all(calls);
+    const answers = await Promise.all(calls);
     const { status } = await one.bill(made.transaction_id);
     const state = (await one.detail(made.domain_id)).body.order_status as string;
     const spent = before - Number(await shop.spendable());
@@ -168,12 +168,12 @@ describe('concurrent and repeated calls', () => {
       isLive,
       isPaid ? '85.00 held 0.00' : '100.00 held 0.00',
     ]);
-    expect(said.filter((each) => each.status >= 500).map((each) => each.text)).toEqual([]);
-    const effects = said.filter((each, place) => each.status === 200 && place % 3 !== 2);
+    expect(answers.filter((each) => each.status >= 500).map((each) => each.text)).toEqual([]);
+    const effects = answers.filter((each, place) => each.status === 200 && place % 3 !== 2);
     expect(effects).toHaveLength(isLive ? 1 : 0);
   });
 
-  test('the same Idempotency-Key pays and records once', async () => {
+  test('pay and record once for one Idempotency-Key', async () => {
     const one = await shop.buyer(t.demo, '100');
     const headers = { 'Idempotency-Key': `order-${one.id}` };
     const roles = ['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, one.contact]);
@@ -194,7 +194,7 @@ describe('concurrent and repeated calls', () => {
     expect(await one.funds()).toBe('85.00 held 0.00');
   });
 
-  test('a repeated payment returns the present state of the bill', async () => {
+  test('return the present state of the bill for a repeated payment', async () => {
     const one = await shop.buyer();
     const made = ok(await one.order('repeated.com', 'only_add')).body;
     const key = { 'Idempotency-Key': 'pays-repeated' };
@@ -209,7 +209,7 @@ describe('concurrent and repeated calls', () => {
     expect(await one.funds()).toBe('15.00 held 0.00');
   });
 
-  test('concurrent payments of one customer do not cause database conflicts', async () => {
+  test('cause no database conflicts for concurrent payments of one customer', async () => {
     const deadlocks = async () => {
       // A session reports its counters after one idle second.
       await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -222,13 +222,13 @@ describe('concurrent and repeated calls', () => {
     for (let place = 0; place < 16; place += 1)
       ids.push(ok(await one.order(`at-once-${place}.com`, 'only_add')).body.transaction_id);
     const pay = (transaction_id: string) => one.do('pay', { transaction_id, subtract_balance: 'false' });
-    const said = await Promise.all(ids.map(pay));
-    expect(said.map(({ status }) => status)).toEqual(ids.map(() => 200));
+    const answers = await Promise.all(ids.map(pay));
+    expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200));
     expect((await deadlocks()) - before).toBe(0);
     expect(await one.funds()).toBe('0.00 held 0.00');
   });
 
-  test('fifty concurrent retries all return the one order', async () => {
+  test('return the same order for fifty concurrent retries', async () => {
     const one = await shop.buyer(t.demo, '30');
     const made = ok(await one.order('retried.com', 'only_add')).body;
     const calls = Array.from({ length: 50 }, () => one.do('retry', { transaction_id: made.transaction_id }));

@@ -17,8 +17,8 @@ const buyer = (as?: string, paidIn?: string) => shop.buyer(as, paidIn);
 const spendable = (as?: string) => shop.spendable(as);
 const revenue = (resellerId: string) => shop.revenue(resellerId);
 
-describe('refusals', () => {
-  test('names the field of invalid ids, amounts and flags', async () => {
+describe('invalid calls of orders', () => {
+  test('are refused with the field of invalid ids, amounts and flags', async () => {
     const one = await buyer(t.demo, '5');
     const made = ok(await one.order('bad-input.com', 'only_add')).body;
     const id = { transaction_id: made.transaction_id as string };
@@ -48,7 +48,7 @@ describe('refusals', () => {
     expect((await one.bill(made.transaction_id)).status).toBe('unpaid');
   });
 
-  test('an invalid price list is refused with its required form', async () => {
+  test('are refused for an invalid price list with the required form', async () => {
     const price = { tld: 'com', action: 'create', years: 1, currency: 'USD' };
     for (const [prices, field, says] of [
       [[], 'prices', 'at least one price'],
@@ -64,7 +64,7 @@ describe('refusals', () => {
     }
   });
 
-  test("deposits, notes and other customers' orders are not orders of this customer", async () => {
+  test("are refused for deposits, notes and other customers' orders", async () => {
     const [one, other, stranger] = [await buyer(t.demo, '50'), await buyer(), await buyer(child, '50')];
     const made = ok(await one.order('not-yours.com', 'only_add')).body;
     const deposit = (
@@ -97,7 +97,7 @@ describe('refusals', () => {
     expect([await one.funds(), await other.funds()]).toEqual(['50.00 held 0.00', '0.00 held 0.00']);
   });
 
-  test('charges no level, the customer included, when a sub-reseller cannot pay, and the order keeps waiting', async () => {
+  test('keeps the order waiting and charges no level when a sub-reseller cannot pay', async () => {
     const poor = await makeReseller(t, child);
     await shop.setPrices(poor);
     for (const as of [child]) {
@@ -128,7 +128,7 @@ describe('refusals', () => {
   });
 });
 
-describe('names the obstacle and keeps the money available', () => {
+describe('obstacles of waiting orders', () => {
   const remove = (one: Buyer) => t.call('DELETE', `/v1/customers/${one.id}`, { as: one.as });
   const moveTo = async (name: string, from: Buyer, to: Buyer) => {
     ok(await t.call('DELETE', `/v1/domains/${name}/theft_protection`));
@@ -136,7 +136,7 @@ describe('names the obstacle and keeps the money available', () => {
     ok(await t.call('POST', `/v1/domains/${name}/move`, { form: { ...form, default_contacts: 'default' } }));
   };
 
-  test('refuses to delete a customer with money or open bills', async () => {
+  test('refuse the deletion of a customer with money or open bills', async () => {
     const [one, next] = [await buyer(t.demo, '20'), await buyer()];
     const rich = await remove(one);
     expect([rich.status, rich.body.code, rich.body.message]).toEqual([
@@ -154,7 +154,7 @@ describe('names the obstacle and keeps the money available', () => {
     expect((await t.call('GET', `/v1/customers/${one.id}`)).status).toBe(404);
   });
 
-  test('a refund to a deleted customer is visible and can be paid out', async () => {
+  test('show a refund to a deleted customer, which can be paid out', async () => {
     const [one, next] = [await buyer(), await buyer()];
     const made = ok(await one.order('comes-back.com', 'only_add')).body;
     ok(await one.do('pay', { transaction_id: made.transaction_id, subtract_balance: 'false' }));
@@ -172,7 +172,7 @@ describe('names the obstacle and keeps the money available', () => {
     expect((await one.do('fund', { amount: '1', description: 'x' })).status).toBe(404);
   });
 
-  test('refuses two orders for one domain in one call, and reports which of several orders lacks money', async () => {
+  test('refuse two orders for one domain in one call, and name the orders without money', async () => {
     const one = await buyer(t.demo, '40');
     ok(await one.order('twice.com', 'no_invoice'));
     const form = {
@@ -203,12 +203,12 @@ describe('names the obstacle and keeps the money available', () => {
     expect([poor.status, poor.body.missing.amount]).toEqual([402, '21.00']);
     ok(await (await buyer(child)).order('lack-2.com', 'no_invoice'));
     await one.fund('21');
-    const taken = await one.do('pay_add_only', { transaction_id: ids.join(',') });
-    expect([taken.body.code, taken.body.transaction_id]).toEqual(['domain_not_available', ids[1]]);
+    const refused = await one.do('pay_add_only', { transaction_id: ids.join(',') });
+    expect([refused.body.code, refused.body.transaction_id]).toEqual(['domain_not_available', ids[1]]);
     expect(await one.funds()).toBe('45.00 held 0.00');
   });
 
-  test('an order that ran without a bill cannot be cancelled, and references its operation', async () => {
+  test('refuse to cancel an order that ran without a bill, and name its operation', async () => {
     const one = await buyer();
     const made = ok(await one.order('ran-free.com', 'only_add')).body;
     const id = { transaction_id: made.transaction_id as string };
@@ -219,7 +219,7 @@ describe('names the obstacle and keeps the money available', () => {
     expect([cancelled.status, cancelled.body.message]).toEqual([409, expect.stringContaining('was executed')]);
   });
 
-  test('refuses when the domain has another customer, or in another currency; dry run of a waiting order', async () => {
+  test('refuse an order after the domain or currency changed, and report it in a dry run', async () => {
     const [one, next] = [await buyer(t.demo, '50'), await buyer()];
     ok(await one.order('moves-on.com', 'no_invoice'));
     const form = { years: '1', current_date: (await one.detail('moves-on.com')).body.end_date };

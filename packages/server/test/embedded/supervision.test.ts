@@ -13,7 +13,7 @@ import { readNameserver } from '../../src/embedded/nameserver-process.ts';
 import { readState } from '../../src/embedded/sandbox-process.ts';
 import { startService } from '../../src/service.ts';
 
-test('a stopped service does not restart the registry', async () => {
+test('does not restart the registry after the service was stopped', async () => {
   const service = await startTestService({ sandbox: 'process' });
   const second = await service.second();
   await second.stop();
@@ -21,19 +21,19 @@ test('a stopped service does not restart the registry', async () => {
   const { pid } = service.service.sandbox!.state;
   process.kill(pid, 'SIGKILL');
   // A remaining supervisor would restart it within two checks of a second each.
-  for (let look = 0; look < 25; look++) {
+  for (let attempt = 0; attempt < 25; attempt++) {
     await sleep(100);
     expect(readState(`${service.folder}/sandbox`)).toBeUndefined();
   }
   await service.stop();
 });
 
-test('a start that fails at its last step leaves nothing running', async () => {
+test('leaves nothing running when a start fails at its last step', async () => {
   const database = await migratedDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'namehold-half-'));
-  const squatter = createServer().listen(0, '127.0.0.1');
-  await once(squatter, 'listening');
-  const { port: taken } = squatter.address() as AddressInfo;
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port: usedPort } = listener.address() as AddressInfo;
   const config = readConfig({
     NAMEHOLD_DATA_DIR: folder,
     DATABASE_URL: database.url,
@@ -44,14 +44,14 @@ test('a start that fails at its last step leaves nothing running', async () => {
     NAMEHOLD_SANDBOX_SMTP_PORT: 'off',
     NAMEHOLD_SANDBOX_PORT: '0',
     NAMEHOLD_LOG_LEVEL: 'silent',
-    NAMEHOLD_METRICS_PORT: String(taken),
+    NAMEHOLD_METRICS_PORT: String(usedPort),
   });
   let pid: number | undefined;
-  const look = setInterval(() => {
+  const timer = setInterval(() => {
     pid ??= readNameserver(join(folder, 'nameserver'))?.pid;
   }, 20);
   await expect(startService(config)).rejects.toThrow(/EADDRINUSE/);
-  clearInterval(look);
+  clearInterval(timer);
   expect(pid, 'it got as far as the nameserver').toBeDefined();
   expect(readNameserver(join(folder, 'nameserver'))).toBeUndefined();
   // Anything still active would have a connection; closed sessions disappear a moment later.
@@ -59,10 +59,10 @@ test('a start that fails at its last step leaves nothing running', async () => {
   const sessions = () =>
     db.as(allTenants).one<{ n: string }>(sql`
       select count(*) as n from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`);
-  for (let looks = 0; looks < 100 && (await sessions()).n !== '0'; looks++) await sleep(50);
+  for (let attempt = 0; attempt < 100 && (await sessions()).n !== '0'; attempt++) await sleep(50);
   expect((await sessions()).n).toBe('0');
   await db.close();
-  squatter.close();
+  listener.close();
   await database.drop();
   rmSync(folder, { recursive: true, force: true });
 });

@@ -35,7 +35,7 @@ async function makeRoutes(domainId: string, address: string): Promise<void> {
   );
 }
 
-test('routes follow the database, and are served from disk without it', async () => {
+test('follows changes of the database, and serves routes from disk without it', async () => {
   const url = t.databaseUrl;
   const copyFile = join(t.folder, 'mx', 'routes');
   const id = await makeDomain(t, 'followed.com');
@@ -67,24 +67,24 @@ test('routes follow the database, and are served from disk without it', async ()
   }
   const second = follow(url, copyFile);
   await expect.poll(() => existsSync(copyFile) && readFileSync(copyFile, 'utf8')).toContain('budi@elsewhere.example');
-  const alone = follow('postgres://nobody@127.0.0.1:1/none', copyFile);
+  const fromDisk = follow('postgres://nobody@127.0.0.1:1/none', copyFile);
   try {
     await expect
-      .poll(() => alone.routes.routeOf('info', 'other-customer.com'))
+      .poll(() => fromDisk.routes.routeOf('info', 'other-customer.com'))
       .toMatchObject({
         addresses: ['budi@elsewhere.example'],
       });
-    expect(kindOf(alone)).toBe('wait');
-    expect(alone.isComplete()).toBe(false);
+    expect(kindOf(fromDisk)).toBe('wait');
+    expect(fromDisk.isComplete()).toBe(false);
     await removeDomainRow(t, id);
     await expect.poll(() => kindOf(second)).toBe('refused');
   } finally {
-    await alone.stop();
+    await fromDisk.stop();
     await second.stop();
   }
 });
 
-test.each(['deleted', 'transferred_away'] as const)('mail ends with a domain that was %s', async (reason) => {
+test.each(['deleted', 'transferred_away'] as const)('ends mail with a domain that was %s', async (reason) => {
   const name = `${reason.replace('_', '-')}.com`;
   const id = await makeDomain(t, name);
   await makeRoutes(id, `${reason}@elsewhere.example`);
@@ -93,8 +93,8 @@ test.each(['deleted', 'transferred_away'] as const)('mail ends with a domain tha
   const kind = () => followed.routes.routeOf('info', name).kind;
   try {
     await expect.poll(kind).toBe('targets');
-    const left = sql`update domain set state = 'removed', removed_reason = ${reason}, removed_at = ${t.ctx.clock.now()} where id = ${id}`;
-    await write(left);
+    const remove = sql`update domain set state = 'removed', removed_reason = ${reason}, removed_at = ${t.ctx.clock.now()} where id = ${id}`;
+    await write(remove);
     // A transferred-out domain has mail until its zone is withdrawn; a deleted one has none.
     await expect.poll(kind).toBe(reason === 'deleted' ? 'refused' : 'targets');
     t.moveClock('+8d');
@@ -122,10 +122,10 @@ test('adds up the counts of several mail hosts', async () => {
   await add(3, 'forwarded');
   await add(4, 'forwarded');
   await add(1, 'spam');
-  const taken = (at: string) => takenOf(t.ctx.db.as(allTenants), [id, '999999'], new Date(at));
-  expect(await taken('2026-11-16T09:59:59Z')).toEqual([{ domain_id: id, in_hour: '7', in_day: '7' }]);
-  expect(await taken('2026-11-16T10:00:00Z')).toEqual([{ domain_id: id, in_hour: '0', in_day: '7' }]);
-  expect(await taken('2026-11-17T00:00:00Z')).toEqual([]);
+  const countsAt = (at: string) => takenOf(t.ctx.db.as(allTenants), [id, '999999'], new Date(at));
+  expect(await countsAt('2026-11-16T09:59:59Z')).toEqual([{ domain_id: id, in_hour: '7', in_day: '7' }]);
+  expect(await countsAt('2026-11-16T10:00:00Z')).toEqual([{ domain_id: id, in_hour: '0', in_day: '7' }]);
+  expect(await countsAt('2026-11-17T00:00:00Z')).toEqual([]);
   const rows = await t.ctx.db
     .as(allTenants)
     .many(sql`select domain_id, outcome, messages from mail_hour order by outcome`);

@@ -55,14 +55,14 @@ async function follow(prefix: string): Promise<Cost> {
   globalThis.gc?.();
   const heap = process.memoryUsage().heapUsed;
   const started = performance.now();
-  const told = async () => {
+  const failedRenewals = async () => {
     const { n } = await t.ctx.db.as(allTenants).one<{ n: string }>(sql`
       select count(*) as n from domain where registry_id = 'sandbox' and state = 'live' and renewal_mode <> 'manual'
         and end_date < now() + interval '20 days' and renewal_try_at is not null and name like ${`${prefix}-%`}`);
     return Number(n);
   };
   await followExpiryOnce(t.ctx);
-  await expect.poll(told, { timeout: 1_800_000, interval: 2_000 }).toBe(due);
+  await expect.poll(failedRenewals, { timeout: 1_800_000, interval: 2_000 }).toBe(due);
   const seconds = (performance.now() - started) / 1_000;
   const after = await counters();
   return {
@@ -75,7 +75,7 @@ async function follow(prefix: string): Promise<Cost> {
 
 /** One step each, because each has its own time limit. */
 let few: Cost;
-test('3,000 due domains among as many others', async () => {
+test('follows 3,000 due domains among as many others', async () => {
   await makeNames('warm', due, '10');
   await follow('warm');
   await owner.query('vacuum analyze domain');
@@ -83,12 +83,12 @@ test('3,000 due domains among as many others', async () => {
   few = await follow('few');
 });
 
-test('a million others are added', async () => {
+test('adds a million domains that are not due', async () => {
   await makeNames('other', others, '60 + random() * 300');
   await owner.query('vacuum analyze domain');
 });
 
-test('the cost of 3,000 due domains does not depend on the number of others', async () => {
+test('follows 3,000 due domains at the same cost among a million others', async () => {
   await makeNames('many', due, '10');
   const many = await follow('many');
   console.log(`3,000 due among ${2 * due}: ${JSON.stringify(few)}; among ${others + 3 * due}: ${JSON.stringify(many)}`);
