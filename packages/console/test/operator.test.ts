@@ -85,7 +85,7 @@ test('shows the operator pages and runs a reconciliation', async () => {
   expect(await page.getByRole('cell', { name: '.com', exact: true }).count()).toBe(0);
   await look('tlds');
   await go('Jobs');
-  await page.getByRole('row', { name: /verify-books/ }).waitFor();
+  await page.getByRole('row', { name: /run-reconciliation/ }).waitFor();
   await look('jobs');
   await go('Reports');
   await page.getByText(/^1 gained and 0 lost in 24 months/).waitFor();

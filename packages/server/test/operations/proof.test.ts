@@ -318,7 +318,7 @@ test('hands over work that only another process can do: no attempt, no setback, 
   const id = await place();
   const before = await held();
   hasRoom = false;
-  await resumeOperations.run(ctx);
+  await resumeOperations(ctx);
   expect(await run(id, () => Promise.reject(new Error('nothing is tried')))).toMatchObject({
     state: 'intended',
     attempts: 0,
@@ -388,7 +388,7 @@ test('operations that hang do not prevent others from being resumed', async () =
     if (settled.length === well.length) resolve();
     return { kind: 'done', outcome: {}, settle: async () => {} };
   };
-  await resumeOperations.run(ctx);
+  await resumeOperations(ctx);
   await allWell;
   expect(settled.sort()).toEqual([...well].sort());
   release();

@@ -270,7 +270,7 @@ test('verisign: the balance is queried, shown to the operator, and raises the lo
   const before = (await account({})).body;
   const read = async () => {
     await pollAfresh(t.ctx, 'verisign');
-    await watchOperations.run(t.ctx);
+    await watchOperations(t.ctx);
     const shown = await t.call('GET', '/v1/operator/registries', { as: t.operator });
     const alarms = await t.call('GET', '/v1/operator/alarms', { query: { state: 'open' }, as: t.operator });
     return {
