@@ -7,7 +7,7 @@ import { basic, parseAnswer } from './support/raw.ts';
 let t: TestService;
 afterEach(() => t.stop());
 
-test('expensive calls draw on a budget of the account, over all its keys', async () => {
+test('charges expensive calls to a budget of the account, over all its keys', async () => {
   t = await startTestService({ env: { NAMEHOLD_COST_LIMIT_PER_MINUTE: '100' } });
   const made = await t.call('POST', '/v1/account/keys', { json: { label: 'second', ip_whitelist: ['127.0.0.1'] } });
   const keys = [t.demo, `1000:${made.body.api_key}`];
@@ -57,7 +57,7 @@ async function until(
   }
 }
 
-test('requests beyond the limit of a process get 503 with Retry-After, and others are not affected', async () => {
+test('returns 503 with Retry-After above the limit of a process, without affecting other requests', async () => {
   t = await startTestService({ env: { NAMEHOLD_REQUESTS_IN_FLIGHT: '10' } });
   const closers: (() => void)[] = [];
   // Repeated, because one of ours may have taken a place, and slow bodies are dropped after a while.
@@ -72,7 +72,7 @@ test('requests beyond the limit of a process get 503 with Retry-After, and other
   expect((await until(200)).status).toBe(200);
 });
 
-test('received bodies are limited for one account and in total, and callers without a key take no room from either', async () => {
+test('limits the bytes of received bodies per account and in total, apart from anonymous ones', async () => {
   t = await startTestService({ env: { NAMEHOLD_CONNECTIONS_PER_NETWORK: '0' } });
   const each = 1_048_576;
   const share = httpLimits.openBodyBytesOfAccount / each;
@@ -145,7 +145,7 @@ describe('bodies without credentials', () => {
   test.each([
     ['IPv6', (site: number, n: number) => `2001:db8:${site}:${n % 16}::1`],
     ['IPv4', (site: number, n: number) => `198.51.${site}.${n % 16}`],
-  ])('of two sites do not stop a complete one of any network (%s)', async (_name, at) => {
+  ])('keep room for complete ones of any network when two sites send half of theirs (%s)', async (_name, at) => {
     await open();
     const { anonymousBodies: all, strangerBodiesOfSite: each } = httpLimits;
     const attackers = [openFrom(2 * all, (n) => at(1, n)), openFrom(2 * all, (n) => at(2, n))];
@@ -158,7 +158,7 @@ describe('bodies without credentials', () => {
     for (const half of attackers.flat()) half.close();
   });
 
-  test('of a network that holds fewer places are not displaced', async () => {
+  test('keep their place if their network holds fewer than others', async () => {
     Object.assign(httpLimits, { anonymousBodies: 6, strangerBodiesOfSite: 4, anonymousBodiesOfNetwork: 2 });
     await open();
     const attackers = openFrom(40, (n) => `198.51.${n % 2}.${n % 7}`);
@@ -174,7 +174,7 @@ describe('bodies without credentials', () => {
   });
 
   test.each(['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=b'])(
-    'are answered with 408 and Retry-After when they are displaced (%s)',
+    'return 408 with Retry-After when they are displaced (%s)',
     async (contentType) => {
       Object.assign(httpLimits, { anonymousBodiesOfNetwork: 1 });
       await open();
@@ -190,7 +190,7 @@ describe('bodies without credentials', () => {
     },
   );
 
-  test('get 503 with Retry-After if no place can be freed', async () => {
+  test('return 503 with Retry-After if no place can be freed', async () => {
     Object.assign(httpLimits, { anonymousBodies: 0 });
     await open();
     const refused = await accept('198.51.100.1');
@@ -223,7 +223,7 @@ const answersFrom = (localAddress: string) =>
     socket.on('error', () => resolve(false)).on('close', () => resolve(false));
   });
 
-test('caps the connections of one network; other networks and trusted proxies are not affected', async () => {
+test('caps the connections of one network, not those of other networks and trusted proxies', async () => {
   t = await startTestService({
     env: { NAMEHOLD_CONNECTIONS_PER_NETWORK: '20', NAMEHOLD_TRUSTED_PROXIES: '127.0.0.9' },
   });
