@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { endableBody, type Grow, meteredBody } from './bodies/body-meter.ts';
+import { type Stranger, StrangerBodies } from './bodies/stranger-bodies.ts';
 import { bodyLimitOf, bodyLimits } from './body.ts';
-import { endableBody, type Grow, meteredBody } from './body-meter.ts';
 import { acquireAll, type CapacityClaim, CapacityPool, hasCapacityFor } from './capacity-pool.ts';
 import { WireRefusal } from './errors.ts';
 import { httpLimits } from './limits.ts';
 import { type Load, strains } from './load-gauge.ts';
 import { changesSomething, type Route } from './route.ts';
-import { type Stranger, StrangerBodies } from './stranger-bodies.ts';
 
 export type ShedReason = (typeof strains)[number] | 'in_flight' | 'bodies' | 'connections';
 

@@ -1,4 +1,4 @@
-import { httpLimits } from './limits.ts';
+import { httpLimits } from '../limits.ts';
 
 /** A sender without credentials. */
 export interface Stranger {

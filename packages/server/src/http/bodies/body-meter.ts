@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, Transform } from 'node:stream';
-import { httpLimits } from './limits.ts';
+import { httpLimits } from '../limits.ts';
 
 /** Charges more bytes to the budgets of a sender, or throws the refusal. */
 export type Grow = (bytes: number) => void;

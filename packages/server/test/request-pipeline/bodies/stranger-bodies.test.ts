@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { httpLimits } from '../../src/http/limits.ts';
-import { StrangerBodies } from '../../src/http/stranger-bodies.ts';
+import { StrangerBodies } from '../../../src/http/bodies/stranger-bodies.ts';
+import { httpLimits } from '../../../src/http/limits.ts';
 
 const limits = { ...httpLimits };
 afterEach(() => void Object.assign(httpLimits, limits));
