@@ -1,8 +1,8 @@
 import type { Tx } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
-import type { NoticeContent } from './notify.ts';
-import { notifyRegistrant } from './notify-recipients.ts';
-import { findHeldName } from './recipient.sql.ts';
+import type { NoticeContent } from '../notices/notify.ts';
+import { notifyRegistrant } from '../notices/notify-recipients.ts';
+import { findHeldName } from '../notices/recipient.sql.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
 

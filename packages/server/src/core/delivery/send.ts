@@ -2,8 +2,6 @@ import { allTenants } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../alarms/alarm.ts';
 import type { AppContext } from '../app-context.ts';
 import { appendEvent } from '../events/append.ts';
-import type { Delivery, Mail, Mailer } from '../ports/mailer.ts';
-import { returnAddress } from './bounce.ts';
 import {
   type DueNotice,
   endNotice,
@@ -12,8 +10,10 @@ import {
   suppressedNotices,
   takeDue,
   waitingNotices,
-} from './notice.sql.ts';
-import { carriesItsLink, withToken } from './token.ts';
+} from '../notices/notice.sql.ts';
+import { carriesItsLink, withToken } from '../notices/token.ts';
+import type { Delivery, Mail, Mailer } from '../ports/mailer.ts';
+import { returnAddress } from './bounce.ts';
 import { undelivered } from './undelivered.ts';
 
 const sendLimits = {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { lockSecurity } from '../accounts/security.sql.ts';
 import { Refusal } from '../errors.ts';
 import { actorOf } from '../operations/actor.ts';
 import type { Workflow } from '../operations/run.ts';
 import { applySecurity } from './change-security.ts';
-import { lockSecurity } from './security.sql.ts';
 
 /** A choice of the account that had to wait for approval. No registry is involved. */
 export const securityWorkflow: Workflow<'account_security'> = {

@@ -1,14 +1,14 @@
-import { securityWorkflow } from '../accounts/security-workflow.ts';
+import { securityWorkflow } from '../approvals/security-workflow.ts';
 import { contactUpdateWorkflow } from '../contacts/propagate.ts';
 import { registrantChangeWorkflow } from '../contacts/registrant-change-workflow.ts';
+import { purchases } from '../domains/buy/purchases.ts';
+import { childHostWorkflow } from '../domains/change/child-host-workflow.ts';
+import { updateWorkflow } from '../domains/change/update-domain.ts';
+import { repairWorkflow } from '../domains/compare/repair.ts';
+import { deleteWorkflow } from '../domains/end/delete-workflow.ts';
+import { moveWorkflow } from '../domains/move/move-workflow.ts';
+import { approveTransferWorkflow, rejectTransferWorkflow } from '../domains/transfer-out/answer-workflow.ts';
 import type { Workflows } from '../operations/run.ts';
-import { purchases } from './buy/purchases.ts';
-import { childHostWorkflow } from './change/child-host-workflow.ts';
-import { updateWorkflow } from './change/update-domain.ts';
-import { repairWorkflow } from './compare/repair.ts';
-import { deleteWorkflow } from './end/delete-workflow.ts';
-import { moveWorkflow } from './move/move-workflow.ts';
-import { approveTransferWorkflow, rejectTransferWorkflow } from './transfer-out/answer-workflow.ts';
 
 /** Every kind of operation that the engine can run. */
 export const domainWorkflows: Workflows = {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { latinText } from '../reference/latin.ts';
 import type { Party } from '../reference/party.ts';
-import type { Extra } from '../tlds/extra.ts';
+import type { Extra } from './tld.ts';
 
 /** A contact has no telephones beside its telephone and fax. */
 export type ContactParty = Omit<Party, 'alt_tel_cc_no' | 'alt_tel_no' | 'mobile_cc_no' | 'mobile_no'>;

@@ -2,8 +2,9 @@ import type { Tx } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
 import { findBrand } from '../notices/brand.sql.ts';
 import { tokenMark } from '../notices/notice.ts';
-import { languageOf, type RecipientRow } from '../notices/notify.ts';
-import { insertLink } from './verification.sql.ts';
+import { languageOf } from '../notices/notify.ts';
+import type { RecipientRow } from '../notices/recipient.ts';
+import { insertLink } from './link.sql.ts';
 
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 /** 257 bits. */

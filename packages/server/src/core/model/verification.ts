@@ -1,5 +1,4 @@
-import type { Domain } from '../model/domain.ts';
-import type { RecipientRow } from '../notices/notify.ts';
+import type { Domain } from './domain.ts';
 
 export type VerificationCause = NonNullable<Domain['verify_cause']>;
 
@@ -14,7 +13,10 @@ export interface VerificationWait {
   readonly hold: boolean;
 }
 
-export interface RegistrantToVerifyRow extends RecipientRow {
+export interface RegistrantToVerifyRow {
+  readonly name: string;
+  readonly email: string;
+  readonly country_code: string;
   /** The address was confirmed to this reseller before. */
   readonly is_verified: boolean;
   /** Recent mails with a link to an unconfirmed address. */

@@ -1,6 +1,6 @@
 import { CommitBatch, type Sql } from '@namehold/base';
-import { appendedEvents, type EventRow } from '../events/append.sql.ts';
-import { insertedAudit, type NewAuditRow } from './audit.sql.ts';
+import { appendedEvents, type EventRow } from './appended-events.sql.ts';
+import { insertedAudit, type NewAuditRow } from './inserted-audit.sql.ts';
 
 type Recorded = { readonly audit: NewAuditRow } | { readonly event: EventRow };
 

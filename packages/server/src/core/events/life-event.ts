@@ -1,6 +1,6 @@
-import type { NewEvent } from '../events/append.ts';
-import type { DomainEvent, PayloadOf } from '../events/catalogue.ts';
 import type { Domain } from '../model/domain.ts';
+import type { NewEvent } from './append.ts';
+import type { DomainEvent, PayloadOf } from './catalogue.ts';
 
 /** An event about a domain that was not caused by a caller's operation. */
 export function lifeEvent<T extends DomainEvent>(

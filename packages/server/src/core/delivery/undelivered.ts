@@ -1,4 +1,4 @@
-import type { Notice } from './notice.ts';
+import type { Notice } from '../notices/notice.ts';
 
 /** The public facts of an undelivered notice: the mail server's answer may contain the address, the event does not. */
 export function undelivered(notice: Notice) {

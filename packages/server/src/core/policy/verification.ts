@@ -1,6 +1,9 @@
+import { addDays } from '@namehold/base';
 import type { Config } from '../../config.ts';
+import type { AppContext } from '../app-context.ts';
 import type { TldRules } from '../model/tld.ts';
-import { tldClassOf } from '../policy/tld-class.ts';
+import type { VerificationCause, VerificationWait } from '../model/verification.ts';
+import { tldClassOf } from './tld-class.ts';
 
 export const verificationPolicy = {
   /** gTLDs: the time for the registrant to confirm after a registration, a transfer or a change of the address. */
@@ -39,4 +42,18 @@ export function verificationRule(
   const ofClass = tldClassOf(tld) === 'country' ? null : { days: verificationPolicy.days, hold: true };
   const rule = rules.holder_verification === undefined ? ofClass : rules.holder_verification;
   return rule && { days: rule.days, hold: rule.hold && config.verifyRegistrants === 'hold' };
+}
+
+/** What a domain waits for from now on; undefined: its TLD requires no verification. */
+export function verificationWait(
+  ctx: Pick<AppContext, 'config' | 'clock'>,
+  tld: string,
+  cause: VerificationCause,
+  rules: TldRules,
+): VerificationWait | undefined {
+  const rule = verificationRule(ctx.config, tld, rules);
+  if (!rule) return undefined;
+  const since = ctx.clock.now();
+  const lately = new Date(since.getTime() - verificationPolicy.oneMailMs);
+  return { since, by: addDays(since, rule.days), cause, lately, hold: rule.hold };
 }

@@ -1,12 +1,13 @@
 import { allTenants } from '@namehold/base';
+import { schedulerFor } from '../actors.ts';
 import type { AppContext } from '../app-context.ts';
-import { schedulerFor } from '../domains/system-actor.ts';
+import { findOpenLink, type OpenLinkRow, useLink } from '../links/link.sql.ts';
+import { isToken, linkFingerprint } from '../links/link.ts';
 import { answerTarget, type ConfirmableTarget, readTargetLink } from '../mail-forwarding/confirm.ts';
 import { findBrand } from '../notices/brand.sql.ts';
-import { answerChange, type ConfirmableChange, readChange, type SideAnswer } from '../registrant-change/confirm.ts';
-import { isToken, linkFingerprint } from './link.ts';
-import { findOpenLink, namesOfAddress, type OpenLinkRow, useLink } from './verification.sql.ts';
-import { releaseNames, verifyAddress } from './verify-address.ts';
+import { namesOfAddress } from '../verification/verification.sql.ts';
+import { releaseNames, verifyAddress } from '../verification/verify-address.ts';
+import { answerChange, type ConfirmableChange, readChange, type SideAnswer } from './answer-change.ts';
 
 const namesShown = 50;
 

@@ -1,21 +1,12 @@
 import { allTenants } from '@namehold/base';
-import type { Actor, AppContext } from '../app-context.ts';
-import { listContacts } from '../contacts/contact.sql.ts';
+import { type FirstAddress, hasReseller, insertFirstReseller } from '../accounts/first-accounts.sql.ts';
+import { hashPassword } from '../accounts/password.ts';
+import { operatorId, systemActor } from '../actors.ts';
+import type { AppContext } from '../app-context.ts';
 import { addContact } from '../contacts/create.ts';
 import { addCustomer } from '../customers/create.ts';
 import { addKey } from '../keys/create.ts';
-import { operatorId } from './account.ts';
-import { type FirstAddress, hasReseller, insertFirstReseller } from './first-accounts.sql.ts';
-import { hashPassword } from './password.ts';
-
-export const systemActor: Actor = {
-  resellerId: operatorId,
-  keyId: null,
-  address: 'local',
-  requestId: 'first-start',
-  scopes: ['full'],
-  isOperator: true,
-};
+import { listContacts } from '../tables/contact.sql.ts';
 
 export interface FirstAccounts {
   readonly operator: { resellerId: string; apiKey: string };

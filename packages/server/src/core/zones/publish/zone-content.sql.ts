@@ -1,7 +1,7 @@
 import { type Reader, type Sql, sql, type Tx } from '@namehold/base';
 import type { RecordData, RRset } from '@namehold/dns';
-import { headOf, type ZoneHead } from '../zones/publish/zone-head.sql.ts';
-import { type ZoneRow, zoneTable } from '../zones/zone.sql.ts';
+import { type ZoneRow, zoneTable } from '../zone.sql.ts';
+import { headOf, type ZoneHead } from './zone-head.sql.ts';
 
 interface RRsetColumns {
   readonly name: string;

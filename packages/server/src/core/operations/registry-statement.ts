@@ -1,9 +1,9 @@
 import { allTenants } from '@namehold/base';
-import type { AppContext } from '../../app-context.ts';
-import type { Operation } from '../../model/operation.ts';
-import { clTRIDsOf } from '../../operations/journal.sql.ts';
-import type { Registry, RegistryFee, StatementLine } from '../../ports/registry.ts';
-import { describe } from './ensure-contacts.ts';
+import type { AppContext } from '../app-context.ts';
+import { describe } from '../model/evidence.ts';
+import type { Operation } from '../model/operation.ts';
+import type { Registry, RegistryFee, StatementLine } from '../ports/registry.ts';
+import { clTRIDsOf } from './journal.sql.ts';
 
 export const statementLimits = {
   /** A missing charge counts as evidence only this long after the order, because the statement may be published later than the act. */

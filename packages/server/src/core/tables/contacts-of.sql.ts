@@ -1,7 +1,7 @@
 import { type Reader, sql } from '@namehold/base';
-import { contactTable } from '../contacts/contact.sql.ts';
-import type { Contact } from '../contacts/contact.ts';
+import type { Contact } from '../model/contact.ts';
 import { type ContactRole, contactRoles, type Domain } from '../model/domain.ts';
+import { contactTable } from './contact.sql.ts';
 
 export type DomainContacts = Readonly<Record<ContactRole, Contact | null>>;
 

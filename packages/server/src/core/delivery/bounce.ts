@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import { allTenants } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
 import { appendEvent } from '../events/append.ts';
-import { readReport } from './delivery-report.ts';
-import { markAddressBounced, markBounced } from './notice.sql.ts';
+import { readReport } from '../notices/delivery-report.ts';
+import { markAddressBounced, markBounced } from '../notices/notice.sql.ts';
 import { undelivered } from './undelivered.ts';
 
 const signatureLength = 16;

@@ -1,7 +1,6 @@
 import { allTenants, type Tx } from '@namehold/base';
+import { countFullPrincipals, lockSecurity, readSecurity, saveSecurity } from '../accounts/security.sql.ts';
 import type { Actor, AppContext } from '../app-context.ts';
-import { recordApprovalEvent } from '../approvals/approval-events.ts';
-import { neededApproval } from '../approvals/needed-approval.ts';
 import { audit } from '../audit/audit.ts';
 import { Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
@@ -9,7 +8,8 @@ import type { Security } from '../model/account-security.ts';
 import { guardedKinds } from '../model/guarded-kind.ts';
 import type { SecurityRequest } from '../model/operation-kinds.ts';
 import { placeOperation } from '../operations/order.ts';
-import { countFullPrincipals, lockSecurity, readSecurity, saveSecurity } from './security.sql.ts';
+import { recordApprovalEvent } from './approval-events.ts';
+import { neededApproval } from './needed-approval.ts';
 
 export const readOwnSecurity = (ctx: AppContext, actor: Actor): Promise<Security> =>
   readSecurity(ctx.db.as(actor.resellerId), actor.resellerId);

@@ -1,19 +1,19 @@
 import { allTenants } from '@namehold/base';
+import { schedulerFor } from '../actors.ts';
 import type { AppContext } from '../app-context.ts';
 import { lockOperation, recordAnswer } from '../approvals/approval.sql.ts';
 import { recordApprovalAnswer } from '../approvals/approval-events.ts';
 import { recordConfirmed } from '../approvals/registrant-change-events.ts';
 import { audit } from '../audit/audit.ts';
-import { schedulerFor } from '../domains/system-actor.ts';
 import type { Side } from '../model/registrant-change.ts';
 import { findBrand } from '../notices/brand.sql.ts';
 import { findOperation } from '../operations/operation.sql.ts';
+import { carryOut } from '../registrant-change/carry-out.ts';
+import { lockHours } from '../registrant-change/lock-hours.ts';
+import { partiesOf } from '../registrant-change/parties.ts';
+import { recordConfirmation, useSideLinks } from '../registrant-change/registrant-change.sql.ts';
+import { registrantName } from '../registrant-change/request-confirmations.ts';
 import { releaseNames, verifyAddress } from '../verification/verify-address.ts';
-import { carryOut } from './carry-out.ts';
-import { lockHours } from './lock-hours.ts';
-import { partiesOf } from './parties.ts';
-import { recordConfirmation, useSideLinks } from './registrant-change.sql.ts';
-import { registrantName } from './request-confirmations.ts';
 
 /** A change of registrant as shown to one side. */
 export interface ConfirmableChange {
