@@ -31,7 +31,7 @@ try {
   await page.locator('canvas').nth(1).waitFor();
   await take(page, 'home');
   await page.goto(`${app}/domains/${name}`);
-  await page.getByRole('listitem').filter({ hasText: 'Anyone can register the domain.' }).waitFor();
+  await page.locator('ol.milestones li').first().waitFor();
   await take(page, 'name');
   await page.goto(`${app}/domains/${name}/dns`);
   await page.getByRole('grid').getByText('MX').first().waitFor();

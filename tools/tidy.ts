@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { moduleProblems } from './modules.ts';
 import { findBannedWords, findSentenceProblem, readWordRules } from './words.ts';
 
 /** The code rules of CONTRIBUTING.md that a program can check. */
@@ -128,30 +129,6 @@ for (const path of sources) {
   }
   checkText(path);
 }
-
-/** Import cycles between files of core are refused, imports of types included. */
-function checkCycles(): void {
-  const state = new Map<string, 'open' | 'closed'>();
-  const trail: string[] = [];
-  const visit = (path: string): void => {
-    if (state.get(path) === 'closed') return;
-    trail.push(path);
-    if (state.get(path) === 'open') {
-      const cycle = trail.slice(trail.indexOf(path)).map((each) => each.replace('packages/server/src/core/', ''));
-      problems.push(`core: an import cycle: ${cycle.join(' -> ')}`);
-    } else {
-      state.set(path, 'open');
-      for (const target of importsOf(path).filter((each) => each.startsWith('.'))) {
-        const to = normalize(join(dirname(path), target));
-        if (to.startsWith('packages/server/src/core/')) visit(to);
-      }
-      state.set(path, 'closed');
-    }
-    trail.pop();
-  };
-  for (const path of sources.filter((each) => each.startsWith('packages/server/src/core/'))) visit(path);
-}
-checkCycles();
 
 function moduleOf(path: string): string {
   return path.replace('packages/server/src/', '').split('/')[0]!.replace(/\.ts$/, '');
@@ -288,6 +265,7 @@ function checkExports(): void {
 }
 const exported = /^export (?:declare )?(?:async )?(?:abstract )?(const|let|function\*?|class|interface|type) (\w+)/gm;
 
+problems.push(...moduleProblems());
 checkFolders();
 checkExports();
 checkCases();

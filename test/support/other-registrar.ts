@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { systemIds } from '@namehold/base';
 import { createEppPool } from '@namehold/epp';
-import type { Registry, RegistryFee, Reply } from '../../packages/server/src/core/domains/registry/registry.ts';
+import type { Registry, RegistryFee, Reply } from '../../packages/server/src/core/ports/registry.ts';
 import { eppRegistry } from '../../packages/server/src/registries/epp/driver.ts';
 import { sandboxProfile } from '../../packages/server/src/registries/profiles/sandbox.ts';
 import type { TestService } from './service.ts';

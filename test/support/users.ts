@@ -1,8 +1,8 @@
 import { allTenants, sql } from '@namehold/base';
-import { systemActor } from '../../packages/server/src/core/accounts/first-accounts.ts';
-import type { Access } from '../../packages/server/src/core/customers/access.ts';
+import { systemActor } from '../../packages/server/src/core/actors.ts';
+import { sendAllDue } from '../../packages/server/src/core/delivery/send.ts';
+import type { Access } from '../../packages/server/src/core/model/customer-access.ts';
 import { readMailbox } from '../../packages/server/src/core/notices/mailbox.ts';
-import { sendAllDue } from '../../packages/server/src/core/notices/send.ts';
 import { inviteUser } from '../../packages/server/src/core/users/invite.ts';
 import type { Role } from '../../packages/server/src/core/users/user.ts';
 import type { Called, TestService } from './service.ts';

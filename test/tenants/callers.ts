@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { allTenants, sql } from '@namehold/base';
-import { reaches } from '../../packages/server/src/core/customers/access.ts';
 import { allows } from '../../packages/server/src/core/keys/key.ts';
+import { reaches } from '../../packages/server/src/core/model/customer-access.ts';
 import { changesSomething, neededScopes, type Route } from '../../packages/server/src/http/route.ts';
 import { openOtherRegistrar } from '../support/other-registrar.ts';
 import { keyFor, makeReseller } from '../support/resellers.ts';

@@ -1,7 +1,6 @@
 import { RCODE } from './code.ts';
 import { type Message, type Question, reply, writeMessage } from './message.ts';
-import type { RR } from './rr.ts';
-import { writeRR } from './rr.ts';
+import { type RR, writeRR } from './rr.ts';
 import type { TsigStreamSigner } from './tsig-stream.ts';
 import { typeCode } from './type/type-code.ts';
 import { MAX_MESSAGE_OCTETS, MessageFullError, Writer } from './wire.ts';

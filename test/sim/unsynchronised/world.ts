@@ -112,8 +112,10 @@ export class Unsynchronised {
 
   async #untilUnknown(name: string): Promise<void> {
     for (let left = tries; left > 0; left -= 1) {
-      const { state } = await this.#lastOperation(name);
+      const { id, state, attempts } = await this.#lastOperation(name);
       if (['unknown', 'done', 'refused', 'action_required'].includes(state)) return;
+      // The sessions were closed by earlier faults, so nothing was sent. Here no job tries again.
+      if (state === 'intended' && attempts > 0) await this.t.ctx.engine.start(id);
       await sleep(25);
     }
     throw new Error(`the order for ${name} has no outcome`);
@@ -136,9 +138,9 @@ export class Unsynchronised {
     await this.otherRegistrar.registry.info(name);
   }
 
-  #lastOperation(name: string): Promise<{ id: string; state: string }> {
+  #lastOperation(name: string): Promise<{ id: string; state: string; attempts: number }> {
     return this.#db.one(
-      sql`select id, state from operation where request ->> 'name' = ${name} order by id desc limit 1`,
+      sql`select id, state, attempts from operation where request ->> 'name' = ${name} order by id desc limit 1`,
     );
   }
 

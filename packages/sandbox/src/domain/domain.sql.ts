@@ -1,6 +1,5 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
-import type { DomainRecord, Grace } from './record.ts';
-import { dueOf } from './record.ts';
+import { type DomainRecord, dueOf, type Grace } from './record.ts';
 
 type DomainRow = Omit<DomainRecord, 'graces'> & {
   readonly graces: readonly (Omit<Grace, 'endsAt'> & { readonly endsAt: string })[];

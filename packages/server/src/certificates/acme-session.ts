@@ -1,6 +1,6 @@
 import { systemClock } from '@namehold/base';
 import { z } from 'zod';
-import { type AccountStore, AuthorityError } from '../core/certificates/authority.ts';
+import { type AccountStore, AuthorityError } from '../core/ports/certificate-authority.ts';
 import { newPrivateKey } from './csr.ts';
 import type { HttpsAnswer, HttpsCall } from './https.ts';
 import { Signer } from './jws.ts';

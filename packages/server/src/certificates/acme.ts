@@ -8,7 +8,7 @@ import {
   type Proof,
   type ProofMethod,
   type RenewalWindow,
-} from '../core/certificates/authority.ts';
+} from '../core/ports/certificate-authority.ts';
 import { type AcmeOptions, AcmeSession, errorFrom, locationOf, readAnswer, retryAfterMs } from './acme-session.ts';
 import { certificateRequest, newPrivateKey } from './csr.ts';
 import type { HttpsAnswer } from './https.ts';

@@ -1,5 +1,5 @@
 import { request } from 'node:https';
-import { AuthorityError } from '../core/certificates/authority.ts';
+import { AuthorityError } from '../core/ports/certificate-authority.ts';
 
 const answerMs = 15_000;
 const answerBytes = 1_048_576;

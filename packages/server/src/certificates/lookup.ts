@@ -1,6 +1,6 @@
 import type { CaaRecord as NodeCaa } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
-import type { CaaRecord, NameLookup } from '../core/certificates/authority.ts';
+import type { CaaRecord, NameLookup } from '../core/ports/certificate-authority.ts';
 
 const answerMs = 3_000;
 const tries = 2;

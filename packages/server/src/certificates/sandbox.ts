@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openWebIssuer } from '@namehold/sandbox/identity/web-issuer';
-import { AuthorityError, type CertificateAuthority } from '../core/certificates/authority.ts';
+import { AuthorityError, type CertificateAuthority } from '../core/ports/certificate-authority.ts';
 import { certificateRequest, newPrivateKey } from './csr.ts';
 
 const mostKept = 1_000;

@@ -1,7 +1,7 @@
-import { operatorId } from '../core/accounts/account.ts';
+import { operatorId } from '../core/actors.ts';
 import { Refusal } from '../core/errors.ts';
+import { type Choice, choices, finalStates, openStates } from '../core/model/operation.ts';
 import type { AnyOperation } from '../core/operations/list-all.sql.ts';
-import { type Choice, choices, finalStates, openStates } from '../core/operations/operation.ts';
 import { settleManually } from '../core/operations/settle-manually.ts';
 import { readAllOperations } from '../core/operator/overview.ts';
 import {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import type { Tld } from '../core/model/tld.ts';
 import { readTlds } from '../core/tlds/list.ts';
 import { loadCatalogue } from '../core/tlds/load.ts';
-import type { Tld } from '../core/tlds/tld.ts';
 import { type Command, positional } from './command.ts';
 
 const load: Command = {

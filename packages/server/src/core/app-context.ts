@@ -10,17 +10,18 @@ import {
   withReplicaReads,
 } from '@namehold/base';
 import type { Config } from '../config.ts';
-import type { CertificateAuthority, NameLookup } from './certificates/authority.ts';
-import type { Domain } from './domains/domain.ts';
-import type { Registries } from './domains/registry/registry.ts';
-import type { TargetProbe } from './forwarding/probe.ts';
-import type { PdfDocument } from './invoices/printed.ts';
-import type { Mailer } from './notices/mailer.ts';
-import type { Operation } from './operations/operation.ts';
-import type { PaymentProviders } from './payments/provider.ts';
-import type { PasskeyVerifier } from './users/passkey-verifier.ts';
-import type { SerialQuery } from './zones/publish/serial-query.ts';
-import type { ExportedFile, ZoneChanged, ZoneTask } from './zones/tasks.ts';
+import type { Domain } from './model/domain.ts';
+import type { Operation } from './model/operation.ts';
+import type { PdfDocument } from './model/pdf-document.ts';
+import type { ExportedFile, ZoneChanged, ZoneTask } from './model/zone-task.ts';
+import type { CertificateAuthority, NameLookup } from './ports/certificate-authority.ts';
+import type { Mailer } from './ports/mailer.ts';
+import type { PasskeyVerifier } from './ports/passkey-verifier.ts';
+import type { PaymentProviders } from './ports/payment-provider.ts';
+import type { Registries } from './ports/registry.ts';
+import type { SandboxPort } from './ports/sandbox.ts';
+import type { SerialQuery } from './ports/serial-query.ts';
+import type { TargetProbe } from './ports/target-probe.ts';
 
 /** The dependencies of the use cases, assembled by main.ts. Each narrow port is defined in its own module. */
 export interface AppContext {
@@ -116,52 +117,6 @@ export interface Pages {
   hostProof(host: string, nonce: string): string;
   /** The page where a user's code is redeemed. */
   welcome(code: string): string;
-}
-
-/** Control of the sandbox registry, and of the clock that it shares with the service. */
-export interface SandboxPort {
-  /** Moves business time for both. Returns when the registry and our jobs have caught up, or after this time. */
-  moveClock(byMs: number, patienceMs: number): Promise<{ readonly isCaughtUp: boolean }>;
-  readonly dial: SandboxDial;
-  /** The registry's own record of a domain; undefined: none. */
-  readDomain(name: string): Promise<SandboxName | undefined>;
-  /** Actions of the other registrar in the sandbox. */
-  actAsOtherRegistrar(act: OtherRegistrarAction): Promise<OtherRegistrarResult>;
-}
-
-export interface SandboxDial {
-  list(): Promise<readonly SandboxFault[]>;
-  /** Replaces all fault rules by this one. An invalid rule is refused with a message. */
-  turn(fault: object): Promise<readonly SandboxFault[]>;
-  clear(): Promise<readonly SandboxFault[]>;
-}
-
-/** A domain in the sandbox registry. */
-export interface SandboxName {
-  readonly sponsor: string;
-  readonly phase: string;
-  readonly statuses: readonly string[];
-  readonly graceStatuses: readonly string[];
-  readonly hosts: readonly string[];
-  readonly createdAt: string;
-  readonly expiresAt: string;
-  /** When it next changes without a command. */
-  readonly dueAt: string;
-  readonly transferState: string | null;
-}
-
-export type SandboxFault = Readonly<Record<string, unknown>>;
-
-export interface OtherRegistrarAction {
-  readonly name: string;
-  readonly action: string;
-  readonly authCode: string | undefined;
-}
-
-export interface OtherRegistrarResult {
-  readonly sponsor: string;
-  readonly statuses: readonly string[];
-  readonly transferState: string | null;
 }
 
 /** Worker threads with a queue, a limit for each reseller and a deadline. */

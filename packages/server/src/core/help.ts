@@ -1,4 +1,4 @@
-import type { DsRecord } from './domains/registry/registry.ts';
+import type { DsRecord } from './ports/registry.ts';
 
 /** What would help, independent of the interface: HTTP shows it as a call, the command line as the sentence alone. */
 export type Help =

@@ -1,6 +1,6 @@
 import { type SandboxTld, sandboxTlds } from '@namehold/sandbox/tlds/index';
+import { type ContactRole, contactRoles, type TldRules } from '../core/model/tld.ts';
 import type { CatalogueEntry } from '../core/tlds/seed.ts';
-import { type ContactRole, contactRoles, type TldRules } from '../core/tlds/tld.ts';
 
 export const sandboxRegistryId = 'sandbox';
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { badField, Refusal } from '../core/errors.ts';
 import type {
   OtherRegistrarAction,
   OtherRegistrarResult,
@@ -6,8 +7,7 @@ import type {
   SandboxFault,
   SandboxName,
   SandboxPort,
-} from '../core/app-context.ts';
-import { badField, Refusal } from '../core/errors.ts';
+} from '../core/ports/sandbox.ts';
 import { readState, type SandboxState } from './sandbox-process.ts';
 
 interface Faults {

@@ -1,9 +1,9 @@
 import { BlockList, isIPv6 } from 'node:net';
 import type { ActingUser, AppContext } from '../core/app-context.ts';
-import type { Access } from '../core/customers/access.ts';
 import { Refusal } from '../core/errors.ts';
 import { type Credential, findCredential } from '../core/keys/key.sql.ts';
 import { isOurMake } from '../core/keys/secret.ts';
+import type { Access } from '../core/model/customer-access.ts';
 import { WireRefusal } from './errors.ts';
 import { knownForAWhile } from './identity/known.ts';
 

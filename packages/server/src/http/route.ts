@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Actor, AppContext } from '../core/app-context.ts';
-import type { Access } from '../core/customers/access.ts';
 import type { Area } from '../core/keys/key.ts';
+import type { Access } from '../core/model/customer-access.ts';
 import type { Listed } from '../core/page.ts';
 import type { Former } from './aliases.ts';
 import type { Deprecated } from './deprecation.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import nodemailer from 'nodemailer';
 import type { Config } from '../config.ts';
-import type { Delivery, Mail, Mailer } from '../core/notices/mailer.ts';
+import type { Delivery, Mail, Mailer } from '../core/ports/mailer.ts';
 
 const smtpLimits = {
   connectMs: 15_000,

@@ -4,7 +4,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { Config } from '../config.ts';
-import type { PasskeyVerifier } from '../core/users/passkey-verifier.ts';
+import type { PasskeyVerifier } from '../core/ports/passkey-verifier.ts';
 
 const loopback = /^(localhost|\[::1\]|127(\.\d+){3})$/;
 const address = /^(\[.*\]|\d+(\.\d+){3})$/;

@@ -1,5 +1,5 @@
-import type { PaymentProvider } from '../core/payments/provider.ts';
 import { spokenReference } from '../core/payments/reference.ts';
+import type { PaymentProvider } from '../core/ports/payment-provider.ts';
 
 /**
  * Needs no provider: the payer writes the reference on a transfer, and the seller records its arrival manually or by an imported bank

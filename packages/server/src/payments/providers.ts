@@ -1,4 +1,4 @@
-import type { PaymentProvider, PaymentProviders } from '../core/payments/provider.ts';
+import type { PaymentProvider, PaymentProviders } from '../core/ports/payment-provider.ts';
 import { bankTransfer } from './bank-transfer.ts';
 
 const all: readonly PaymentProvider[] = [bankTransfer];

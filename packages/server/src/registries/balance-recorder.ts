@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addMoney, allTenants, isCurrency } from '@namehold/base';
 import type { AppContext } from '../core/app-context.ts';
-import { feeMoney } from '../core/domains/registry/fee-money.ts';
+import { feeMoney } from '../core/model/fee-money.ts';
 import { recordBalance } from '../core/registries/registry.sql.ts';
 
 /** The comparison with our ledger sums all open orders, so it is not done for each answer. */

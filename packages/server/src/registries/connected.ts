@@ -11,7 +11,7 @@ import {
 } from '@namehold/epp';
 import { clearAlarm, raiseAlarm } from '../core/alarms/alarm.ts';
 import type { AppContext } from '../core/app-context.ts';
-import type { CommandContext, Registries, Registry } from '../core/domains/registry/registry.ts';
+import type { CommandContext, Registries, Registry } from '../core/ports/registry.ts';
 import {
   findRegistry,
   type RegistryRow,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Holding, Registry } from '../core/domains/registry/registry.ts';
+import type { Holding, Registry } from '../core/ports/registry.ts';
 
 const answerTimeoutMs = 60_000;
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Journal } from '@namehold/epp';
 import type { AppContext } from '../core/app-context.ts';
-import type { CommandContext, PendingAnswer } from '../core/domains/registry/registry.ts';
 import { journalAnswered, journalPrepared, journalUnknown, journalUnsent } from '../core/operations/journal.sql.ts';
+import type { CommandContext, PendingAnswer } from '../core/ports/registry.ts';
 
 /** Every command that changes something is stored, encrypted, before its first byte is sent. Queries are not stored. */
 export function databaseJournal(ctx: AppContext, registryId: string): Journal<CommandContext> {

@@ -1,4 +1,4 @@
-import type { RegistryDomain } from '../core/domains/registry/registry.ts';
+import type { RegistryDomain } from '../core/ports/registry.ts';
 
 /** A domain that the registry shows only to its sponsor. */
 export const otherSponsorsDomain = (name: string): RegistryDomain => ({

@@ -1,6 +1,6 @@
 import { followsSecureAuthInfo, type RegistryProfile, rulesFor, SECURE_AUTH_INFO, type TldRules } from '@namehold/epp';
+import type { Tld } from '../core/model/tld.ts';
 import type { Greeting } from '../core/registries/test.ts';
-import type { Tld } from '../core/tlds/tld.ts';
 
 /** Any version of RFC 8748 or of its drafts. */
 const feeUri = /:fee-\d/;

@@ -1,6 +1,6 @@
 import { request } from 'node:https';
 import { isIP } from 'node:net';
-import type { ProbeAnswer, TargetProbe } from '../core/forwarding/probe.ts';
+import type { ProbeAnswer, TargetProbe } from '../core/ports/target-probe.ts';
 
 const answerMs = 5_000;
 const headerBytes = 16_384;

@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts';
 import type { Actor, HeldKey } from '../core/app-context.ts';
 import { Refusal, type RefusalCode, type RefusalDetails } from '../core/errors.ts';
-import type { PdfDocument } from '../core/invoices/printed.ts';
-import type { ZoneTask } from '../core/zones/tasks.ts';
+import type { PdfDocument } from '../core/model/pdf-document.ts';
+import type { ZoneTask } from '../core/model/zone-task.ts';
 
 /** Start data of a thread. */
 export interface ThreadStart {

@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts';
 import type { Actor, WorkerPool } from '../core/app-context.ts';
 import { Refusal } from '../core/errors.ts';
-import type { PdfDocument } from '../core/invoices/printed.ts';
-import type { ExportedFile, ZoneChanged, ZoneTask } from '../core/zones/tasks.ts';
+import type { PdfDocument } from '../core/model/pdf-document.ts';
+import type { ExportedFile, ZoneChanged, ZoneTask } from '../core/model/zone-task.ts';
 import { workerLimits } from './limits.ts';
 import { type PlainActor, sharedNow, tookTooLong, type WorkerRequest } from './message.ts';
 import { Thread } from './thread.ts';

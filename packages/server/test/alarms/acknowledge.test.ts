@@ -24,11 +24,11 @@ const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toIS
 const acknowledge = (json: object, headers: Record<string, string> = {}, as = t.operator) =>
   t.call('PUT', '/v1/operator/alarms/acknowledgement', { json, headers, as });
 const withdraw = (as = t.operator) => t.call('DELETE', '/v1/operator/alarms/acknowledgement', { json: { key }, as });
-const told = async () => (await takeUnreportedAlarm(t.ctx.db.autocommit(allTenants), 3))?.key;
-const rest = (statement: ReturnType<typeof sql>) =>
+const nextNotified = async () => (await takeUnreportedAlarm(t.ctx.db.autocommit(allTenants), 3))?.key;
+const updateAlarm = (statement: ReturnType<typeof sql>) =>
   t.ctx.db.autocommit(allTenants).run(sql`update alarm set ${statement} where key = ${key}`);
 
-test('an acknowledged alarm has a note, and sends no notification meanwhile', async () => {
+test('shows the note of an acknowledged alarm and sends no notification for it', async () => {
   await raise('3 zones are late');
   await raiseAlarm(t.ctx, { key: 'test:other', severity: 'warning', sentence: 'another' });
   const headers = { 'Idempotency-Key': 'note-once' };
@@ -42,43 +42,43 @@ test('an acknowledged alarm has a note, and sends no notification meanwhile', as
   expect(log.text).toContain('the line is being repaired');
   expect((await list()).map((each) => each.key)).toEqual(['test:other', key]);
   expect((await list('acknowledged')).map((each) => each.key)).toEqual([key]);
-  expect(await told()).toBe('test:other');
-  expect(await told()).toBeUndefined();
+  expect(await nextNotified()).toBe('test:other');
+  expect(await nextNotified()).toBeUndefined();
 });
 
-test('numbers may change; another word, another severity and a new start end the acknowledgement', async () => {
+test('keeps the acknowledgement when only numbers change, and ends it for new text, severity or start', async () => {
   await raise('4711 zones are late');
   expect(await acknowledged()).toMatchObject({ reason: 'the line is being repaired' });
   await raise('4711 zones are lost');
   expect(await acknowledged()).toBeNull();
-  expect(await told()).toBe(key);
+  expect(await nextNotified()).toBe(key);
   const again = { key, reason: 'again', until: inHours(5) };
   await acknowledge(again);
   await raise('4711 zones are lost', 'critical');
   expect(await acknowledged()).toBeNull();
-  expect(await told()).toBe(key);
+  expect(await nextNotified()).toBe(key);
   await acknowledge(again);
   await clearAlarm(t.ctx, key);
   await raise('4711 zones are lost', 'critical');
   expect(await acknowledged()).toBeNull();
-  expect(await told()).toBe(key);
+  expect(await nextNotified()).toBe(key);
 });
 
-test('after its time the alarm is open again and its notification is sent once more', async () => {
+test('opens the alarm again after the acknowledgement time and sends its notification once more', async () => {
   await acknowledge({ key, reason: 'for an hour', until: inHours(1) });
-  expect(await told()).toBeUndefined();
-  await rest(sql`acknowledged_until = now() - interval '1 second', told_at = now() - interval '1 hour'`);
+  expect(await nextNotified()).toBeUndefined();
+  await updateAlarm(sql`acknowledged_until = now() - interval '1 second', told_at = now() - interval '1 hour'`);
   expect(await acknowledged()).toBeNull();
   expect(await list('acknowledged')).toEqual([]);
-  expect(await told()).toBe(key);
-  expect(await told()).toBeUndefined();
+  expect(await nextNotified()).toBe(key);
+  expect(await nextNotified()).toBeUndefined();
   await acknowledge({ key, reason: 'once more', until: inHours(1) });
   expect((await withdraw()).body.acknowledged).toBeNull();
   expect(await acknowledged()).toBeNull();
   expect(await countRows(t, 'audit', sql`action = 'alarm.acknowledgement_withdraw'`)).toBe(1);
 });
 
-test('refuses other callers, an unknown alarm, no end, too late an end, and no note', async () => {
+test('refuses other callers, an unknown alarm, a missing or too late end, and a missing note', async () => {
   const good = { key, reason: 'x', until: inHours(1) };
   expect((await acknowledge(good, {}, t.demo)).body.code).toBe('operator_only');
   expect((await withdraw(t.demo)).body.code).toBe('operator_only');

@@ -40,7 +40,7 @@ const events = (id: string) =>
   t.ctx.db.as(allTenants).many<{ type: string; payload: Record<string, unknown> }>(sql`
     select type, payload from event where payload->>'operation_id' = ${id} order by number`);
 
-async function asked(name: string): Promise<string> {
+async function requestChange(name: string): Promise<string> {
   await life.buy(name);
   const called = await put(name);
   expect(called.status, called.text).toBe(202);
@@ -49,7 +49,7 @@ async function asked(name: string): Promise<string> {
   return called.body.operation_id as string;
 }
 
-test('one key cannot delete a domain and register it again with other nameservers', async () => {
+test('does not let one key delete a domain and register it again with other nameservers', async () => {
   await life.buy('kept.com');
   const called = await t.call('DELETE', '/v1/domains/kept.com');
   expect(called.status, called.text).toBe(202);
@@ -63,9 +63,9 @@ test('one key cannot delete a domain and register it again with other nameserver
   expect((await t.call('GET', '/v1/domains/kept.com')).body.order_status).toBe('Deleted');
 });
 
-test('a change waits, is reported at once with its choices, and is carried out when another key approves', async () => {
-  const id = await asked('yes.com');
-  expect((await atRegistry('yes.com')).name_servers ?? []).not.toContain('ns1.elsewhere.example');
+test('holds a change, emits an event with its choices, and carries it out when another key approves', async () => {
+  const id = await requestChange('approved.com');
+  expect((await atRegistry('approved.com')).name_servers ?? []).not.toContain('ns1.elsewhere.example');
   const waiting = await read(id);
   expect(waiting).toMatchObject({
     state: 'action_required',
@@ -79,16 +79,16 @@ test('a change waits, is reported at once with its choices, and is carried out w
   });
   expect(waiting.attention.why).toContain('approval');
   expect((await events(id)).map((each) => each.type)).toEqual(['approval.requested']);
-  const yes = await approve(id);
-  expect(yes.status, yes.text).toBe(200);
-  expect(yes.body).toMatchObject({ state: 'done', approval: { answer: 'given' }, attention: null });
-  expect(yes.body.approval.answered_by).not.toBe(yes.body.approval.asked_by);
+  const approved = await approve(id);
+  expect(approved.status, approved.text).toBe(200);
+  expect(approved.body).toMatchObject({ state: 'done', approval: { answer: 'given' }, attention: null });
+  expect(approved.body.approval.answered_by).not.toBe(approved.body.approval.asked_by);
   expect((await events(id)).map((each) => each.type)).toEqual([
     'approval.requested',
     'approval.given',
     'domain.updated',
   ]);
-  const ns = await t.call('GET', '/v1/domains/yes.com/ns');
+  const ns = await t.call('GET', '/v1/domains/approved.com/ns');
   expect(JSON.stringify(ns.body)).toContain('ns1.elsewhere.example');
 });
 
@@ -97,7 +97,7 @@ test.each([
   ['unlock', 'DELETE', '/theft_protection', undefined],
   ['auth_code', 'PUT', '/auth_code', { auth_code: 'xK7-pQ2mWz9_Lr4tYb8.Hn3c' }],
   ['nameservers', 'POST', '/childns', { hostname: 'ns1.NAME', ip_address: '192.0.2.9' }],
-])('%s: %s %s waits too', async (change, method, path, form) => {
+])('holds %s for approval: %s %s', async (change, method, path, form) => {
   const name = `each-${path.replace(/\W|_/g, '')}.com`;
   await life.buy(name);
   const given =
@@ -110,7 +110,7 @@ test.each([
   expect((await approve(waiting.operation_id)).body.state).toBe('done');
 });
 
-test('the lock: a change that it forbids is refused at once, and removing it waits', async () => {
+test('refuses a change that the lock forbids at once, and holds the removal of the lock for approval', async () => {
   await life.buy('locked-up.com');
   expect((await t.call('PUT', '/v1/domains/locked-up.com/locked')).status).toBe(200);
   expect((await put('locked-up.com')).body.code).toBe('domain_blocked');
@@ -120,27 +120,27 @@ test('the lock: a change that it forbids is refused at once, and removing it wai
   expect((await t.call('PUT', '/v1/domains/locked-up.com/theft_protection')).status).toBe(200);
 });
 
-test('one key is enough to reject, including the requesting one', async () => {
+test('lets one key reject a change, including the requesting key', async () => {
   for (const [name, as] of [
-    ['no-other.com', other],
-    ['no-own.com', t.demo],
+    ['rejected-by-other.com', other],
+    ['rejected-by-requester.com', t.demo],
   ] as const) {
-    const id = await asked(name);
+    const id = await requestChange(name);
     expect((await t.call('POST', `/v1/operations/${id}/cancel`)).status).toBe(409);
-    const no = await decline(id, as);
-    expect(no.body).toMatchObject({ state: 'cancelled', is_final: true, approval: { answer: 'declined' } });
+    const declined = await decline(id, as);
+    expect(declined.body).toMatchObject({ state: 'cancelled', is_final: true, approval: { answer: 'declined' } });
     expect((await events(id)).map((each) => each.type)).toEqual(['approval.requested', 'approval.declined']);
     expect((await approve(id)).status).toBe(409);
   }
 });
 
-describe('an approval by the same principal is refused', () => {
-  test('of the same key, of its child and of its child’s child, of a key that was created later', async () => {
+describe('an approval', () => {
+  test('is refused for the same key, its descendants, and a key that was created after the request', async () => {
     const child = async (as: string) =>
       `1000:${(await t.call('POST', '/v1/account/keys', { json: { label: 'child', ip_whitelist: ['127.0.0.1'] }, as })).body.api_key}`;
     const early = await child(t.demo);
     const grandchild = await child(early);
-    const id = await asked('one-hand.com');
+    const id = await requestChange('one-principal.com');
     const late = await keyFor(t, '1000');
     for (const as of [t.demo, early, grandchild, late]) {
       const tried = await approve(id, as);
@@ -149,13 +149,13 @@ describe('an approval by the same principal is refused', () => {
     }
     expect((await read(id)).state).toBe('action_required');
     // The parent key cannot approve what a child key requested.
-    await life.buy('one-hand-up.com');
-    const up = await put('one-hand-up.com', { as: early });
+    await life.buy('child-request.com');
+    const up = await put('child-request.com', { as: early });
     expect((await approve(up.body.operation_id, t.demo)).status).toBe(409);
     expect((await approve(id)).body.state).toBe('done');
   });
 
-  test('of a key that the requesting key has rotated, or that has rotated it; nor of their families', async () => {
+  test('is refused for keys that were rotated by or from the requesting key, and for their descendants', async () => {
     const victim = await keyFor(t, '1000');
     const made = await t.call('POST', '/v1/account/keys', {
       json: { label: 'v', ip_whitelist: ['127.0.0.1'] },
@@ -178,8 +178,8 @@ describe('an approval by the same principal is refused', () => {
     expect((await approve(id)).body.state).toBe('done');
   });
 
-  test('of a key without the scope', async () => {
-    const id = await asked('scopes.com');
+  test('is refused for a key without the scope of the change', async () => {
+    const id = await requestChange('scopes.com');
     for (const scopes of [['domains:read'], ['domains:auth_code'], ['dns:write', 'account:write']]) {
       const weak = await keyFor(t, '1000', scopes);
       expect((await approve(id, weak)).body.code).toBe('scope_missing');
@@ -189,29 +189,29 @@ describe('an approval by the same principal is refused', () => {
   });
 });
 
-test('another reseller, and the parent, get 404 for the operation', async () => {
-  const id = await asked('strangers.com');
+test('returns 404 for the operation to another reseller and to the parent', async () => {
+  const id = await requestChange('strangers.com');
   const missing = 'op_06zzzzzzzzzzzzzzzzzzzzzzzz';
   for (const as of [await makeReseller(t), t.operator]) {
     for (const verb of ['approve', 'decline']) {
-      const strange = await t.call('POST', `/v1/operations/${id}/${verb}`, { as });
+      const refused = await t.call('POST', `/v1/operations/${id}/${verb}`, { as });
       const none = await t.call('POST', `/v1/operations/${missing}/${verb}`, { as });
       const plain = (text: string) => text.replace(/"request_id":"[^"]*"/, '');
-      expect(strange.status).toBe(404);
-      expect(plain(strange.text)).toBe(plain(none.text));
+      expect(refused.status).toBe(404);
+      expect(plain(refused.text)).toBe(plain(none.text));
     }
   }
 });
 
-test('two concurrent approvals carry it out once', async () => {
-  const id = await asked('at-once.com');
+test('carries out the change once for two concurrent approvals', async () => {
+  const id = await requestChange('at-once.com');
   const both = await Promise.all([approve(id), approve(id)]);
   expect(both.map((each) => each.status).sort()).toEqual([200, 409]);
   expect((await events(id)).filter((each) => each.type === 'approval.given')).toHaveLength(1);
 });
 
-test('it expires without an answer and emits an event; a later approval is refused', async () => {
-  const id = await asked('late.com');
+test('cancels an unanswered change after its expiry, emits an event, and refuses a later approval', async () => {
+  const id = await requestChange('late.com');
   t.moveClock('+73h');
   const late = await approve(id);
   expect(late.status).toBe(409);
@@ -223,8 +223,8 @@ test('it expires without an answer and emits an event; a later approval is refus
   expect((await approve(id)).status).toBe(409);
 });
 
-test('a waiting change blocks nothing: renewals and comparisons of the domain go on', async () => {
-  const id = await asked('busy.com');
+test('allows renewals and comparisons of the domain while a change waits for approval', async () => {
+  const id = await requestChange('busy.com');
   expect((await life.renew('busy.com')).status).toBe(200);
   expect((await t.call('PUT', '/v1/domains/busy.com/watched')).status).toBe(200);
   await t.control('POST', '/domains/busy.com/tamper', { name_servers: ['ns1.thief.example', 'ns2.thief.example'] });
@@ -243,19 +243,19 @@ test('a waiting change blocks nothing: renewals and comparisons of the domain go
     when: 'before',
   });
   expect((await approve(id, other, { headers: { Prefer: 'respond-async' } })).status).toBe(200);
-  const held = await approve(second);
-  expect(held.body).toMatchObject({ code: 'operation_in_progress', operation_id: id });
+  const blocked = await approve(second);
+  expect(blocked.body).toMatchObject({ code: 'operation_in_progress', operation_id: id });
   expect((await read(second)).state).toBe('action_required');
 });
 
-test('a late approval does not change a domain that was locked since', async () => {
-  const id = await asked('locked-since.com');
+test('refuses an approval when the domain was locked after the request', async () => {
+  const id = await requestChange('locked-since.com');
   expect((await t.call('PUT', '/v1/domains/locked-since.com/locked')).status).toBe(200);
   expect((await approve(id)).body.code).toBe('domain_blocked');
   expect((await read(id)).state).toBe('action_required');
 });
 
-test('a late approval does not revert a child nameserver that was changed since', async () => {
+test('refuses an approval when the child nameserver was changed after the request', async () => {
   await life.buy('glue.com');
   const add = (ip: string) =>
     t.call('POST', '/v1/domains/glue.com/childns', { form: { hostname: 'ns1.glue.com', ip_address: ip } });
@@ -266,8 +266,8 @@ test('a late approval does not revert a child nameserver that was changed since'
   expect(stale.body.message).toContain('changed after this change was requested');
 });
 
-test('the operator cannot settle it, and gets no alarm for it', async () => {
-  const id = await asked('not-yours.com');
+test('does not let the operator settle a waiting change, and raises no alarm for it', async () => {
+  const id = await requestChange('not-yours.com');
   const settle = (decision: string) =>
     t.call('POST', `/v1/operator/operations/${id}/settle`, { json: { decision, reason: 'x' }, as: t.operator });
   for (const decision of ['done', 'refused', 'ask_again']) expect((await settle(decision)).status).toBe(409);
@@ -276,31 +276,31 @@ test('the operator cannot settle it, and gets no alarm for it', async () => {
   expect((await read(id)).state).toBe('action_required');
 });
 
-test('an Idempotency-Key requests it once, and returns its state', async () => {
+test('creates one request for a repeated Idempotency-Key and returns its current state', async () => {
   await life.buy('again.com');
   const headers = { 'Idempotency-Key': 'ns-of-again' };
   const first = await put('again.com', { headers });
   const again = await put('again.com', { headers });
   expect(again.body.operation_id).toBe(first.body.operation_id);
   expect(again.status).toBe(202);
-  const yes = { 'Idempotency-Key': 'yes-to-again' };
-  expect((await approve(first.body.operation_id, other, { headers: yes })).status).toBe(200);
-  const replayed = await approve(first.body.operation_id, other, { headers: yes });
+  const approveHeaders = { 'Idempotency-Key': 'approve-again' };
+  expect((await approve(first.body.operation_id, other, { headers: approveHeaders })).status).toBe(200);
+  const replayed = await approve(first.body.operation_id, other, { headers: approveHeaders });
   expect(replayed.status).toBe(200);
   expect(replayed.headers.get('idempotency-replayed')).toBe('true');
   expect((await put('again.com', { headers })).body).toMatchObject({ ns1: 'ns1.elsewhere.example' });
 });
 
-test('a principal with too many requests is refused, and does not affect others', async () => {
+test('refuses more than 20 waiting changes of one principal, and accepts those of another', async () => {
   await life.buy('often.com');
   const tried = [];
-  for (let place = 0; place < 21; place++) tried.push((await put('often.com')).status);
+  for (let count = 0; count < 21; count++) tried.push((await put('often.com')).status);
   expect(tried).toEqual([...Array(20).fill(202), 409]);
   // A principal that uses all its places takes none of another's.
   expect((await put('often.com', { as: other })).status).toBe(202);
 });
 
-describe('a move to a customer', () => {
+describe('moving a domain to another customer', () => {
   const customer = async (as?: string) => {
     const id = await makeCustomer(t, as);
     return { id, session: await openCustomerSession(t, '1000', id, 'manage', as) };
@@ -316,7 +316,7 @@ describe('a move to a customer', () => {
       ...(as ? { as } : {}),
     });
 
-  test('waits for approval as soon as any change is protected', async () => {
+  test('waits for approval when any kind of change is protected', async () => {
     await life.buy('moved-within.com');
     const to = await customer();
     const called = await move('moved-within.com', to.id);
@@ -335,14 +335,17 @@ describe('a move to a customer', () => {
     ]);
   });
 
-  test('prevents the requesting principal from approving changes of the domain', async () => {
+  test('prevents the requesting principal from approving later changes of the domain', async () => {
     await life.buy('moved-and-changed.com');
     const to = await customer(other);
     const moved = await move('moved-and-changed.com', to.id);
     expect((await approve(moved.body.operation_id)).body.state).toBe('done');
-    const asked = await t.call('PUT', '/v1/domains/moved-and-changed.com/ns', { form: theirs, session: to.session });
-    expect(asked.status, asked.text).toBe(202);
-    const { operation_id: id } = asked.body as { operation_id: string };
+    const requested = await t.call('PUT', '/v1/domains/moved-and-changed.com/ns', {
+      form: theirs,
+      session: to.session,
+    });
+    expect(requested.status, requested.text).toBe(202);
+    const { operation_id: id } = requested.body as { operation_id: string };
     const refused = await t.call('POST', `/v1/operations/${id}/approve`);
     expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('You moved this domain')]);
     const third = await keyFor(t, '1000');
@@ -352,10 +355,10 @@ describe('a move to a customer', () => {
   });
 });
 
-describe('an auth code', () => {
+describe('reading an auth code', () => {
   const code = (as = t.demo) => t.call('GET', '/v1/domains/code.com/auth_code', { as });
 
-  test('is shown once after the approval, only to a key that may read it', async () => {
+  test('shows the code once after the approval, and only to the key that requested it', async () => {
     await life.buy('code.com');
     const reader = await keyFor(t, '1000', ['domains:auth_code']);
     const first = await code(reader);
@@ -363,32 +366,32 @@ describe('an auth code', () => {
     expect((await code(reader)).body.operation_id).toBe(first.body.operation_id);
     const id = first.body.operation_id as string;
     const second = await keyFor(t, '1000', ['domains:auth_code']);
-    expect((await approve(id, second)).status, 'it came later').toBe(409);
-    const yes = await approve(id);
-    expect(yes.body.state).toBe('done');
-    expect((await code(second)).status, 'a third hand rides on the yes of two others').toBe(202);
+    expect((await approve(id, second)).status, 'a key created after the request').toBe(409);
+    const approved = await approve(id);
+    expect(approved.body.state).toBe('done');
+    expect((await code(second)).status, 'another key cannot use the approval').toBe(202);
     const shown = await code(reader);
     expect(shown.status).toBe(200);
     expect(shown.body).toMatch(/^\S{16,}$/);
     const next = await code(reader);
     expect(next.status).toBe(202);
     expect(next.body.operation_id).not.toBe(id);
-    const told = await t.ctx.db.as(allTenants).many(sql`select payload from event`);
+    const payloads = await t.ctx.db.as(allTenants).many(sql`select payload from event`);
     const audited = await t.ctx.db.as(allTenants).many(sql`select before, after from audit`);
-    expect(JSON.stringify([yes.body, await read(id), told, audited])).not.toContain(shown.body);
+    expect(JSON.stringify([approved.body, await read(id), payloads, audited])).not.toContain(shown.body);
   });
 
-  test('is not shown an hour later', async () => {
+  test('requires a new approval one hour after the first', async () => {
     await life.buy('slow-code.com');
-    const ask = () => t.call('GET', '/v1/domains/slow-code.com/auth_code');
-    const id = (await ask()).body.operation_id as string;
+    const requestCode = () => t.call('GET', '/v1/domains/slow-code.com/auth_code');
+    const id = (await requestCode()).body.operation_id as string;
     expect((await approve(id)).body.state).toBe('done');
     t.moveClock('+61m');
-    expect((await ask()).status).toBe(202);
+    expect((await requestCode()).status).toBe(202);
   });
 });
 
-describe('the zone cannot be used to avoid an approval', () => {
+describe('zone changes that would bypass an approval', () => {
   const name = 'zone-way.com';
   const patch = (rrsets: object[], more: object = {}) =>
     t.call('PATCH', `/v1/domains/${name}/zone/rrsets`, { json: { rrsets }, ...more });
@@ -399,7 +402,7 @@ describe('the zone cannot be used to avoid an approval', () => {
       headers: { 'If-Match': '*' },
     });
 
-  test('its NS records name only the delegated nameservers, and our own', async () => {
+  test('refuses NS records at the apex that differ from the approved delegation', async () => {
     await life.buy(name);
     const made = await patch([{ name: 'www', type: 'A', records: ['192.0.2.1'] }]);
     expect(made.status, made.text).toBe(200);
@@ -417,14 +420,14 @@ describe('the zone cannot be used to avoid an approval', () => {
     expect((await t.call('GET', `/v1/domains/${name}/zone/rrsets`)).body).toEqual(before);
     // A delegation below the apex is a record like others.
     expect((await patch([{ ...thieves, name: 'branch' }])).status).toBe(200);
-    const asked = await t.call('PUT', `/v1/domains/${name}/ns`, { form: theirs });
-    expect((await patch([thieves])).status, 'asked is not agreed').toBe(409);
-    expect((await approve(asked.body.operation_id)).body.state).toBe('done');
-    const follows = await patch([thieves]);
-    expect(follows.status, follows.text).toBe(200);
+    const requested = await t.call('PUT', `/v1/domains/${name}/ns`, { form: theirs });
+    expect((await patch([thieves])).status, 'requested but not approved').toBe(409);
+    expect((await approve(requested.body.operation_id)).body.state).toBe('done');
+    const accepted = await patch([thieves]);
+    expect(accepted.status, accepted.text).toBe(200);
   });
 
-  test('it needs nothing of its parent, and changes no nameserver of its own', async () => {
+  test('refuses CDS, CDNSKEY and CSYNC records, and other addresses for its own nameserver', async () => {
     const signed = `7 13 2 ${'AB'.repeat(32)}`;
     for (const [type, record, change] of [
       ['CDS', signed, 'ds'],
@@ -440,8 +443,8 @@ describe('the zone cannot be used to avoid an approval', () => {
       form: { hostname: host, ip_address: '192.0.2.53' },
     });
     expect((await approve(child.body.operation_id)).body.state).toBe('done');
-    const asked = await t.call('PUT', `/v1/domains/${name}/ns`, { form: { ns: `${host},ns2.elsewhere.example` } });
-    expect((await approve(asked.body.operation_id)).body.state).toBe('done');
+    const requested = await t.call('PUT', `/v1/domains/${name}/ns`, { form: { ns: `${host},ns2.elsewhere.example` } });
+    expect((await approve(requested.body.operation_id)).body.state).toBe('done');
     const address = (records: string[]) => patch([{ name: 'ns1', type: 'A', records }]);
     expect((await address(['192.0.2.66'])).status).toBe(409);
     expect((await address(['192.0.2.53'])).status).toBe(200);

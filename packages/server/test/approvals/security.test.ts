@@ -23,11 +23,11 @@ async function account() {
   return { id, first, second: await keyFor(t, id) };
 }
 
-test('at first nothing waits, and new names start as the operator has set it', async () => {
+test('requires no approvals by default, and protects new domains as the operator configured', async () => {
   expect(await read((await account()).first)).toEqual({ approvals: [], second_yes: [], theft_protection: 'default' });
 });
 
-test('a key with less than full changes nothing', async () => {
+test('refuses changes of the security settings by a key without the full scope', async () => {
   const { id, first } = await account();
   for (const scope of scopeWords.filter((each) => each !== 'full')) {
     const weak = await keyFor(t, id, [scope]);
@@ -37,7 +37,7 @@ test('a key with less than full changes nothing', async () => {
   expect(await read(first)).toEqual({ approvals: [], second_yes: [], theft_protection: 'default' });
 });
 
-test('approvals cannot be turned on with a single principal, because no other could approve', async () => {
+test('refuses to enable approvals for an account with a single principal', async () => {
   const first = await makeReseller(t);
   const made = await t.call('POST', '/v1/account/keys', {
     json: { label: 'x', ip_whitelist: ['127.0.0.1'] },
@@ -50,12 +50,12 @@ test('approvals cannot be turned on with a single principal, because no other co
   expect(tried.body.message).toContain('invitation');
 });
 
-test('unknown kinds are refused', async () => {
+test('refuses unknown kinds of change', async () => {
   const { first } = await account();
   expect((await change({ second_yes: ['everything'] }, first)).body.errors[0].field).toBe('second_yes');
 });
 
-test('more counts at once, less waits for the other hand, and is told', async () => {
+test('applies stricter settings at once, holds looser ones for approval, and emits events', async () => {
   const { id, first, second } = await account();
   expect((await change({ second_yes: ['unlock', 'ds'] }, first)).body.second_yes).toEqual(['ds', 'unlock']);
   expect((await change({ second_yes: ['unlock', 'ds', 'nameservers'], theft_protection: 'on' }, first)).status).toBe(
@@ -83,8 +83,8 @@ test('more counts at once, less waits for the other hand, and is told', async ()
     expect(await read(first)).toEqual(before);
   }
   const off = await change({ second_yes: [] }, first, { headers: { 'Idempotency-Key': 'off' } });
-  const yes = await t.call('POST', `/v1/operations/${off.body.operation_id}/approve`, { as: second });
-  expect(yes.body).toMatchObject({ state: 'done', kind: 'account_security', approval: { change: 'security' } });
+  const approved = await t.call('POST', `/v1/operations/${off.body.operation_id}/approve`, { as: second });
+  expect(approved.body).toMatchObject({ state: 'done', kind: 'account_security', approval: { change: 'security' } });
   expect(await read(first)).toEqual({ approvals: [], second_yes: [], theft_protection: 'on' });
   const again = await change({ second_yes: [] }, first, { headers: { 'Idempotency-Key': 'off' } });
   expect(again.body).toEqual({ approvals: [], second_yes: [], theft_protection: 'on' });
@@ -102,7 +102,7 @@ test('more counts at once, less waits for the other hand, and is told', async ()
   ]);
 });
 
-test('a yes to what has changed since is none', async () => {
+test('refuses an approval when the settings were changed after the request', async () => {
   const { first, second } = await account();
   await change({ second_yes: ['ds'] }, first);
   const off = await change({ second_yes: [] }, first);
@@ -112,7 +112,7 @@ test('a yes to what has changed since is none', async () => {
   expect((await read(first)).second_yes).toEqual(['ds', 'unlock']);
 });
 
-test('no request can write the choice by a statement', async () => {
+test('denies the service role direct writes to the security settings', async () => {
   const { id } = await account();
   for (const column of [`second_yes = '{}'`, 'theft_protection = false'])
     await expect(
@@ -120,17 +120,17 @@ test('no request can write the choice by a statement', async () => {
     ).rejects.toThrow(/permission denied/);
 });
 
-test('a person is a hand: what it asks for waits, and no key that it made says the yes', async () => {
+test('holds a change that a user requested, and refuses approval by that user and by keys it created', async () => {
   const id = (await makeReseller(t)).split(':')[0]!;
   const [one, other] = [await openSession(t, id), await openSession(t, id)];
   const put = (json: object, session: string) => t.call('PUT', security, { json, session });
   const approve = (operation: string, by: object) => t.call('POST', `/v1/operations/${operation}/approve`, by);
   expect((await put({ second_yes: ['ds', 'unlock'] }, one)).status).toBe(200);
-  const json = { label: 'made by a person', ip_whitelist: ['127.0.0.1'] };
+  const json = { label: 'made by a user', ip_whitelist: ['127.0.0.1'] };
   const made = await t.call('POST', '/v1/account/keys', { json, session: one });
-  const asked = await put({ second_yes: ['ds'] }, one);
-  expect(asked.status, asked.text).toBe(202);
-  const operation = asked.body.operation_id as string;
+  const requested = await put({ second_yes: ['ds'] }, one);
+  expect(requested.status, requested.text).toBe(202);
+  const operation = requested.body.operation_id as string;
   const late = await openSession(t, id);
   for (const by of [{ session: one }, { as: `${id}:${made.body.api_key}` }, { session: late }])
     expect((await approve(operation, by)).body.code).toBe('conflict');
@@ -144,11 +144,11 @@ test('a person is a hand: what it asks for waits, and no key that it made says t
   expect(given.status, given.text).toBe(200);
   expect((await t.call('GET', security, { session: one })).body.second_yes).toEqual(['ds']);
   const { body } = await t.call('GET', '/v1/account/audit', { session: one, query: { action: 'account.security' } });
-  const who = (await t.call('GET', '/v1/session', { session: one })).body;
-  expect(body[0]).toMatchObject({ person_id: who.person.person_id, address: 'operation' });
+  const signedIn = (await t.call('GET', '/v1/session', { session: one })).body;
+  expect(body[0]).toMatchObject({ person_id: signedIn.person.person_id, address: 'operation' });
 });
 
-test('an account with one key and one person has two hands; two that one person made are one', async () => {
+test('counts a key and a user as two principals, and two keys created by one user as one', async () => {
   const form = person({ email: 'lone@made.example' });
   const parent = await makeReseller(t);
   const id = (

@@ -34,11 +34,11 @@ export class World {
   readonly #billIds: string[] = [];
   readonly #word: string;
 
-  private constructor(t: TestService, as: readonly string[], customers: readonly Party[], word: string) {
+  private constructor(t: TestService, as: readonly string[], customers: readonly Party[], prefix: string) {
     this.#t = t;
     this.#as = as;
     this.#customers = customers;
-    this.#word = word;
+    this.#word = prefix;
   }
 
   static async open(t: TestService): Promise<World> {
@@ -55,8 +55,8 @@ export class World {
         (['create', 'renew'] as const).map((action) => {
           return { tld: 'com', action, years: 1, amount: text(prices[action][of][at]!), currency: 'USD' };
         });
-      const set = (target: string, who: string, list: object[]) =>
-        t.call('PUT', '/v1/account/price_list', { as: who, json: { target, prices: list } });
+      const set = (target: string, seller: string, list: object[]) =>
+        t.call('PUT', '/v1/account/price_list', { as: seller, json: { target, prices: list } });
       ok(await set('reseller', parent, list('resellers', n)));
       ok(await set('customer', as[n]!, list('customers', n)));
     }
@@ -69,13 +69,13 @@ export class World {
     return new World(t, as, customers, `w${worlds}-${Date.now().toString(36)}`);
   }
 
-  #name(place: number): string {
-    return `${this.#word}-${place % namesInPlay}.com`;
+  #name(index: number): string {
+    return `${this.#word}-${index % namesInPlay}.com`;
   }
 
-  #bill(place: number): number | undefined {
+  #bill(index: number): number | undefined {
     const { length } = this.#model.bills;
-    return length === 0 ? undefined : place % length;
+    return length === 0 ? undefined : index % length;
   }
 
   #call(customer: number, method: string, path: string, form: Record<string, string>, key?: string): Promise<Called> {
@@ -157,22 +157,22 @@ export class World {
   }
 
   /** Bills of one customer: the first drawn bill decides which. */
-  async #pay(places: readonly number[], how: { deposit?: boolean; onlyWaiting?: boolean; again?: boolean }) {
-    const drawn = [...new Set(places.map((place) => this.#bill(place)))].filter((id) => id !== undefined);
-    const [first] = drawn;
+  async #pay(indexes: readonly number[], options: { deposit?: boolean; onlyWaiting?: boolean; again?: boolean }) {
+    const selected = [...new Set(indexes.map((index) => this.#bill(index)))].filter((id) => id !== undefined);
+    const [first] = selected;
     if (first === undefined) return;
     const { customer } = this.#model.bills[first]!;
     // In the order of their creation, which is the order in which they are paid.
-    const ids = drawn.filter((id) => this.#model.bills[id]!.customer === customer).sort((a, b) => a - b);
+    const ids = selected.filter((id) => this.#model.bills[id]!.customer === customer).sort((a, b) => a - b);
     calls += 1;
     const form = { transaction_id: ids.map((id) => this.#billIds[id]!).join(',') };
-    const all = how.onlyWaiting ? form : { ...form, subtract_balance: how.deposit ? 'false' : 'true' };
+    const all = options.onlyWaiting ? form : { ...form, subtract_balance: options.deposit ? 'false' : 'true' };
     const key = `${this.#word}-pay-${calls}`;
-    const send = () => this.#ofBill(first, how.onlyWaiting ? 'pay_add_only' : 'pay', all, key);
+    const send = () => this.#ofBill(first, options.onlyWaiting ? 'pay_add_only' : 'pay', all, key);
     const called = await send();
-    const refused = this.#model.pay(ids, how);
-    compareOutcome({ do: 'pay', ids, how }, called, refused, ids.length > 1);
-    if (how.again && !refused) expect((await send()).status).toBe(200);
+    const refused = this.#model.pay(ids, options);
+    compareOutcome({ do: 'pay', ids, how: options }, called, refused, ids.length > 1);
+    if (options.again && !refused) expect((await send()).status).toBe(200);
   }
 
   async #delete(name: string): Promise<void> {
@@ -207,12 +207,12 @@ export class World {
   }
 
   async #credit(one: Step & { do: 'credit' }, id: number): Promise<void> {
-    const most = this.#model.creditable(id);
+    const creditable = this.#model.creditable(id);
     const invoice = (await this.#documents(id)).find(
       ({ kind, state }) => kind === 'invoice' && /open|paid/.test(state),
     );
-    if (most === 0 || !invoice) return;
-    const amount = Math.max(1, Math.floor((most * one.part) / 100));
+    if (creditable === 0 || !invoice) return;
+    const amount = Math.max(1, Math.floor((creditable * one.part) / 100));
     const form = { reason: 'x', ...(one.reissue ? { reissue: 'true' } : { amount: text(amount) }) };
     ok(
       await this.#call(this.#model.bills[id]!.customer, 'POST', `/v1/invoices/${invoice.invoice_id}/credit_note`, form),
@@ -246,22 +246,22 @@ export class World {
     const as = this.#as[levels[bill.customer]!]!;
     const path = `/v1/customers/${this.#customers[bill.customer]!.id}/transactions/${this.#billIds[id]}`;
     const { status, amount } = ok(await this.#t.call('GET', path, { as })).body;
-    const about = `bill ${this.#billIds[id]}: ${JSON.stringify(bill)}`;
+    const context = `bill ${this.#billIds[id]}: ${JSON.stringify(bill)}`;
     // A credited amount is not owed any more; a finished bill keeps its amount.
     const shown = bill.status === 'cancelled' ? bill.amount : bill.amount - bill.credited;
-    expect([status, amount], about).toEqual([bill.status, shown / 100]);
+    expect([status, amount], context).toEqual([bill.status, shown / 100]);
     const documents = (await this.#documents(id)).filter(({ number }) => number !== null);
     const sum = (kind: string) =>
       documents.filter((each) => each.kind === kind).reduce((total, each) => total + minor(each.total), 0);
     const isGivenAway = bill.isRun && bill.status === 'cancelled' && bill.credited === 0;
     const isSold = bill.isRun && !isGivenAway;
-    expect(sum('invoice') - sum('credit_note'), about).toBe(isSold ? bill.amount - bill.credited - bill.refunded : 0);
-    if (!isSold) return expect(documents, about).toEqual([]);
-    const standing = documents.filter(({ kind, state }) => kind === 'invoice' && state !== 'credited');
+    expect(sum('invoice') - sum('credit_note'), context).toBe(isSold ? bill.amount - bill.credited - bill.refunded : 0);
+    if (!isSold) return expect(documents, context).toEqual([]);
+    const openInvoices = documents.filter(({ kind, state }) => kind === 'invoice' && state !== 'credited');
     const state = { unpaid: ['open'], completed: ['paid'], cancelled: [], refunded: [] }[bill.status];
     expect(
-      standing.map((each) => each.state),
-      about,
+      openInvoices.map((each) => each.state),
+      context,
     ).toEqual(state);
   }
 
@@ -293,14 +293,14 @@ const reasons = ['insufficient_funds', 'domain_not_available', 'already_renewed'
 
 /** Of several orders the first reason is reported, whichever that is. */
 function compareOutcome(what: object, called: Called, refused: string | undefined, isOneOfMany = false): void {
-  const about = `${JSON.stringify(what)}: ${called.text}`;
+  const context = `${JSON.stringify(what)}: ${called.text}`;
   if (refused === undefined) {
-    expect(called.status, about).toBe(200);
+    expect(called.status, context).toBe(200);
     return;
   }
-  expect([400, 402, 404, 409], about).toContain(called.status);
-  const told = reasons.includes(refused) ? reasons : [refused];
-  if (!isOneOfMany && refused !== 'gone') expect(told, about).toContain(called.body.code);
+  expect([400, 402, 404, 409], context).toContain(called.status);
+  const expected = reasons.includes(refused) ? reasons : [refused];
+  if (!isOneOfMany && refused !== 'gone') expect(expected, context).toContain(called.body.code);
 }
 
 /** Sequences of steps, each with its own accounts. */

@@ -15,10 +15,10 @@ export type Step =
 
 const level = fc.nat(2);
 const customer = fc.nat(3);
-const place = fc.nat(1_000);
+const index = fc.nat(1_000);
 const amount = fc.integer({ min: 1, max: 60_00 });
 const of = <const D extends string>(what: D) => fc.constant(what);
-const anOption = fc.constantFrom<Option>('no_invoice', 'keep_invoice', 'pay_invoice', 'only_add', 'only_add');
+const option = fc.constantFrom<Option>('no_invoice', 'keep_invoice', 'pay_invoice', 'only_add', 'only_add');
 const sometimes = fc.integer({ min: 0, max: 9 }).map((n) => n === 0);
 
 export const step: fc.Arbitrary<Step> = fc.oneof(
@@ -32,8 +32,8 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
       do: of('order'),
       customer,
       action: fc.constantFrom<Action>('create', 'create', 'renew'),
-      name: place,
-      option: anOption,
+      name: index,
+      option: option,
       again: sometimes,
     }),
   },
@@ -41,17 +41,17 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       do: of('pay'),
-      bills: fc.array(place, { minLength: 1, maxLength: 3 }),
+      bills: fc.array(index, { minLength: 1, maxLength: 3 }),
       deposit: fc.boolean(),
       again: sometimes,
     }),
   },
-  { weight: 2, arbitrary: fc.record({ do: of('payAddOnly'), bills: fc.array(place, { minLength: 1, maxLength: 2 }) }) },
-  { weight: 2, arbitrary: fc.record({ do: of('execute'), bill: place, cancel: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('cancel' as const, 'retry' as const), bill: place }) },
-  { weight: 2, arbitrary: fc.record({ do: of('delete'), name: place }) },
+  { weight: 2, arbitrary: fc.record({ do: of('payAddOnly'), bills: fc.array(index, { minLength: 1, maxLength: 2 }) }) },
+  { weight: 2, arbitrary: fc.record({ do: of('execute'), bill: index, cancel: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('cancel' as const, 'retry' as const), bill: index }) },
+  { weight: 2, arbitrary: fc.record({ do: of('delete'), name: index }) },
   {
     weight: 3,
-    arbitrary: fc.record({ do: of('credit'), bill: place, part: fc.integer({ min: 1, max: 100 }), reissue: sometimes }),
+    arbitrary: fc.record({ do: of('credit'), bill: index, part: fc.integer({ min: 1, max: 100 }), reissue: sometimes }),
   },
 );

@@ -48,8 +48,8 @@ function webp(kind: 'VP8 ' | 'VP8L' | 'VP8X', width: number, height: number): Bu
   return bytes;
 }
 
-describe('colours', () => {
-  test('are checked against the backgrounds of the pages', () => {
+describe('brand colours', () => {
+  test('are checked against the page backgrounds that the console uses', () => {
     const tokens = readFileSync(new URL('../../../console/src/style/tokens.css', import.meta.url), 'utf8');
     const both = (name: string) => new RegExp(`--${name}: light-dark\\((#\\w+), (#\\w+)\\)`).exec(tokens)!.slice(1, 3);
     const backgrounds = ['paper', 'raised', 'sunken'].map(both);
@@ -58,7 +58,7 @@ describe('colours', () => {
     expect(both('accent-ink')).toEqual([surfaces.light.ink, surfaces.dark.ink]);
   });
 
-  test('with a low contrast have a nearest one that passes', () => {
+  test('are adjusted to the nearest colour that passes the contrast check', () => {
     for (const colour of ['#ffffff', '#ffcc00', '#808080', '#000000', '#2a4fd0', '#ff0000', '#00ff00'])
       for (const theme of ['light', 'dark'] as const) {
         const nearest = nearestReadable(colour, theme);
@@ -67,7 +67,7 @@ describe('colours', () => {
       }
   });
 
-  test('are refused with the nearest that passes, which is then accepted; no other value is a colour', async () => {
+  test('are refused with the nearest accepted colour, and refused when the value is not a colour', async () => {
     const refused = await put({ name: 'Colours', colour: '#ffcc00' });
     expect(refused.body.errors, refused.text).toMatchObject([{ field: 'colour', code: 'contrast' }]);
     const nearest = /#[0-9a-f]{6}(?=\.$)/.exec(refused.body.errors[0].message)![0];
@@ -89,7 +89,7 @@ describe('colours', () => {
   });
 });
 
-test('a brand applies to the account, its customers and the accounts below, until they set their own; others see the default', async () => {
+test('shows a brand to the account, its customers and its sub-accounts until they set their own', async () => {
   expect(await shown('1000')).toBeNull();
   expect((await put({ colour: '#0b5d4e' })).body.errors).toMatchObject([{ field: 'name', code: 'required' }]);
   const made = await put({ name: 'Toko Melati', support: 'help@melati.example', colour: '#0b5d4e' });
@@ -119,7 +119,7 @@ test('a brand applies to the account, its customers and the accounts below, unti
     expect((await t.call('GET', path, { session })).status).toBe(404);
 });
 
-test('the style sheet has the colours of its name in it and nothing else', async () => {
+test('serves a style sheet that contains only the colours in its name', async () => {
   const { css_path } = (await put({ name: 'Style', colour: '#0b5d4e', colour_dark: '#7ad3c0' })).body.own;
   expect(css_path).toBe('/app/brand/0b5d4e-7ad3c0.css');
   const sheet = await fetch(`${t.url}${css_path}`);
@@ -130,8 +130,8 @@ test('the style sheet has the colours of its name in it and nothing else', async
     expect((await fetch(`${t.url}/app/brand/${name}`)).status, name).toBe(404);
 });
 
-describe('a logo', () => {
-  test('is recognised by its bytes, and served so that it cannot run scripts', async () => {
+describe('a brand logo', () => {
+  test('is identified by its bytes and served with headers that block scripts', async () => {
     await put({ name: 'Pictures' });
     for (const [bytes, type] of [
       [png, 'image/png'],
@@ -157,7 +157,7 @@ describe('a logo', () => {
     expect((await fetch(`${t.url}/app/brand/${'0'.repeat(32)}.png`)).status).toBe(404);
   });
 
-  test('that is too large, no image, or has active content is refused with the reason', async () => {
+  test('is refused with the reason when it is too large, no image, or has active content', async () => {
     await put({ name: 'Pictures' });
     for (const [bytes, code] of [
       [Buffer.concat([png, Buffer.alloc(65 * 1024 - png.length)]), 'too_long'],

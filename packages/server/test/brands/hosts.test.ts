@@ -9,7 +9,7 @@ import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { codeFor, openCustomerSession, openSession } from '../../../../test/support/users.ts';
 import { checkHosts, hostLimits } from '../../src/core/brands/hosts.ts';
-import { makeLink } from '../../src/core/verification/link.ts';
+import { makeLink } from '../../src/core/links/link.ts';
 
 let t: TestService;
 let other: string;
@@ -56,15 +56,20 @@ interface Sent {
   readonly headers?: Record<string, string>;
 }
 
-interface Said {
+interface Answer {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the service says
+  // biome-ignore lint/suspicious/noExplicitAny: any JSON answer
   readonly body: any;
   readonly cookie: string;
 }
 
 /** A request by host, like a browser without an Origin header; `fetch` does not allow to set Host. */
-function at(host: string, method: string, path: string, { json, cookie = '', headers = {} }: Sent = {}): Promise<Said> {
+function at(
+  host: string,
+  method: string,
+  path: string,
+  { json, cookie = '', headers = {} }: Sent = {},
+): Promise<Answer> {
   const page = { 'Namehold-Console': '1', Origin: `https://${host}`, Cookie: cookie, Host: host };
   const body = json ? JSON.stringify(json) : undefined;
   const more = body ? { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) } : {};
@@ -101,8 +106,8 @@ const idOf = (credentials: string) => credentials.split(':')[0]!;
 const verified = (host: string) => countRows(t, 'brand_host', sql`host = ${host} and verified_at is not null`);
 const open = (host: string) => countRows(t, 'person_session', sql`host = ${host} and ended_at is null`);
 
-describe('a claim', () => {
-  test('is a public host name, once, and at most five', async () => {
+describe('claiming a brand host', () => {
+  test('accepts five public host names per account, each once', async () => {
     for (const host of [
       'localhost',
       'a.localhost',
@@ -133,7 +138,7 @@ describe('a claim', () => {
     for (const { hostname } of listed) expect((await remove(hostname)).body).toEqual({ removed: true });
   });
 
-  test('counts once its record was seen, for one account, and affects no other', async () => {
+  test('verifies the host for the account whose TXT record exists, and for no other account', async () => {
     const mine = await claim('shop.toko.example');
     const theirs = await claim('shop.toko.example', other);
     expect(mine.body.record_name).toBe('_brand-host.shop.toko.example');
@@ -159,14 +164,14 @@ describe('a claim', () => {
     expect(await verified('shop.toko.example')).toBe(1);
   });
 
-  test('does not count as reachable if the answer is not signed for this host and this request', async () => {
+  test('reports the host as unreachable when the answer is not signed for this host and request', async () => {
     publish(await claim('fake.toko.example'));
     expect((await check('fake.toko.example')).body).toMatchObject({ state: 'verified', is_reached: false });
     const replayed = await headersAt('shop.toko.example', `/.well-known/namehold-host?nonce=${'a'.repeat(40)}`);
     expect(replayed['namehold-host-proof']).toMatch(/^[0-9a-f]{64}$/);
-    const asked = vi.mocked(t.ctx.probe.ask);
+    const ask = vi.mocked(t.ctx.probe.ask);
     for (const host of ['fake.toko.example', 'shop.toko.example']) {
-      asked.mockResolvedValueOnce({ status: 204, headers: replayed, isTrusted: true });
+      ask.mockResolvedValueOnce({ status: 204, headers: replayed, isTrusted: true });
       expect((await check(host)).body, host).toMatchObject({ is_reached: false });
     }
     expect((await check('shop.toko.example')).body).toMatchObject({ is_reached: true });
@@ -174,7 +179,7 @@ describe('a claim', () => {
     await remove('fake.toko.example');
   });
 
-  test('by two accounts at once succeeds for one', async () => {
+  test('succeeds for one of two accounts that check the same host at once', async () => {
     publish(await claim('race.example.net'));
     publish(await claim('race.example.net', other));
     const both = await Promise.all([check('race.example.net'), check('race.example.net', other)]);
@@ -198,7 +203,7 @@ describe('a claim', () => {
   });
 });
 
-test('an unverified host has no effect, whatever the header says', async () => {
+test('shows no brand for an unverified host, whatever the Host header contains', async () => {
   for (const host of [
     'shop.toko.example.evil.test',
     'evil.test',
@@ -223,10 +228,10 @@ test('an unverified host has no effect, whatever the header says', async () => {
   });
 });
 
-test('only pages of the same host count as same-origin', async () => {
-  const ask = (host: string, origin: string) =>
+test('accepts only requests from pages of the same host as same-origin', async () => {
+  const startSignIn = (host: string, origin: string) =>
     at(host, 'POST', '/session/challenge', { json: {}, headers: { Origin: origin } });
-  expect((await ask('shop.toko.example', 'https://shop.toko.example')).status).toBe(200);
+  expect((await startSignIn('shop.toko.example', 'https://shop.toko.example')).status).toBe(200);
   const own = t.url.replace('127.0.0.1', 'localhost');
   for (const origin of [
     own,
@@ -236,23 +241,23 @@ test('only pages of the same host count as same-origin', async () => {
     'https://shop.toko.example:1',
     'null',
   ])
-    expect((await ask('shop.toko.example', origin)).body.code, origin).toBe('foreign_page');
+    expect((await startSignIn('shop.toko.example', origin)).body.code, origin).toBe('foreign_page');
   const { host } = new URL(t.url);
-  expect((await ask(host, 'https://shop.toko.example')).body.code).toBe('foreign_page');
-  expect((await ask('evil.test', 'https://evil.test')).body.code).toBe('foreign_page');
-  expect((await ask(host, t.url)).status).toBe(200);
+  expect((await startSignIn(host, 'https://shop.toko.example')).body.code).toBe('foreign_page');
+  expect((await startSignIn('evil.test', 'https://evil.test')).body.code).toBe('foreign_page');
+  expect((await startSignIn(host, t.url)).status).toBe(200);
 });
 
-describe('signing in', () => {
+describe('signing in at a brand host', () => {
   const host = 'shop.toko.example';
   const password = 'chosen by the customer';
 
-  test('is for customers of the account, and the session is valid at that host alone', async () => {
+  test('accepts customers of the account, and limits the session to that host', async () => {
     const email = 'wati@customer.example';
     const customer = await makeCustomer(t, t.demo, { email });
     const elsewhere = await openCustomerSession(t, '1000', customer, 'read');
-    const signIn = (by: string, reseller_id: string, who = email) =>
-      at(by, 'POST', '/session', { json: { email: who, password, reseller_id } });
+    const signIn = (by: string, reseller_id: string, address = email) =>
+      at(by, 'POST', '/session', { json: { email: address, password, reseller_id } });
     const opened = await signIn(host, '1000');
     expect(opened.status, JSON.stringify(opened.body)).toBe(200);
     expect((await at(host, 'GET', '/session', { cookie: opened.cookie })).body.customer).toBeDefined();
@@ -271,7 +276,7 @@ describe('signing in', () => {
     expect((await signIn(host, idOf(other), 'siti@customer.example')).status).toBe(401);
   });
 
-  test('is for users of the account or the accounts below it, and at no other host', async () => {
+  test('accepts users of the account and its sub-accounts, and refuses others', async () => {
     const join = async (account: string, email: string) =>
       at(host, 'POST', '/session/code', {
         json: { code: await codeFor(t, account, { email, role: 'read_only' }), password },
@@ -295,7 +300,7 @@ describe('signing in', () => {
     expect((await t.call('POST', '/v1/session', { json: both, session: '' })).status).toBe(200);
   });
 
-  test('by a passkey works where it was made; elsewhere it is no factor, and is not skipped', async () => {
+  test('accepts a passkey only at the host where it was created, and does not skip it elsewhere', async () => {
     const email = 'keys@staff.example';
     await openSession(t, '1000', { email, role: 'read_only', password });
     const { cookie } = await at(host, 'POST', '/session', { json: { email, password } });
@@ -322,7 +327,7 @@ describe('signing in', () => {
     expect([there.status, there.body.code, there.headers.get('set-cookie')]).toEqual([409, 'conflict', null]);
   });
 
-  test('ends with the host', async () => {
+  test('ends the sessions when the host is removed', async () => {
     expect(await open(host)).toBeGreaterThan(0);
     const { cookie } = await at(host, 'POST', '/session', { json: { email: 'own@staff.example', password } });
     expect((await remove(host)).status).toBe(200);
@@ -366,46 +371,49 @@ function softKey() {
     },
     use(challenge: string, origin: string, rp: string) {
       const data = Buffer.concat([hash(rp), Buffer.from([0x05]), Buffer.alloc(4)]);
-      const said = client('get', challenge, origin);
-      const signature = sign('sha256', Buffer.concat([data, hash(said)]), privateKey).toString('base64url');
-      const response = { clientDataJSON: said.toString('base64url'), authenticatorData: data.toString('base64url') };
+      const clientData = client('get', challenge, origin);
+      const signature = sign('sha256', Buffer.concat([data, hash(clientData)]), privateKey).toString('base64url');
+      const response = {
+        clientDataJSON: clientData.toString('base64url'),
+        authenticatorData: data.toString('base64url'),
+      };
       return { ...credential, response: { ...response, signature } };
     },
   };
 }
 
-test('a missing record is reported, and the host withdrawn days later; a resolver without an answer proves nothing', async () => {
+test('reports a missing record, withdraws the host days later, and ignores resolver failures', async () => {
   const host = 'shop.gone.example';
   await prove(host);
   const member = { email: 'gone@staff.example', role: 'read_only', password: 'a long enough one' } as const;
   const code = await codeFor(t, '1000', member);
   const { cookie } = await at(host, 'POST', '/session/code', { json: { code, password: member.password } });
-  const told = () =>
+  const noticeCount = () =>
     countRows(t, 'notice', sql`reseller_id = 1000 and kind = 'account_security' and body_text like ${`%${host}%`}`);
-  const before = await told();
+  const before = await noticeCount();
   const record = `_brand-host.${host}`;
   const value = records.get(record)!;
   const start = t.ctx.wall.now().getTime();
-  const look = async (hours: number) => {
+  const stateAfter = async (hours: number) => {
     const now = new Date(start + hours * 3_600_000);
     await checkHosts({ ...t.ctx, wall: { ...t.ctx.wall, now: () => now } });
     const [row] = (await t.call('GET', '/v1/brand/hosts')).body;
     return row.state as string;
   };
-  records.set(record, new Error('no answer'));
-  expect(await look(13)).toBe('verified');
+  records.set(record, new Error('timeout'));
+  expect(await stateAfter(13)).toBe('verified');
   records.delete(record);
-  expect(await look(14)).toBe('verified');
-  expect(await look(26)).toBe('missing');
-  expect(await told()).toBe(before + 1);
+  expect(await stateAfter(14)).toBe('verified');
+  expect(await stateAfter(26)).toBe('missing');
+  expect(await noticeCount()).toBe(before + 1);
   records.set(record, value);
-  expect(await look(39)).toBe('verified');
+  expect(await stateAfter(39)).toBe('verified');
   records.delete(record);
-  for (const hours of [52, 65, 78, 91, 104]) expect(await look(hours), `${hours}`).toBe('missing');
-  expect(await told()).toBe(before + 2);
+  for (const hours of [52, 65, 78, 91, 104]) expect(await stateAfter(hours), `${hours}`).toBe('missing');
+  expect(await noticeCount()).toBe(before + 2);
   expect((await at(host, 'GET', '/session', { cookie })).status).toBe(200);
-  expect(await look(52 + 73)).toBe('waiting');
-  expect(await told()).toBe(before + 3);
+  expect(await stateAfter(52 + 73)).toBe('waiting');
+  expect(await noticeCount()).toBe(before + 3);
   expect(await open(host)).toBe(0);
   expect(await verified(host)).toBe(0);
   await expect.poll(() => shownAt(host), { timeout: 60_000 }).toMatchObject({ host_reseller_id: null });
@@ -414,7 +422,7 @@ test('a missing record is reported, and the host withdrawn days later; a resolve
   await remove(host);
 });
 
-test('links in mail lead to a reachable host, and only to one of the account', async () => {
+test('puts only reachable hosts of the same account into links in mail', async () => {
   await prove('dark.toko.example');
   await prove('shop.mail.example');
   const customer = await makeCustomer(t, t.demo, { email: 'links@customer.example' });
@@ -422,8 +430,8 @@ test('links in mail lead to a reachable host, and only to one of the account', a
   const linkOf = (credentials: string, to: string, domainId: string) =>
     t.ctx.db.transaction(credentials === '' ? allTenants : idOf(credentials), async (tx) => {
       const recipient = { name: to, email: to, country_code: 'ID' };
-      const whose = { resellerId: '1000', domainId, to: recipient, expiresAt: new Date(Date.now() + 60_000) };
-      return (await makeLink(t.ctx, tx, whose)).link;
+      const options = { resellerId: '1000', domainId, to: recipient, expiresAt: new Date(Date.now() + 60_000) };
+      return (await makeLink(t.ctx, tx, options)).link;
     });
   const domain = { resellerId: '1000', customerId: customer, contactId: contact, name: 'links.com' };
   const id = await insertDomainRow(t, domain);

@@ -5,13 +5,13 @@ import { makeCustomer } from '../../../../test/support/parties.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
-import type { CertificateAuthority } from '../../src/core/certificates/authority.ts';
 import type { CertificateToCheck } from '../../src/core/certificates/certificate.sql.ts';
 import { statusAt, wantedNames } from '../../src/core/certificates/certificate.ts';
 import { checkCertificate, type Round } from '../../src/core/certificates/check-certificate.ts';
 import { orderCertificates } from '../../src/core/certificates/order-certificates.ts';
 import type { Rule } from '../../src/core/forwarding/rule.ts';
 import { edgeAddresses } from '../../src/core/forwarding/target.ts';
+import type { CertificateAuthority } from '../../src/core/ports/certificate-authority.ts';
 
 let t: TestService;
 beforeAll(async () => {
@@ -91,7 +91,7 @@ async function check(domainId: string, more: Partial<CertificateToCheck> = {}): 
 }
 
 describe('the certificate budget', () => {
-  test('gives the accounts below one top account a quarter of the orders of three hours', async () => {
+  test('limits all accounts below one top account to a quarter of the orders of three hours', async () => {
     const attacker = await makeReseller(t);
     const child = await makeReseller(t, attacker);
     const [own, ofChild] = [await makeDomain(attacker, 'attacker.com'), await makeDomain(child, 'child.com')];
@@ -107,7 +107,7 @@ describe('the certificate budget', () => {
     expect(await check(victim)).toEqual(['ordering', '']);
   });
 
-  test('orders changes of a domain together that follow an order within ten minutes', async () => {
+  test('combines changes of a domain within ten minutes after an order into the next order', async () => {
     const reseller = await makeReseller(t);
     const domain = await makeDomain(reseller, 'deep.com');
     await run(sql`
@@ -146,8 +146,8 @@ describe('the certificate budget', () => {
   });
 });
 
-describe('the names of a certificate', () => {
-  test('leave out hosts that authorities refuse', () => {
+describe('the host names of a certificate', () => {
+  test('exclude hosts that authorities refuse', () => {
     const rules = [
       '@',
       'www',
@@ -191,7 +191,7 @@ describe('the status of a certificate', () => {
       now,
     );
 
-  test('has no error of a failed order while the certificate is live', () => {
+  test('shows no error of a failed order while the certificate is live', () => {
     expect(status(30, 1)).toMatchObject({ state: 'live', reason: null });
     expect(status(-1, 1)).toMatchObject({ state: 'waiting', reason: expect.stringContaining('refused by') });
     expect(status(30, 0)).toMatchObject({ state: 'live', reason: 'refused by the authority' });

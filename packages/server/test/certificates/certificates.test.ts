@@ -93,7 +93,7 @@ const live = (id: string) =>
 
 const answers = (host: string) => soon(async () => expect(await visit(t, host, root)).toMatchObject({ status: 301 }));
 
-test(`killed at ${failpoint} (KILL_SEED=${seed}): the next process continues the same order and serves HTTPS`, async () => {
+test(`continues the same order after a kill at ${failpoint} (KILL_SEED=${seed}), and serves HTTPS`, async () => {
   await live(killed);
   for (const [host, location] of [
     ['killed.com', 'https://target.example/'],
@@ -119,7 +119,7 @@ test(`killed at ${failpoint} (KILL_SEED=${seed}): the next process continues the
   for (const row of rows) expect(row.all).not.toContain('PRIVATE KEY');
 });
 
-test('one order and one certificate, if answers of the authority are lost, broken or retryable', async () => {
+test('creates one order and one certificate when answers are lost, broken or retryable', async () => {
   const before = pebble.count(/Added order/);
   pebble.faults.push(
     { path: '/order-plz', does: 'lost' },
@@ -160,7 +160,7 @@ test('does not treat single lost answers as an unreachable authority', async () 
   expect(await ordersOf(t, id)).toMatchObject([{ state: 'issued' }]);
 });
 
-test.concurrent('a zone elsewhere: orders by HTTP validation for hosts that point here, and nothing for others', async () => {
+test.concurrent('validates hosts of an external zone by HTTP if they point here, and orders nothing otherwise', async () => {
   const id = await makeDomain(t, 'elsewhere.com', ['ns1.other.example', 'ns2.other.example']);
   await forward(t.call, id, ['@', 'shop', '*']);
   await live(id);
@@ -192,7 +192,7 @@ test.concurrent('a zone elsewhere: orders by HTTP validation for hosts that poin
   expect(proof.status).toBe(404);
 });
 
-test.concurrent('reports forbidding CAA with the record to add, without an order; a deep host is named explicitly', async () => {
+test.concurrent('reports a forbidding CAA record with the record to add, and orders after the correction', async () => {
   const id = await makeDomain(t, 'caa.com');
   const caa = (value: string) =>
     t.call('PATCH', `/v1/domains/${id}/zone/rrsets`, {
@@ -214,7 +214,7 @@ test.concurrent('reports forbidding CAA with the record to add, without an order
   await answers('a.b.caa.com');
 });
 
-test.concurrent('orders if CAA allows only the second authority', async () => {
+test.concurrent('orders from the second authority if CAA allows only that one', async () => {
   const id = await makeDomain(t, 'choosy.com');
   const caa = { name: 'choosy.com.', type: 'CAA', ttl: 300, records: ['0 issue "second.example"'] };
   expect((await t.call('PATCH', `/v1/domains/${id}/zone/rrsets`, { json: { rrsets: [caa] } })).status).toBe(200);
@@ -226,7 +226,7 @@ test.concurrent('orders if CAA allows only the second authority', async () => {
   expect(orders).toEqual([{ authority: second.settings.NAMEHOLD_ACME_DIRECTORY }]);
 });
 
-test.concurrent('keeps a record of the owner beside ours; a renewal brings another certificate to the edge', async () => {
+test.concurrent("keeps the owner's TXT record beside ours, and serves the renewed certificate at the edge", async () => {
   const id = await makeDomain(t, 'renewed.com');
   const own = { name: '_acme-challenge.renewed.com.', type: 'TXT', ttl: 60, records: ['"mine"'] };
   expect((await t.call('PATCH', `/v1/domains/${id}/zone/rrsets`, { json: { rrsets: [own] } })).status).toBe(200);
@@ -242,20 +242,20 @@ test.concurrent('keeps a record of the owner beside ours; a renewal brings anoth
   const certificate = await certificateOf(t, id);
   expect(Date.parse(certificate.renew_at)).toBeLessThan(Date.parse(certificate.not_after));
   // The authority suggests a renewal time, and then now, as for a revocation.
-  const look = () =>
+  const checkNow = () =>
     t.ctx.db.autocommit(allTenants).run(sql`update certificate set look_at = now() where domain_id = ${id}`);
   const days = (n: number) => new Date(systemClock.now().getTime() + n * 86_400_000).toISOString();
   pebble.renewal = { start: days(1), end: days(2) };
-  await look();
+  await checkNow();
   const between = (at: string) => at > pebble.renewal!.start && at < pebble.renewal!.end;
   await soon(async () => expect(between((await certificateOf(t, id)).renew_at)).toBe(true));
   const other = await visit(t, 'renewed.com', root);
   pebble.renewal = { start: days(-2), end: days(-1) };
-  await look();
+  await checkNow();
   await soon(async () => expect((await visit(t, 'renewed.com', root)).certificate).not.toBe(other.certificate));
   pebble.renewal = undefined;
   expect(pebble.replaced).toHaveLength(2);
-  expect(pebble.asked).toContain(pebble.replaced[1]);
+  expect(pebble.renewalsQueried).toContain(pebble.replaced[1]);
 });
 
 test('does not report an expired certificate as live', async () => {
@@ -272,7 +272,7 @@ test('does not report an expired certificate as live', async () => {
   expect(await certificateOf(t, id)).toMatchObject({ state: 'live', reason: null });
 });
 
-test('certificate ids are those of RFC 9773', () => {
+test('computes the certificate id of the example in RFC 9773', () => {
   const example = `-----BEGIN CERTIFICATE-----
 MIIBQzCB66ADAgECAgUAh2VDITAKBggqhkjOPQQDAjAVMRMwEQYDVQQDEwpFeGFt
 cGxlIENBMCIYDzAwMDEwMTAxMDAwMDAwWhgPMDAwMTAxMDEwMDAwMDBaMBYxFDAS
@@ -285,7 +285,7 @@ yNQwCgYIKoZIzj0EAwIDRwAwRAIge09+S5TZAlw5tgtiVvuERV6cT4mfutXIlwTb
   expect(certificateId(example)).toBe('aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE');
 });
 
-test('mail hosts get certificates by the same orders, and Postfix presents the file of namehold mx', async () => {
+test('orders certificates for mail hosts, and Postfix presents the file that namehold mx writes', async () => {
   const [host, outside] = ['mx1.post.com', 'mx2.outside.com'];
   for (const of of [host, outside]) {
     await lookAtHost(t, of);
@@ -325,7 +325,7 @@ test('mail hosts get certificates by the same orders, and Postfix presents the f
       new HostCertificate({ db, log, vault, mailHosts: [host, outside], postconf, file, smtp, roots, ...some });
     const facts = { mailHosts: [host], postconf, mxSmtp: smtp, mxCertificateFile: file };
     const doctor = async (believed?: string[]) =>
-      (await probeCertificate(facts, (place, name) => presentedCertificate(place, name, believed))).map(
+      (await probeCertificate(facts, (address, name) => presentedCertificate(address, name, believed))).map(
         ({ ok, text }) => `${ok ? 'ok' : 'BAD'} ${text}`,
       );
     await soon(async () => expect(await doctor(roots)).toEqual([expect.stringMatching(/^BAD Postfix at .*: /)]));
@@ -344,7 +344,7 @@ test('mail hosts get certificates by the same orders, and Postfix presents the f
     };
     const first = await presents();
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    const words = [
+    const opensslArgs = [
       's_client',
       '-starttls',
       'smtp',
@@ -354,7 +354,7 @@ test('mail hosts get certificates by the same orders, and Postfix presents the f
       '-CAfile',
       root,
     ];
-    const shown = execFileSync('openssl', [...words, '-verify_hostname', host], {
+    const shown = execFileSync('openssl', [...opensslArgs, '-verify_hostname', host], {
       encoding: 'utf8',
       input: 'QUIT\r\n',
       stdio: ['pipe', 'pipe', 'ignore'],
@@ -376,7 +376,7 @@ test('mail hosts get certificates by the same orders, and Postfix presents the f
     await keeper().look();
     expect(await seenHost(t, host)).toEqual({ is_good: true, reason: null });
     const other = { ...facts, mxCertificateFile: root };
-    expect(await probeCertificate(other, (place, name) => presentedCertificate(place, name, roots))).toMatchObject([
+    expect(await probeCertificate(other, (address, name) => presentedCertificate(address, name, roots))).toMatchObject([
       { ok: false, text: expect.stringContaining('presents another certificate than') },
     ]);
     await expect(keeper({ mailHosts: [outside] }).look()).rejects.toThrow('not in NAMEHOLD_MAIL_HOSTS');
@@ -385,11 +385,13 @@ test('mail hosts get certificates by the same orders, and Postfix presents the f
   }
 });
 
-test('no certificate for an unknown or inactive domain; the second authority takes over for an unreachable one, and both are awaited', async () => {
-  await expect(visit(t, 'nobody.com', root)).rejects.toThrow();
-  const held = await makeDomain(t, 'held.com');
-  await t.ctx.db.transaction(allTenants, (tx) => tx.run(sql`update domain set suspended = true where id = ${held}`));
-  await forward(t.call, held);
+test('orders nothing for inactive domains, and uses the second authority when the first is unreachable', async () => {
+  await expect(visit(t, 'unknown.com', root)).rejects.toThrow();
+  const suspended = await makeDomain(t, 'held.com');
+  await t.ctx.db.transaction(allTenants, (tx) =>
+    tx.run(sql`update domain set suspended = true where id = ${suspended}`),
+  );
+  await forward(t.call, suspended);
   await pebble.kill();
   const id = await makeDomain(t, 'patient.com', ownNameservers);
   await forward(t.call, id);
@@ -420,12 +422,12 @@ test('no certificate for an unknown or inactive domain; the second authority tak
   await untilLive(later);
   await answers('later.com');
   expect((await ordersOf(t, later)).map((order) => order.state)).toEqual(['issued']);
-  expect(await ordersOf(t, held)).toEqual([]);
+  expect(await ordersOf(t, suspended)).toEqual([]);
 });
 
-test('a waiting domain gets priority after an HTTPS request; one with a failure does not', async () => {
-  const ids = await Promise.all(['asked.com', 'failed.com'].map((name) => makeDomain(t, name)));
-  const [asked, failed] = ids as [string, string];
+test('prioritises a waiting domain after an HTTPS request, but not one whose last attempt failed', async () => {
+  const ids = await Promise.all(['waiting.com', 'failed.com'].map((name) => makeDomain(t, name)));
+  const [waiting, failed] = ids as [string, string];
   await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`update domain set suspended = true where id = any(${ids}::bigint[])`),
   );
@@ -446,9 +448,9 @@ test('a waiting domain gets priority after an HTTPS request; one with a failure 
     .autocommit(allTenants)
     .run(sql`update certificate set look_at = now() + interval '1 hour' where domain_id = any(${ids}::bigint[])`);
   await soon(async () => {
-    await expect(visit(t, 'asked.com', root)).resolves.toMatchObject({ status: 301 });
+    await expect(visit(t, 'waiting.com', root)).resolves.toMatchObject({ status: 301 });
   });
   await expect(visit(t, 'failed.com', root)).rejects.toThrow();
   expect(await ordersOf(t, failed)).toEqual([]);
-  expect(await ordersOf(t, asked)).toMatchObject([{ state: 'issued' }]);
+  expect(await ordersOf(t, waiting)).toMatchObject([{ state: 'issued' }]);
 });

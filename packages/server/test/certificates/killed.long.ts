@@ -46,7 +46,7 @@ async function dieAt(failpoint: string): Promise<void> {
   expect(signal, failpoint).toBe('SIGKILL');
 }
 
-test('one certificate in the end, if each process is killed at another failpoint of the order', async () => {
+test('issues one certificate when each process is killed at another failpoint of the order', async () => {
   const [first, ...others] = failpoints;
   const ctx = { db, clock: systemClock } as TestService['ctx'];
   const dying = await startProcess({ folder, env: { ...env, NAMEHOLD_TEST_FAULTS: first! } });
@@ -68,7 +68,7 @@ test('one certificate in the end, if each process is killed at another failpoint
   await last.end();
 });
 
-test('the same for a mail host', async () => {
+test('issues one certificate for a mail host when each process is killed at another failpoint', async () => {
   const counts = () => [pebble.count(/Added order/), pebble.count(/Issued certificate serial/)];
   const [orders, certificates] = counts() as [number, number];
   const ctx = { db, clock: systemClock } as TestService['ctx'];

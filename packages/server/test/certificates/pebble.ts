@@ -29,7 +29,7 @@ export class Pebble {
   /** The suggested renewal window (RFC 9773), which Debian's Pebble lacks. Undefined: none. */
   renewal: { readonly start: string; readonly end: string } | undefined;
   /** Certificates whose renewal window was queried, and those that orders replaced. */
-  readonly asked: string[] = [];
+  readonly renewalsQueried: string[] = [];
   readonly replaced: string[] = [];
   #proxy: Server | undefined;
   #child: ChildProcess | undefined;
@@ -72,8 +72,9 @@ export class Pebble {
       { stdio: 'ignore' },
     );
     this.#ports = { proxy: await freePort(), pebble: await freePort(), management: await freePort() };
-    this.#proxy = createServer({ cert: readFileSync(at('c.pem')), key: readFileSync(at('k.pem')) }, (asked, answered) =>
-      this.#pass(asked, answered),
+    this.#proxy = createServer(
+      { cert: readFileSync(at('c.pem')), key: readFileSync(at('k.pem')) },
+      (request, response) => this.#pass(request, response),
     );
     await new Promise<void>((resolve) => this.#proxy!.listen(this.#ports.proxy, '127.0.0.1', resolve));
     await this.start();
@@ -168,40 +169,41 @@ export class Pebble {
     });
   }
 
-  async #pass(asked: IncomingMessage, answered: ServerResponse): Promise<void> {
+  async #pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const pieces: Buffer[] = [];
-    for await (const piece of asked) pieces.push(piece as Buffer);
-    const at = this.faults.findIndex((fault) => asked.url!.includes(fault.path));
+    for await (const piece of request) pieces.push(piece as Buffer);
+    const at = this.faults.findIndex((fault) => request.url!.includes(fault.path));
     const [fault] = at < 0 ? [] : this.faults.splice(at, 1);
     if (fault?.does === 'limited') {
-      answered.writeHead(429, { 'Content-Type': 'application/problem+json', 'Retry-After': '2' });
-      return void answered.end(JSON.stringify({ type: 'urn:ietf:params:acme:error:rateLimited', detail: 'too many' }));
+      response.writeHead(429, { 'Content-Type': 'application/problem+json', 'Retry-After': '2' });
+      return void response.end(JSON.stringify({ type: 'urn:ietf:params:acme:error:rateLimited', detail: 'too many' }));
     }
-    if (fault?.does === 'broken') return void answered.writeHead(503).end('<html>');
-    if (asked.url!.startsWith('/renewal/')) return this.#tellRenewal(asked.url!.slice('/renewal/'.length), answered);
-    if (asked.url === '/order-plz') this.#noteReplaced(Buffer.concat(pieces).toString());
+    if (fault?.does === 'broken') return void response.writeHead(503).end('<html>');
+    if (request.url!.startsWith('/renewal/'))
+      return this.#sendRenewal(request.url!.slice('/renewal/'.length), response);
+    if (request.url === '/order-plz') this.#noteReplaced(Buffer.concat(pieces).toString());
     try {
-      const url = `https://localhost:${this.#ports.pebble}${asked.url}`;
-      const got = await this.#fetch(asked.method!, url, { headers: asked.headers, body: Buffer.concat(pieces) });
-      if (fault) return void answered.destroy();
-      if (asked.url === '/dir') {
+      const url = `https://localhost:${this.#ports.pebble}${request.url}`;
+      const got = await this.#fetch(request.method!, url, { headers: request.headers, body: Buffer.concat(pieces) });
+      if (fault) return void response.destroy();
+      if (request.url === '/dir') {
         const directory = {
           ...JSON.parse(got.body.toString()),
           renewalInfo: `https://localhost:${this.#ports.proxy}/renewal`,
         };
-        return void answered.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(directory));
+        return void response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(directory));
       }
-      answered.writeHead(got.status, got.headers).end(got.body);
+      response.writeHead(got.status, got.headers).end(got.body);
     } catch {
-      answered.destroy();
+      response.destroy();
     }
   }
 
-  #tellRenewal(certificate: string, answered: ServerResponse): void {
-    this.asked.push(certificate);
-    if (!this.renewal) return void answered.writeHead(404).end();
-    answered.writeHead(200, { 'Content-Type': 'application/json', 'Retry-After': '21600' });
-    answered.end(JSON.stringify({ suggestedWindow: this.renewal }));
+  #sendRenewal(certificate: string, response: ServerResponse): void {
+    this.renewalsQueried.push(certificate);
+    if (!this.renewal) return void response.writeHead(404).end();
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Retry-After': '21600' });
+    response.end(JSON.stringify({ suggestedWindow: this.renewal }));
   }
 
   #noteReplaced(body: string): void {

@@ -18,15 +18,15 @@ import {
 } from '../support/process.ts';
 
 const env = { NAMEHOLD_LOG_LEVEL: 'error' };
-const [folder, copy, place] = [newFolder(), newFolder(), newFolder()];
-const file = join(place, 'backup.tar.gz');
+const [folder, copy, backupFolder] = [newFolder(), newFolder(), newFolder()];
+const file = join(backupFolder, 'backup.tar.gz');
 let service: RunningService;
 beforeAll(async () => {
   service = await startProcess({ folder, env });
 });
 afterAll(async () => {
   await service.end();
-  for (const path of [folder, copy, place]) removeFolder(path);
+  for (const path of [folder, copy, backupFolder]) removeFolder(path);
 });
 
 let made = 0;
@@ -69,11 +69,11 @@ async function contents(data: string): Promise<Record<string, string>> {
   }
 }
 
-test('an interrupted backup leaves no files, and the next backup removes those of a killed one', async () => {
+test('leaves no files after an interrupted backup, and removes those of a killed one at the next', async () => {
   const endAtDraft = async (signal: NodeJS.Signals) => {
     const child = spawnNamehold(['backup', file], { folder });
     const exited = once(child, 'exit');
-    while (!readdirSync(place).some((name) => name.startsWith('.namehold-backup-'))) {
+    while (!readdirSync(backupFolder).some((name) => name.startsWith('.namehold-backup-'))) {
       expect(child.exitCode).toBeNull();
       await sleep(5);
     }
@@ -81,12 +81,12 @@ test('an interrupted backup leaves no files, and the next backup removes those o
     return exited;
   };
   expect(await endAtDraft('SIGTERM')).toEqual([1, null]);
-  expect(readdirSync(place)).toEqual([]);
+  expect(readdirSync(backupFolder)).toEqual([]);
   expect(await endAtDraft('SIGKILL')).toEqual([null, 'SIGKILL']);
-  expect(readdirSync(place)).toHaveLength(1);
+  expect(readdirSync(backupFolder)).toHaveLength(1);
 });
 
-test('a backup under load, restored into an empty folder, contains every answered change', async () => {
+test('restores every acknowledged change from a backup that was made under load', async () => {
   const before = new Set<string>();
   for (let i = 0; i < 5; i++) before.add(await makeCustomer());
   const [customer] = before;
@@ -107,7 +107,7 @@ test('a backup under load, restored into an empty folder, contains every answere
   expect(backup.json).toEqual({ file, bytes: statSync(file).size });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   // The files of the killed backup are removed.
-  expect(readdirSync(place)).toEqual(['backup.tar.gz']);
+  expect(readdirSync(backupFolder)).toEqual(['backup.tar.gz']);
   expect(made).toBeGreaterThan(5);
 
   const restored = await runNamehold(['restore', file], { folder: copy });
@@ -129,19 +129,22 @@ test('a backup under load, restored into an empty folder, contains every answere
 });
 
 // The test under load covers completeness. This one reads every row and is part of the long run.
-test.runIf(process.env.NAMEHOLD_TESTS === 'long')('a backup of an idle service restores the same rows', async () => {
-  await service.end();
-  for (const path of [copy, file]) removeFolder(path);
-  expect((await runNamehold(['backup', file], { folder })).code).toBe(0);
-  const other = newFolder();
-  expect((await runNamehold(['restore', file], { folder: other })).code).toBe(0);
-  const [original, twin] = [await contents(folder), await contents(other)];
-  expect(Object.keys(original).length).toBeGreaterThan(15);
-  expect(twin).toEqual(original);
-  removeFolder(other);
-});
+test.runIf(process.env.NAMEHOLD_TESTS === 'long')(
+  'restores the same rows from a backup of an idle service',
+  async () => {
+    await service.end();
+    for (const path of [copy, file]) removeFolder(path);
+    expect((await runNamehold(['backup', file], { folder })).code).toBe(0);
+    const other = newFolder();
+    expect((await runNamehold(['restore', file], { folder: other })).code).toBe(0);
+    const [original, twin] = [await contents(folder), await contents(other)];
+    expect(Object.keys(original).length).toBeGreaterThan(15);
+    expect(twin).toEqual(original);
+    removeFolder(other);
+  },
+);
 
-test('restore and backup refuse files that are no backups, and missing folders', async () => {
+test('refuses to restore a file that is not a backup, and to write into a missing folder', async () => {
   const other = newFolder();
   const missing = await runNamehold(['restore', '/nowhere/x.tar.gz'], { folder: other });
   expect(missing).toMatchObject({

@@ -69,19 +69,19 @@ async function run(line: string | string[], change: Record<string, string> = {})
 const inside = /\bat .+\.ts:\d+|select |insert |violates|syntax for type|invalid input/i;
 
 /** Expects a one-line error without internal details, in text and with --json. */
-async function expectRefused(line: string, code: 1 | 2, says: RegExp): Promise<void> {
+async function expectRefused(line: string, code: 1 | 2, message: RegExp): Promise<void> {
   const plain = await run(line);
-  expect({ line, code: plain.code, err: plain.err }).toMatchObject({ code, err: expect.stringMatching(says) });
+  expect({ line, code: plain.code, err: plain.err }).toMatchObject({ code, err: expect.stringMatching(message) });
   expect(plain.err).not.toMatch(inside);
   if (code === 2) expect(plain.err).toContain('usage: namehold ');
   const asJson = await run(`${line} --json`);
   expect(asJson.code).toBe(code);
-  expect(asJson.json.error).toMatch(says);
+  expect(asJson.json.error).toMatch(message);
   expect(asJson.err).toBe('');
 }
 
 describe('help', () => {
-  test.each(['', '--help', '-h', 'help'])('"%s" lists every command with its summary', async (line) => {
+  test.each(['', '--help', '-h', 'help'])('namehold "%s" lists every command with its summary', async (line) => {
     const { code, out } = await run(line);
     expect(code).toBe(0);
     for (const { name, summary } of commands) {
@@ -89,7 +89,7 @@ describe('help', () => {
       expect(out).toContain(summary);
     }
   });
-  test('COMMAND --help prints usage and every option', async () => {
+  test('namehold COMMAND --help prints usage and every option', async () => {
     for (const command of commands) {
       const { code, out } = await run(`${command.name} --help`);
       expect(code).toBe(0);
@@ -97,12 +97,15 @@ describe('help', () => {
       for (const name of Object.keys(command.options ?? {})) expect(out).toContain(`--${name}`);
     }
   });
-  test.each(['nonsense', 'reseller', 'reseller nonsense', 'key'])('unknown command "%s" exits with 2', async (line) => {
-    const { code, out } = await run(line);
-    expect(code).toBe(2);
-    expect(out).toContain(`unknown command "${line}"`);
-  });
-  test('an unknown option exits with 2', async () => {
+  test.each(['nonsense', 'reseller', 'reseller nonsense', 'key'])(
+    'exits with 2 for the unknown command "%s"',
+    async (line) => {
+      const { code, out } = await run(line);
+      expect(code).toBe(2);
+      expect(out).toContain(`unknown command "${line}"`);
+    },
+  );
+  test('exits with 2 for an unknown option', async () => {
     for (const { name } of commands) {
       const { code, err } = await run(`${name} --nonsense`);
       expect({ name, code }).toEqual({ name, code: 2 });
@@ -111,7 +114,7 @@ describe('help', () => {
   });
 });
 
-describe('aliases', () => {
+describe('command aliases', () => {
   const former = [
     ['repair', 'mend'],
     ['user invite', 'person invite'],
@@ -119,7 +122,7 @@ describe('aliases', () => {
     ['user recover', 'person recover'],
     ['reseller registrants', 'reseller holders'],
   ] as const;
-  test('every alias is listed here, and no alias is the name of another command', () => {
+  test('are complete in this list, and none is the name of another command', () => {
     const aliases = commands.flatMap(({ name, aliases = [] }) => aliases.map((alias) => [name, alias]));
     expect(aliases.sort()).toEqual(former.map((pair) => [...pair]).sort());
     const names = commands.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
@@ -131,11 +134,11 @@ describe('aliases', () => {
     expect((await run(`${alias} --help`)).out).toBe(help.out);
     expect((await run('--help')).out).toMatch(new RegExp(`^  ${name} .*\\(alias: ${alias}\\)$`, 'm'));
   });
-  test('a former group name prints the help of its commands', async () => {
+  test('print the help of the renamed group for a former group name', async () => {
     const { code, out } = await run('person --help');
     expect([code, out]).toEqual([0, (await run('user --help')).out]);
   });
-  test('former names return the same results', async () => {
+  test('return the same results as the present names', async () => {
     for (const [now, before] of [
       ['user list --json', 'person list --json'],
       ['repair --dry-run --json', 'mend --dry-run --json'],
@@ -151,22 +154,22 @@ describe('aliases', () => {
       await expectRefused(`operation settle op_nothing --decision ${decision} --reason test`, 1, /not found/);
     await expectRefused('operation settle op_nothing --decision nothing --reason test', 2, /done, refused or recheck/);
   });
-  test('an option and its former name together exit with 2', () =>
+  test('exit with 2 when an option and its former name are given together', () =>
     expectRefused('verify --source entries --book entries', 2, /--book is the former name of --source/));
 });
 
-test('--version prints the release', async () => {
+test('prints the release for --version', async () => {
   expect((await run('--version')).out).toMatch(/^namehold \d+\.\d+\.\d+$/);
 });
 
-test('credentials names the data folder in which it found none', async () => {
+test('names the data folder in which credentials found nothing', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'namehold-none-'));
   const { code, out } = await run('credentials', { NAMEHOLD_DATA_DIR: folder });
   expect([code, out]).toEqual([1, expect.stringContaining(folder)]);
   rmSync(folder, { recursive: true });
 });
 
-test('lists with --json name ids by their object, such as reseller_id', async () => {
+test('names ids by their object in lists with --json, such as reseller_id', async () => {
   for (const [line, id] of [
     ['reseller list', 'reseller_id'],
     ['key list 1000', 'key_id'],
@@ -177,7 +180,7 @@ test('lists with --json name ids by their object, such as reseller_id', async ()
   }
 });
 
-test('user: invite, list and recover work, and wrong arguments are refused', async () => {
+test('invites, lists and recovers users, and refuses wrong arguments', async () => {
   const invited = await run('user invite cli@people.example --reseller 1000 --role staff --scopes domains:read --json');
   const redeem = (code: string, password: string) =>
     t.call('POST', '/v1/session/code', { json: { code, password }, session: '' });
@@ -198,7 +201,7 @@ test('user: invite, list and recover work, and wrong arguments are refused', asy
   await expectRefused('user recover nobody@people.example', 1, /No user has this email address/);
 });
 
-test('tld list --json prints a catalogue that tld load accepts', async () => {
+test('prints a catalogue with tld list --json that tld load accepts', async () => {
   const entries = ['com', 'net'].map((name) => ({ name, registry: null, is_offered: true, rules: usualRules }));
   await t.ctx.db.transaction(allTenants, (tx) => seedCatalogue(t.ctx, tx, entries));
   const { json } = await run('tld list --json');
@@ -209,8 +212,8 @@ test('tld list --json prints a catalogue that tld load accepts', async () => {
   expect([...decided, json[0].rules.nameservers.host_model]).toEqual(Array(4).fill(undefined));
 });
 
-test('operator change updates the profile of the operator', async () => {
-  const words = [
+test('updates the profile of the operator with operator change', async () => {
+  const profileOptions = [
     '--name',
     'Olga',
     '--company',
@@ -221,12 +224,12 @@ test('operator change updates the profile of the operator', async () => {
     'DE',
   ];
   const rest = ['--city', 'Bonn', '--street', 'Am Rhein 1', '--zipcode', '53111', '--phone', '+49.228123456'];
-  expect((await run(['operator', 'change', ...words, ...rest])).out).toContain('Registrar GmbH');
+  expect((await run(['operator', 'change', ...profileOptions, ...rest])).out).toContain('Registrar GmbH');
   const profile = await t.call('GET', '/v1/account/profile', { as: t.operator });
   expect(profile.body).toMatchObject({ company: 'Registrar GmbH', country_code: 'DE' });
 });
 
-describe('resellers', () => {
+describe('reseller commands', () => {
   const create = (changes: Record<string, string> = {}) => {
     const options = {
       name: 'Ann Other',
@@ -246,7 +249,7 @@ describe('resellers', () => {
       ...Object.entries(options).flatMap(([name, value]) => (value ? [`--${name}`, value] : [])),
     ];
   };
-  test('create, list, suspend, activate', async () => {
+  test('create, list, suspend and activate resellers', async () => {
     const made = await run([...create(), '--json']);
     expect(made).toMatchObject({ code: 0, err: '' });
     const id = made.json.reseller_id as string;
@@ -267,13 +270,13 @@ describe('resellers', () => {
     );
     expect((await run(`reseller activate ${child} --json`)).json).toEqual({ reseller_id: child, status: 'Active' });
   });
-  test('a missing or invalid option is named in the error', async () => {
+  test('name the missing or invalid option in the error', async () => {
     for (const name of ['name', 'company', 'email', 'currency', 'country', 'city', 'street', 'zipcode', 'phone']) {
       const { code, err } = await run(create({ [name]: '' }));
       expect({ name, code }).toEqual({ name, code: 2 });
       expect(err).toContain(`--${name} is missing`);
     }
-    for (const [change, says] of [
+    for (const [change, message] of [
       [{ country: 'ZZ' }, /country/],
       [{ currency: 'XXL' }, /currency/],
       [{ phone: '12345' }, /--phone/],
@@ -284,7 +287,7 @@ describe('resellers', () => {
     ] as const) {
       const { code, err } = await run(create(change));
       expect(code).toBeGreaterThan(0);
-      expect(err).toMatch(says);
+      expect(err).toMatch(message);
       expect(err).not.toMatch(inside);
     }
     const json = (await run([...create({ country: 'ZZ' }), '--json'])).json;
@@ -293,7 +296,7 @@ describe('resellers', () => {
       errors: [expect.objectContaining({ field: 'country' })],
     });
   });
-  test('suspend and activate refuse invalid ids', async () => {
+  test('refuse invalid ids in suspend and activate', async () => {
     for (const word of ['suspend', 'activate']) {
       await expectRefused(`reseller ${word}`, 2, /the id of the reseller is missing/);
       await expectRefused(`reseller ${word} 99999`, 1, /Reseller 99999 not found/);
@@ -303,8 +306,8 @@ describe('resellers', () => {
   });
 });
 
-describe('keys', () => {
-  test('create, use, list, revoke', async () => {
+describe('key commands', () => {
+  test('create, use, list and revoke keys', async () => {
     const made = await run(
       'key create 1000 --label panel --ip 127.0.0.1,2001:db8::/32 --scopes read --expires 2099-01-31T00:00:00Z --json',
     );
@@ -347,11 +350,11 @@ describe('keys', () => {
     ['key revoke 1000', 2, /the id of the key is missing/],
     ['key revoke 1000 key_nothing', 1, /API key not found/],
     ['key revoke 1 key_nothing', 1, /API key not found/],
-  ] as const)('%s', (line, code, says) => expectRefused(line, code, says));
+  ] as const)('refuse wrong arguments: %s', (line, code, message) => expectRefused(line, code, message));
 });
 
-describe('money', () => {
-  test('fund, credit limit, verify', async () => {
+describe('money commands', () => {
+  test('fund a reseller, set its credit limit and verify the ledger', async () => {
     const funded = await run('reseller fund 1000 12.50 --note hello --json');
     expect(funded.json.transaction_id).toMatch(/^\d+$/);
     expect((await run('reseller fund 1000 5')).out).toMatch(/^transaction \d+: 5\.00 USD$/);
@@ -369,8 +372,8 @@ describe('money', () => {
     ['reseller fund abc 5', 2, /must be a number/],
     ['reseller credit-limit 1000 x', 1, /amount|credit_limit/],
     ['reseller credit-limit 99999 5', 1, /not found|there is no reseller/],
-  ] as const)('%s', (line, code, says) => expectRefused(line, code, says));
-  test('price import reports refused lines and unknown TLDs', async () => {
+  ] as const)('refuse wrong arguments: %s', (line, code, message) => expectRefused(line, code, message));
+  test('report refused lines and unknown TLDs of a price import', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'namehold-csv-'));
     const file = join(folder, 'prices.csv');
     writeFileSync(file, 'tld,action,years,amount,currency\ncom,create,1,nonsense,USD\n');
@@ -388,7 +391,7 @@ describe('money', () => {
   });
 });
 
-test('jobs lists each job with its last and next run', async () => {
+test('lists each background job with its last and next run', async () => {
   await vi.waitFor(async () => expect((await run('jobs')).code).toBe(0), { timeout: 300_000, interval: 1_000 });
   const { json } = await run('jobs --json');
   const verify = json.find((job: { name: string }) => job.name === 'run-reconciliation');
@@ -396,8 +399,8 @@ test('jobs lists each job with its last and next run', async () => {
   expect(Date.parse(verify.next_run_at)).toBeGreaterThan(Date.parse(verify.last_run_at));
 });
 
-describe('registries and alarms', () => {
-  test('lists', async () => {
+describe('registry and alarm commands', () => {
+  test('list registries and alarms', async () => {
     expect(await run('registry list')).toMatchObject({ code: 0, err: '' });
     expect((await run('registry list --json')).json).toEqual([]);
     expect(await run('alarms')).toMatchObject({ code: 0, out: 'no alarms' });
@@ -410,11 +413,11 @@ describe('registries and alarms', () => {
     ['registry add x --profile /nowhere.json', 2, /nowhere\.json is neither a file nor a bundled profile: .*verisign/],
     ['registry test', 2, /the id of the registry is missing/],
     ['registry test nothing', 1, /nothing/],
-  ] as const)('%s', (line, code, says) => expectRefused(line, code, says));
+  ] as const)('refuse wrong arguments: %s', (line, code, message) => expectRefused(line, code, message));
 });
 
-describe('exchange rates', () => {
-  test('set and list', async () => {
+describe('exchange-rate commands', () => {
+  test('set and list rates', async () => {
     expect((await run('exchange-rate list')).out).toBe('no exchange rates');
     const set = await run('exchange-rate set EUR USD 1.08 --margin 2.5');
     expect(set, set.err).toMatchObject({ code: 0, err: '' });
@@ -442,23 +445,23 @@ describe('exchange rates', () => {
     ['exchange-rate set EUR USD 1.08 --margin 101', 1, /margin: Must be a percentage from 0 to 100/],
     ['exchange-rate set EUR USD 1.08 --from 2020-01-01', 1, /valid_from: Must not be in the past/],
     ['exchange-rate set EUR USD 1.08 --from soon', 1, /valid_from: Must be a date/],
-  ] as const)('%s', (line, code, says) => expectRefused(line, code, says));
-  test('a rate without --margin keeps the present margin, and the group has a help text', async () => {
+  ] as const)('refuse wrong arguments: %s', (line, code, message) => expectRefused(line, code, message));
+  test('keep the present margin for a rate without --margin, and print the help of the group', async () => {
     expect((await run('exchange-rate set CHF USD 1.10 --margin 1.25')).code).toBe(0);
     expect((await run('exchange-rate set CHF USD 1.12')).out).toContain('margin 1.25 %');
     expect((await run('exchange-rate set CHF USD 1.12 --margin 0')).out).toContain('margin 0 %');
     const help = await run('exchange-rate --help');
     expect([help.code, help.out]).toEqual([0, expect.stringContaining('usage: namehold exchange-rate set BASE QUOTE')]);
   });
-  test('a negative rate after -- is refused, and refused rates are not stored', async () => {
+  test('refuse a negative rate after --, and store no refused rate', async () => {
     const negative = await run('exchange-rate set EUR USD -- -1.08');
     expect(negative).toMatchObject({ code: 1, err: expect.stringMatching(/rate: Must be a decimal number above 0/) });
     expect((await run('exchange-rate list --json')).json.exchange_rates).toHaveLength(3);
   });
 });
 
-describe('sandbox', () => {
-  test('clock shows and moves the business clock, in sandbox mode only', async () => {
+describe('sandbox commands', () => {
+  test('show and move the business clock, in sandbox mode only', async () => {
     const before = Date.parse((await run('sandbox clock --json')).json.now);
     const after = Date.parse((await run('sandbox clock +30d --json')).json.now);
     expect(Math.round((after - before) / 86_400_000)).toBe(30);
@@ -481,26 +484,26 @@ describe('sandbox', () => {
     ['sandbox fault off', 2, /not running/],
     ['sandbox show', 2, /the domain is missing/],
     ['sandbox show x.com', 2, /not running/],
-  ] as const)('%s', (line, code, says) => expectRefused(line, code, says));
+  ] as const)('refuse wrong arguments: %s', (line, code, message) => expectRefused(line, code, message));
 });
 
 describe('service commands', () => {
-  test('migrate', async () => {
+  test('migrate reports that the schema is up to date', async () => {
     expect((await run('migrate')).out).toBe('the schema is up to date');
     expect((await run('migrate --json')).json).toEqual({ applied: [] });
   });
-  test('credentials', async () => {
+  test('credentials prints the reseller id, or how to create the credentials', async () => {
     expect((await run('credentials --json')).json).toMatchObject({ reseller_id: '1000' });
     const none = await run('credentials', { NAMEHOLD_DATA_DIR: mkdtempSync(join(tmpdir(), 'namehold-none-')) });
     expect(none.code).toBe(1);
     expect(none.out).toContain('start the service');
   });
-  test('backup and restore refuse a database in DATABASE_URL', async () => {
+  test('refuse backup and restore for a database in DATABASE_URL', async () => {
     await expectRefused('backup', 2, /the file to write is missing/);
     await expectRefused('backup /tmp/x.tar.gz', 2, /DATABASE_URL is set/);
     await expectRefused('restore /tmp/x.tar.gz', 2, /DATABASE_URL is set/);
   });
-  test('an unknown setting ends any command with an error', async () => {
+  test('exit with an error for any command when a setting is unknown', async () => {
     for (const line of ['serve', 'migrate', 'reseller list', 'backup x']) {
       const { code, err } = await run(line, { NAMEHOLD_TYPO: '1' });
       expect(code).toBe(1);
@@ -509,7 +512,7 @@ describe('service commands', () => {
   });
 });
 
-describe('doctor', () => {
+describe('namehold doctor', () => {
   const byName = (ran: Ran) =>
     Object.fromEntries(ran.json.map((probe: { name: string; ok: boolean }) => [probe.name, probe.ok]));
   test('reports ok for every check of a working service', async () => {
@@ -583,7 +586,7 @@ describe('doctor', () => {
   });
 });
 
-test('serve in production mode refuses a database with demo accounts', async () => {
+test('refuses to serve a database with demo accounts in production mode', async () => {
   const database = await migratedDatabase();
   const other = await startTestService({ databaseUrl: database.url });
   const key = readFileSync(join(other.folder, 'master.key'), 'utf8').trim();

@@ -94,7 +94,7 @@ test('finds a changed, removed, inserted, swapped or cut-off row', async () => {
   await tampered([`delete from audit_head where reseller_id = ${one}`], ['head_differs']);
 });
 
-test('finds a rewritten chain by a head that was stored outside', async () => {
+test('finds a rewritten chain by comparing it with a head that was stored outside', async () => {
   const kept = await allHeads(t.ctx);
   await note(one, 7);
   expect(await problems(kept)).toEqual([]);
@@ -110,7 +110,7 @@ test('finds a rewritten chain by a head that was stored outside', async () => {
   expect(await problems(kept)).toEqual(['not_as_kept']);
 });
 
-test('fifty writers of one account at once make one chain', async () => {
+test('writes one chain for fifty concurrent writers of one account', async () => {
   await Promise.all(Array.from({ length: 50 }, (_, n) => note(two, 100 + n)));
   expect(await problems()).toEqual([]);
   const { n } = await t.db

@@ -29,7 +29,7 @@ const file = JSON.stringify([
   { name: 'shop', rules: { premium_names: true, periods: { max_years: 5 } } },
 ]);
 
-test('a file becomes the catalogue; loading it again changes nothing; a TLD that it omits is no longer offered', async () => {
+test('loads a file as the catalogue, ignores a repetition, and stops offering omitted TLDs', async () => {
   expect(await loadCatalogue(t.ctx, file, 'file')).toMatchObject({ changed: 2 });
   expect(await loadCatalogue(t.ctx, file, 'file')).toEqual({ version: undefined, changed: 0 });
   const shop = await t.call('GET', '/v1/tlds/shop');
@@ -42,44 +42,44 @@ test('a file becomes the catalogue; loading it again changes nothing; a TLD that
   expect(n).toBe('2');
 });
 
-describe('an invalid file is refused by the path of the error', () => {
+describe('an invalid catalogue file', () => {
   const bad: [string, unknown, string][] = [
-    ['no list', {}, 'catalogue'],
-    ['no name', [{}], '0.name'],
-    ['a field that is none', [{ name: 'com', price: 1 }], '0.price'],
-    ['a rule that is none', [{ name: 'com', rules: { colour: 'red' } }], 'rules.colour'],
-    ['a deeper rule that is none', [{ name: 'com', rules: { periods: { days: 3 } } }], 'rules.periods.days'],
+    ['not a list', {}, 'catalogue'],
+    ['a missing name', [{}], '0.name'],
+    ['an unknown field', [{ name: 'com', price: 1 }], '0.price'],
+    ['an unknown rule', [{ name: 'com', rules: { colour: 'red' } }], 'rules.colour'],
+    ['an unknown nested rule', [{ name: 'com', rules: { periods: { days: 3 } } }], 'rules.periods.days'],
     ['a text for a number', [{ name: 'com', rules: { periods: { max_years: '10' } } }], 'rules.periods.max_years'],
     ['a number for an object', [{ name: 'com', rules: { names: 3 } }], 'rules.names'],
-    ['a word for a list', [{ name: 'com', rules: { contacts: { required: 'admin' } } }], 'rules.contacts.required'],
-    ['a host model that is none', [{ name: 'com', rules: { nameservers: { host_model: 'nonsense' } } }], 'host_model'],
-    ['years below one', [{ name: 'com', rules: { periods: { max_years: -3 } } }], 'rules.periods.max_years'],
-    ['fewer at most than at least', [{ name: 'com', rules: { nameservers: { min: 5, max: 2 } } }], 'nameservers.min'],
-    ['a role that is none', [{ name: 'com', rules: { contacts: { required: ['owner'] } } }], 'contacts.required.0'],
-    ['an offer that is no yes or no', [{ name: 'com', is_offered: 'maybe' }], '0.is_offered'],
-    ['a key of every object', [{ name: 'com', rules: { constructor: 1 } }], 'rules.constructor'],
+    ['a text for a list', [{ name: 'com', rules: { contacts: { required: 'admin' } } }], 'rules.contacts.required'],
+    ['an unknown host model', [{ name: 'com', rules: { nameservers: { host_model: 'nonsense' } } }], 'host_model'],
+    ['fewer than one year', [{ name: 'com', rules: { periods: { max_years: -3 } } }], 'rules.periods.max_years'],
+    ['a maximum below the minimum', [{ name: 'com', rules: { nameservers: { min: 5, max: 2 } } }], 'nameservers.min'],
+    ['an unknown role', [{ name: 'com', rules: { contacts: { required: ['owner'] } } }], 'contacts.required.0'],
+    ['a text for a boolean', [{ name: 'com', is_offered: 'maybe' }], '0.is_offered'],
+    ['an inherited object key', [{ name: 'com', rules: { constructor: 1 } }], 'rules.constructor'],
   ];
-  test.each(bad)('%s', (_name, value, field) => {
+  test.each(bad)('is refused with the path of the error: %s', (_name, value, field) => {
     expect(() => readCatalogue(JSON.stringify(value))).toThrow(field);
   });
-  test('not JSON', () => expect(() => readCatalogue('{')).toThrow('not JSON'));
-  test('a TLD that no registry serves', async () => {
+  test('is refused when it is not JSON', () => expect(() => readCatalogue('{')).toThrow('not JSON'));
+  test('is refused when no registry serves the TLD', async () => {
     await expect(loadCatalogue(t.ctx, JSON.stringify([{ name: 'org' }]), 'file')).rejects.toThrow(
       'No connected registry serves this TLD',
     );
   });
-  test('a registry that does not serve it, or does not exist', async () => {
+  test('is refused when the named registry does not exist or does not serve the TLD', async () => {
     const file = JSON.stringify([{ name: 'com', registry: 'nowhere' }]);
     await expect(loadCatalogue(t.ctx, file, 'file')).rejects.toThrow('Registry nowhere does not serve this TLD');
   });
 });
 
-test('null is allowed where a rule may be absent', () => {
+test('accepts null for a rule that may be absent', () => {
   const [entry] = readCatalogue(JSON.stringify([{ name: 'us', rules: { extra_schema: 'us', review_days: 3 } }]));
   expect(entry!.rules).toEqual({ ...usualRules, extra_schema: 'us', review_days: 3 });
 });
 
-test('a TLD moves from one registry to another, or to none, only if that is confirmed', async () => {
+test('moves a TLD to another registry, or to none, only with confirmation', async () => {
   const servedBy = () =>
     t.ctx.db
       .as(allTenants)

@@ -37,7 +37,7 @@ function printed(): { server: string[]; database: string[] } {
   return { server: lines.slice(0, inside), database: lines.slice(inside) };
 }
 
-test('with an owner that may create only tables, and the printed roles, the service migrates, isolates accounts and works', async () => {
+test('migrates and isolates accounts with the printed roles and an owner that may only create tables', async () => {
   const { server, database } = printed();
   // The common roles exist once per server; the first test file that migrates creates them.
   const template = databaseUrl('postgres');
@@ -64,7 +64,7 @@ test('with an owner that may create only tables, and the printed roles, the serv
   await db.close();
 });
 
-test('a login of the operator’s own is accepted as a member of the role, and refused if it has more rights', async () => {
+test('accepts the operator’s own login as a member of the role, and refuses one with more rights', async () => {
   await as(databaseUrl('postgres'), [`create role ${name}_app login in role namehold_app`]);
   const app = databaseUrl(name).replace('postgres@', `${name}_app@`);
   const { appUrl, tenantKey } = await openLogins(ownerUrl, { app });
@@ -83,11 +83,11 @@ test('a login of the operator’s own is accepted as a member of the role, and r
   expect((await openLogins(ownerUrl, { app })).cleared).toEqual([]);
   await as(databaseUrl('postgres'), [`grant pg_read_all_data to ${name}_app`]);
   await expect(openLogins(ownerUrl, { app })).rejects.toThrow(/member of other roles/);
-  const nobody = databaseUrl(name).replace('postgres@', 'nobody_at_all@');
-  await expect(openLogins(ownerUrl, { app: nobody })).rejects.toThrow(/cannot be used.*namehold database roles/s);
+  const unknownRole = databaseUrl(name).replace('postgres@', 'nobody_at_all@');
+  await expect(openLogins(ownerUrl, { app: unknownRole })).rejects.toThrow(/cannot be used.*namehold database roles/s);
 });
 
-test('another process that starts now reads the same first: both start', async () => {
+test('starts two processes at once although both read the same roles first', async () => {
   const first = new pg.Client({ connectionString: databaseUrl(name) });
   await first.connect();
   try {

@@ -36,7 +36,7 @@ function namehold(args: string[], env: Record<string, string> = {}) {
   });
 }
 
-async function everythingOpens(): Promise<void> {
+async function expectAllDecrypt(): Promise<void> {
   const db = t.ctx.db.as(allTenants);
   for (const { id, secrets_sealed } of await db.many<{ id: string; secrets_sealed: string }>(
     sql`select id, secrets_sealed from registry where id like 'r_'`,
@@ -48,14 +48,14 @@ async function everythingOpens(): Promise<void> {
   const { frame_sealed } = await db.one<{ frame_sealed: string }>(
     sql`select frame_sealed from registry_command where cltrid = 'kept'`,
   );
-  expect(frame_sealed, 'it stays packed').toMatch(/^v2\./);
+  expect(frame_sealed, 'remains compressed').toMatch(/^v2\./);
   expect(t.ctx.vault.open(frame_sealed, 'command:kept')).toBe(frame);
   expect(messages).toHaveLength(1_200);
   for (const { id, body_sealed } of messages)
     expect(t.ctx.vault.open(body_sealed, `poll:r1:${id}`)).toBe(`message ${id}`);
 }
 
-test('every sealed column of the schema is known to the rotation', async () => {
+test('rotates every encrypted column of the schema', async () => {
   const { rows } = {
     rows: await t.ctx.db.as(allTenants).many<{ name: string }>(sql`
     select table_name || '.' || column_name as name from information_schema.columns
@@ -65,11 +65,11 @@ test('every sealed column of the schema is known to the rotation', async () => {
   expect(rows.map((row) => row.name).filter((name) => !known.includes(name))).toEqual([]);
 });
 
-test('the data folder is closed to others', () => {
+test('denies other users access to the data folder', () => {
   expect(statSync(t.folder).mode & 0o777 & ~0o010).toBe(0o700);
 });
 
-test('a wrong key is refused at the start and told by doctor', async () => {
+test('refuses to start with a wrong key, and doctor reports it', async () => {
   const other = 'ab'.repeat(32);
   await expect(
     startTestService({ databaseUrl: t.databaseUrl, folder: t.folder, env: { NAMEHOLD_MASTER_KEY: other } }),
@@ -80,7 +80,7 @@ test('a wrong key is refused at the start and told by doctor', async () => {
   expect(namehold(['doctor']).stdout).toMatch(/ok {3}master key/);
 });
 
-test('a command hands in the key; what it prints in trouble is not told', async () => {
+test('reads the key from a command, and does not print its output when it fails', async () => {
   const [own] = keys();
   expect(namehold(['doctor'], { NAMEHOLD_MASTER_KEY_COMMAND: `echo ${own}` }).stdout).toMatch(/ok {3}master key/);
   const failed = namehold(['doctor'], { NAMEHOLD_MASTER_KEY_COMMAND: `echo ${own}; exit 3` });
@@ -88,22 +88,22 @@ test('a command hands in the key; what it prints in trouble is not told', async 
   expect(failed.stdout + failed.stderr).not.toContain(own);
 });
 
-test('rotated while the service runs, killed in the middle, and finished by the next run', async () => {
+test('completes a rotation that was killed in the middle while the service keeps running', async () => {
   const [old] = keys();
   const killed = namehold(['master-key', 'rotate'], { NAMEHOLD_TEST_FAULTS: 'master-key:row-700' });
   expect(killed.signal).toBe('SIGKILL');
   expect(keys()).toHaveLength(2);
   expect(keys()[1]).toBe(old);
-  await everythingOpens();
+  await expectAllDecrypt();
   expect((await t.call('GET', '/v1/account/balance')).status).toBe(200);
   const again = namehold(['master-key', 'rotate', '--json']);
   expect(again.stderr).toBe('');
-  const told = JSON.parse(again.stdout) as { resealed: number; total: number };
-  expect(told.resealed).toBeGreaterThan(400);
-  expect(told.resealed).toBeLessThan(told.total);
-  const [fresh, ...rest] = keys();
-  expect([fresh === old, rest]).toEqual([false, []]);
-  await everythingOpens();
+  const report = JSON.parse(again.stdout) as { resealed: number; total: number };
+  expect(report.resealed).toBeGreaterThan(400);
+  expect(report.resealed).toBeLessThan(report.total);
+  const [newKey, ...rest] = keys();
+  expect([newKey === old, rest]).toEqual([false, []]);
+  await expectAllDecrypt();
   // API keys are hashes that cannot be made anew: they work on.
   expect((await t.call('GET', '/v1/account/balance')).status).toBe(200);
   t.service.purgeKeys();
@@ -111,11 +111,11 @@ test('rotated while the service runs, killed in the middle, and finished by the 
   const second = await t.second();
   expect((await second.call('GET', '/v1/account/balance', { as: t.demo })).status).toBe(200);
   await second.stop();
-  // The old key alone opens nothing any more.
+  // The old key decrypts nothing any more.
   expect(namehold(['doctor'], { NAMEHOLD_MASTER_KEY: old! }).stdout).toMatch(/FAIL master key/);
 });
 
-test('with a key of the operator’s own both are given first', async () => {
+test('requires both keys for the rotation of a key that the operator provides', async () => {
   const [now] = keys();
   const next = 'cd'.repeat(32);
   expect(namehold(['master-key', 'rotate'], { NAMEHOLD_MASTER_KEY: now! }).stderr).toMatch(

@@ -54,7 +54,7 @@ const ago = (n: number) => `now() - interval '${n} days'`;
 const countOf = async (table: string) =>
   (await owner.query<{ n: number }>(`select count(*)::integer as n from ${table}`)).rows[0]!.n;
 
-test('old rows are purged, young or needed ones stay', async () => {
+test('purges old rows, and keeps recent ones and those still needed', async () => {
   await owner.query(
     `insert into registry (id, profile, host, port, client_id, secrets_sealed, created_at) values ('r', '{}', 'x', 1, 'x', 'x', now())`,
   );
@@ -101,8 +101,8 @@ test('old rows are purged, young or needed ones stay', async () => {
   await owner.query(
     `insert into sandbox_mail (reseller_id, notice_id, message_sealed) values (${shop}, 'n-old', 'x'), (${shop}, 'n-young', 'x')`,
   );
-  const gone = await purgeOld(ctx);
-  expect(gone).toEqual({
+  const purged = await purgeOld(ctx);
+  expect(purged).toEqual({
     events: 1,
     audit: 0,
     operations: 1,
@@ -121,7 +121,7 @@ test('old rows are purged, young or needed ones stay', async () => {
   await owner.query('delete from registry_command');
 });
 
-test('audit rows are purged oldest first; the hash at the cut is kept and logged, and the chain is still valid', async () => {
+test('purges audit rows oldest first, and keeps the hash at the cut so that the chain stays valid', async () => {
   const note = (n: number) =>
     t.db.transaction(shop, (tx) =>
       audit(t.ctx, tx, actorOf(shop), { action: 'x', objectType: 'x', objectId: String(n), after: { n } }),
@@ -145,7 +145,7 @@ test('audit rows are purged oldest first; the hash at the cut is kept and logged
   expect((await verifyAudit(t.db)).breaks.map((found) => found.problem)).toEqual(['link_missing']);
 });
 
-test('neither requests nor background jobs can purge, and the login that can has a minimum age and no other right', async () => {
+test('allows purging only to the retention login, with a minimum age and no other right', async () => {
   const call = sql`select retention_forget('audit', now() + interval '1 year', 10)`;
   await expect(t.db.as(shop).many(call)).rejects.toMatchObject({ code: '42501' });
   await expect(t.db.as(allTenants).many(call)).rejects.toMatchObject({ code: '42501' });

@@ -7,8 +7,8 @@ import { keyFor } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openCustomerSession, openSession } from '../../../../test/support/users.ts';
-import type { Contact } from '../../src/core/contacts/contact.ts';
 import { createMissingContacts } from '../../src/core/contacts/create-missing.ts';
+import type { Contact } from '../../src/core/model/contact.ts';
 
 let t: TestService;
 let customer: string;
@@ -28,8 +28,8 @@ const asia =
 /** The first contact of every customer has the customer's own data. */
 const own = 1;
 
-describe('create', () => {
-  test('returns the object of the contract: country by name and code, phone in every spelling', async () => {
+describe('creating a contact', () => {
+  test('returns the country by name and code, and the normalised phone and fax numbers', async () => {
     const called = await t.call('POST', contacts(), {
       form: person({ fax_cc_no: '62', fax_no: '022 7654322', username: 'x', type: 'Contact', address_line_2: '' }),
     });
@@ -50,7 +50,7 @@ describe('create', () => {
     });
   });
 
-  test('identical data return the existing contact, in any encoding and spelling; other data a new one', async () => {
+  test('returns the existing contact for identical data in any encoding or spelling, otherwise a new one', async () => {
     const id = await makeCustomer(t);
     const first = await t.call('POST', contacts(id), { form: person() });
     const again = await t.call('POST', contacts(id), {
@@ -68,27 +68,27 @@ describe('create', () => {
     );
   });
 
-  test('eight at once with the same data create one contact', async () => {
+  test('creates one contact for eight concurrent calls with the same data', async () => {
     const id = await makeCustomer(t);
     const calls = await Promise.all(Array.from({ length: 8 }, () => t.call('POST', contacts(id), { form: person() })));
     expect(new Set(calls.map((c) => c.body.contact_id)).size).toBe(1);
     expect(await live(id)).toBe(1 + own);
   });
 
-  test('a deleted contact is not found again', async () => {
+  test('creates a new contact when the one with the same data was deleted', async () => {
     const id = await makeCustomer(t);
     const first = await makeContact(t, id);
     await t.call('DELETE', `${contacts(id)}/${first}`);
     expect(await makeContact(t, id)).not.toBe(first);
   });
 
-  test('the state may be left out', async () => {
+  test('accepts a missing state and returns Not Applicable', async () => {
     const { state: _, ...form } = person();
     const called = await t.call('POST', contacts(), { form });
     expect(called.body.state).toBe('Not Applicable');
   });
 
-  test('the Latin form is stored beside the text, or there is none', async () => {
+  test('stores a Latin form beside the original text if it can be transliterated', async () => {
     const latinOf = async (changes: Record<string, string>) => {
       const id = await makeContact(t, customer, undefined, changes);
       return t.ctx.db
@@ -121,7 +121,7 @@ describe('create', () => {
     [{ extra: '{"us_purpose":' }, 'extra'],
     [{ extra: `x=${'y'.repeat(4_001)}` }, 'extra'],
   ];
-  test.each(bad)('refused: %j', async (changes, field) => {
+  test.each(bad)('refuses and names the field: %j', async (changes, field) => {
     const before = await live();
     const called = await t.call('POST', contacts(), { form: person(changes) });
     expect(called.status).toBe(400);
@@ -129,13 +129,13 @@ describe('create', () => {
     expect(await live()).toBe(before);
   });
 
-  test('an unknown customer is 404', async () => {
+  test('returns 404 for an unknown customer', async () => {
     expect((await t.call('POST', contacts('99'), { form: person() })).status).toBe(404);
   });
 });
 
-describe('eligibility', () => {
-  test('from a form inside a form, from JSON text and from a JSON object: one and the same contact', async () => {
+describe('contact eligibility', () => {
+  test('returns the same contact for eligibility data as nested form, JSON text and JSON object', async () => {
     const id = await makeCustomer(t);
     const form = await t.call('POST', contacts(id), { form: person({ eligibility_criteria: 'us', extra: us }) });
     expect(form.status, form.text).toBe(200);
@@ -152,7 +152,7 @@ describe('eligibility', () => {
     expect(await live(id)).toBe(1 + own);
   });
 
-  test('list and default: only qualified contacts; otherwise a refusal with a text, or null', async () => {
+  test('lists only qualified contacts, refuses if there is none, and returns null as the default contact', async () => {
     const id = await makeCustomer(t);
     const any = await t.call('GET', contacts(id), { query: { eligibility_criteria: 'com' } });
     const [{ contact_id: plain }] = any.body;
@@ -176,13 +176,13 @@ describe('eligibility', () => {
     expect(found.body.map((c: { contact_id: string }) => c.contact_id)).toEqual([fitting]);
     const roles = await t.call('GET', `${contacts(id)}/default`, { query: { eligibility_criteria: 'us' } });
     expect(roles.body.registrant_contact.contact_id).toBe(fitting);
-    const usual = await t.call('GET', `${contacts(id)}/default`, { query: { eligibility_criteria: 'co.id' } });
+    const defaults = await t.call('GET', `${contacts(id)}/default`, { query: { eligibility_criteria: 'co.id' } });
     for (const role of ['registrant_contact', 'admin_contact', 'tech_contact', 'billing_contact']) {
-      expect(usual.body[role].contact_id).toBe(plain);
+      expect(defaults.body[role].contact_id).toBe(plain);
     }
   });
 
-  test('extra: one class is replaced, others stay; validity follows', async () => {
+  test('replaces the extra data of one class, keeps those of others, and updates the validity', async () => {
     const id = await makeContact(t, customer, undefined, { name: 'Extra' });
     const path = `${contacts()}/${id}`;
     const invalid = await t.call('GET', `${path}/validity/us`);
@@ -212,7 +212,7 @@ describe('eligibility', () => {
     [{ eligibility_criteria: 'com', extra: us }, 'eligibility_criteria'],
     [{ eligibility_criteria: 'us' }, 'extra'],
     [{ eligibility_criteria: 'us', extra: 'us_purpose=P1' }, 'extra.us_category'],
-  ] as [Record<string, string>, string][])('extra refused: %j', async (form, field) => {
+  ] as [Record<string, string>, string][])('refuses extra data and names the field: %j', async (form, field) => {
     const id = await makeContact(t, customer);
     const called = await t.call('PUT', `${contacts()}/${id}/extra`, { form });
     expect(called.status).toBe(400);
@@ -221,8 +221,8 @@ describe('eligibility', () => {
   });
 });
 
-describe('list', () => {
-  test('filters', async () => {
+describe('listing contacts', () => {
+  test('filters by name, email, company, id, status and date, and pages', async () => {
     const id = await makeCustomer(t);
     const made = [
       await makeContact(t, id, undefined, { name: 'Ada', email: 'Ada@list.example' }),
@@ -250,8 +250,8 @@ describe('list', () => {
   });
 });
 
-describe('change and delete', () => {
-  test('a change may make two contacts equal: both keep their ids, one is found', async () => {
+describe('changing and deleting a contact', () => {
+  test('keeps both ids when a change makes two contacts equal, and returns the older one for the same data', async () => {
     const id = await makeCustomer(t);
     const first = await makeContact(t, id);
     const second = await makeContact(t, id, undefined, { name: 'Other' });
@@ -264,7 +264,7 @@ describe('change and delete', () => {
     expect(await live(id)).toBe(2 + own);
   });
 
-  test('a contact of another customer returns 404', async () => {
+  test('returns 404 for a contact of another customer', async () => {
     const other = await makeCustomer(t);
     const id = await makeContact(t, other);
     for (const [method, path] of [
@@ -280,7 +280,7 @@ describe('change and delete', () => {
     expect(await live(other)).toBe(1 + own);
   });
 
-  test('in use by a domain: neither the contact nor its customer can be deleted', async () => {
+  test('refuses to delete a contact in use by a domain, and its customer', async () => {
     const owner = await makeCustomer(t);
     const contact = await makeContact(t, owner);
     const domain = await insertDomainRow(t, {
@@ -304,7 +304,7 @@ describe('change and delete', () => {
   });
 });
 
-describe('registrant data of live domains', () => {
+describe('changes of registrant data of live domains', () => {
   const other = { name: 'Another Registrant', company: 'Elsewhere', email: 'else@where.example' };
   const nameOf = async (path: string) => (await t.call('GET', path)).body.name;
   const registrantOf = async (name: string) => {
@@ -322,7 +322,7 @@ describe('registrant data of live domains', () => {
     );
 
   test.each(['registrant-scope.com', 'registrant-scope.us'])(
-    'need domains:write as well as contacts:write (%s)',
+    'require domains:write as well as contacts:write (%s)',
     async (name) => {
       const { path } = await registrantOf(name);
       const narrow = { as: await keyFor(t, '1000', ['contacts:write']) };
@@ -347,7 +347,7 @@ describe('registrant data of live domains', () => {
     },
   );
 
-  test('change with contacts:write alone if the contact is registrant of no live domain', async () => {
+  test('require only contacts:write if the contact is registrant of no live domain', async () => {
     const { id, path } = await registrantOf('registrant-gone.com');
     await removeDomainRow(t, id);
     const narrow = { as: await keyFor(t, '1000', ['contacts:write']) };
@@ -355,7 +355,7 @@ describe('registrant data of live domains', () => {
     expect([changed.status, changed.body.name], changed.text).toEqual([200, other.name]);
   });
 
-  test('do not change while one of the domains is locked, suspended or locked by its registry', async () => {
+  test('are refused while one of the domains is locked, suspended or locked by its registry', async () => {
     const { id, customerId, path } = await registrantOf('registrant-locked.com');
     const session = await openCustomerSession(t, '1000', customerId, 'manage');
     const cases: [Parameters<typeof mark>[1], string][] = [
@@ -385,14 +385,14 @@ describe('registrant data of live domains', () => {
     }
     await mark(id, {});
     // Unlocked, a customer's own change waits for both sides, as before.
-    const asked = await t.call('PUT', path, { form: person({ ...other, dry_run: 'true' }), session });
-    expect([asked.status, asked.body.path], asked.text).toEqual([200, 'confirmations']);
+    const requested = await t.call('PUT', path, { form: person({ ...other, dry_run: 'true' }), session });
+    expect([requested.status, requested.body.path], requested.text).toEqual([200, 'confirmations']);
     const changed = await t.call('PUT', path, { form: person(other) });
     expect([changed.status, changed.body.name], changed.text).toEqual([200, other.name]);
   });
 });
 
-test("the customer's own data are the default, and a later change of the customer does not change it", async () => {
+test("creates the default contact from the customer's data, and keeps it when the customer changes", async () => {
   const id = await makeCustomer(t, undefined, { name: 'First Name' });
   const roles = async () => (await t.call('GET', `${contacts(id)}/default`)).body;
   const before = await roles();
@@ -403,7 +403,7 @@ test("the customer's own data are the default, and a later change of the custome
   expect(await roles()).toEqual(before);
 });
 
-test('older customers get their first contact once, from the background job', async () => {
+test('creates the missing first contact of an older customer once, in the background job', async () => {
   const id = await makeCustomer(t);
   const { contact_id } = (await t.call('GET', `${contacts(id)}/default`)).body.registrant_contact;
   await t.call('DELETE', `${contacts(id)}/${contact_id}`);
@@ -418,7 +418,7 @@ test('older customers get their first contact once, from the background job', as
   expect(await live(id)).toBe(0);
 });
 
-test('the demo customer has contacts from the first start', async () => {
+test('creates contacts of the demo customer at the first start', async () => {
   const list = await t.call('GET', '/v1/customers', { query: { email: 'budi@customer.example' } });
   expect(list.body[0].customer_id).toBe('2001');
   const found = await t.call('GET', contacts('2001'));

@@ -73,13 +73,13 @@ test('updates the handle of a changed contact, by an operation that names the do
   expect(JSON.stringify(events.body)).toContain('contact.updated');
 });
 
-test('sends nothing for unchanged data', async () => {
+test('sends nothing if the data did not change', async () => {
   const before = (await operations()).length;
   await change({ name: 'Budi Baru', email: 'baru@customer.example' });
   expect(await operations()).toHaveLength(before);
 });
 
-test('many changes at once: the registry ends with the last one', async () => {
+test('sends the last of many concurrent changes to the registry', async () => {
   await t.control('POST', '/faults', { kind: 'delay', rate: 0.5, seed: 3, commands: ['contact:update'], ms: 150 });
   for (let n = 1; n <= 8; n++) expect((await change({ name: `Budi ${n}` })).status).toBe(200);
   await expect.poll(async () => (await allDone()) && (await detailsAtRegistry()).postal[0]?.name).toBe('Budi 8');

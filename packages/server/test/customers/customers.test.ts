@@ -42,8 +42,8 @@ const contractKeys = [
   'lang_id',
 ];
 
-describe('create', () => {
-  test('from a form, with all 25 keys, and one audit row without the password', async () => {
+describe('creating a customer', () => {
+  test('accepts a form, returns all 25 keys, and writes one audit row without the password', async () => {
     const before = await countRows(t, 'customer');
     const form = person({
       password: 'sn0wy mountain',
@@ -82,14 +82,14 @@ describe('create', () => {
     expect(await isCustomerPassword(t.ctx, '1000', called.body.customer_id, 'sn0wy Mountain')).toBe(false);
   });
 
-  test("passwords are hashed with OWASP's minimum cost in a process without the test setting", () => {
+  test("hashes passwords with OWASP's minimum cost in a process without the test setting", () => {
     const module = new URL('../../src/core/accounts/password.ts', import.meta.url).href;
     const code = `import { hashPassword } from '${module}'; console.log(await hashPassword('sn0wy mountain'));`;
     const hash = execFileSync(process.execPath, ['--input-type=module', '--eval', code], { encoding: 'utf8' });
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  test('from JSON and from multipart', async () => {
+  test('accepts JSON and multipart', async () => {
     const json = await t.call('POST', '/v1/customers', {
       json: { ...person({ email: 'json@customer.example', password: 'abcdefgh1' }), tel_no: 227654321, alt_tel_no: '' },
     });
@@ -100,7 +100,7 @@ describe('create', () => {
     expect(multipart.body).toMatchObject({ email: 'multi@customer.example', address_line_2: 'Blok B' });
   });
 
-  test('an address that is in use is refused, naming the customer; case does not matter', async () => {
+  test('refuses an email address in use, whatever its case, and names the customer that has it', async () => {
     const id = await makeCustomer(t, undefined, { email: 'Twice@customer.example' });
     const again = await t.call('POST', '/v1/customers', {
       form: person({ email: 'twice@CUSTOMER.example', password: 'abcdefgh1' }),
@@ -112,7 +112,7 @@ describe('create', () => {
     expect(await makeCustomer(t, other, { email: 'twice@customer.example' })).not.toBe(id);
   });
 
-  test('ten at once with one address create one customer', async () => {
+  test('creates one customer for ten concurrent calls with one email address', async () => {
     const form = person({ email: 'race@customer.example', password: 'abcdefgh1' });
     const calls = await Promise.all(Array.from({ length: 10 }, () => t.call('POST', '/v1/customers', { form })));
     expect(calls.filter((c) => c.status === 200)).toHaveLength(1);
@@ -120,7 +120,7 @@ describe('create', () => {
     expect(await countRows(t, 'customer', sql`email = 'race@customer.example'`)).toBe(1);
   });
 
-  test('an Idempotency-Key creates one customer and replays its answer', async () => {
+  test('creates one customer for a repeated Idempotency-Key and replays the response', async () => {
     const form = person({ email: 'once@customer.example', password: 'abcdefgh1' });
     const headers = { 'Idempotency-Key': 'customer-once' };
     const first = await t.call('POST', '/v1/customers', { form, headers });
@@ -131,9 +131,9 @@ describe('create', () => {
   });
 });
 
-describe('invalid input names the field', () => {
+describe('customer data', () => {
   const cases: [string, Record<string, string>, string][] = [
-    ['no e-mail', { email: '' }, 'email'],
+    ['no email address', { email: '' }, 'email'],
     ['no at sign', { email: 'sari.example' }, 'email'],
     ['two at signs', { email: 'a@b@c.example' }, 'email'],
     ['dot before the at sign', { email: 'sari.@customer.example' }, 'email'],
@@ -141,8 +141,8 @@ describe('invalid input names the field', () => {
     ['bare host', { email: 'sari@localhost' }, 'email'],
     ['address literal', { email: 'sari@192.0.2.1' }, 'email'],
     ['label with an underscore', { email: 'sari@cust_omer.example' }, 'email'],
-    ['blank in the address', { email: 'sa ri@customer.example' }, 'email'],
-    ['local part of 65', { email: `${'a'.repeat(65)}@customer.example` }, 'email'],
+    ['space in the address', { email: 'sa ri@customer.example' }, 'email'],
+    ['local part of 65 characters', { email: `${'a'.repeat(65)}@customer.example` }, 'email'],
     ['no password', { password: '' }, 'password'],
     ['short password', { password: 'seven77' }, 'password'],
     ['long password', { password: 'x'.repeat(129) }, 'password'],
@@ -158,18 +158,18 @@ describe('invalid input names the field', () => {
     ['bad mobile', { mobile_no: 'x' }, 'mobile_no'],
     ['bad fax', { fax_cc_no: '62', fax_no: '1' }, 'fax_no'],
     ['no name', { name: '' }, 'name'],
-    ['a name of blanks', { name: '   ' }, 'name'],
+    ['a name of spaces', { name: '   ' }, 'name'],
     ['a control character', { name: 'Sari\u0007Dewi' }, 'name'],
-    ['a name of 256', { name: 'x'.repeat(256) }, 'name'],
+    ['a name of 256 characters', { name: 'x'.repeat(256) }, 'name'],
     ['no street', { address_line_1: '' }, 'address_line_1'],
     ['no state', { state: '' }, 'state'],
     [
-      'no US state',
+      'state outside the US',
       { country_code: 'US', zipcode: '94105', tel_cc_no: '1', tel_no: '4155550100', state: 'Jawa Barat' },
       'state',
     ],
   ];
-  test.each(cases)('%s', async (_name, changes, field) => {
+  test.each(cases)('are refused with the name of the field: %s', async (_name, changes, field) => {
     const before = await countRows(t, 'customer');
     const form = person({ email: 'bad@customer.example', password: 'abcdefgh1', ...changes });
     const called = await t.call('POST', '/v1/customers', { form });
@@ -180,7 +180,7 @@ describe('invalid input names the field', () => {
     expect(await countRows(t, 'customer')).toBe(before);
   });
 
-  test('reports all problems at once', async () => {
+  test('are refused with all problems at once', async () => {
     const form = person({ password: 'abcdefgh1', email: 'x', zipcode: 'x', tel_no: 'x' });
     const called = await t.call('POST', '/v1/customers', { form });
     expect(called.body.errors.map((e: { field: string }) => e.field).sort()).toEqual(['email', 'tel_no', 'zipcode']);
@@ -189,7 +189,7 @@ describe('invalid input names the field', () => {
   const good: [string, Record<string, string>, Record<string, string>][] = [
     ['a state by its code', { state: 'JB' }, { state: 'Jawa Barat' }],
     ['a state in English', { state: 'West Java' }, { state: 'West Java' }],
-    ['no state there', { state: 'not applicable' }, { state: 'Not Applicable' }],
+    ['a country without states', { state: 'not applicable' }, { state: 'Not Applicable' }],
     [
       'a US state by its code',
       { country_code: 'us', zipcode: '94105-1234', tel_cc_no: '+1', tel_no: '(415) 555-0100', state: 'ca' },
@@ -198,20 +198,20 @@ describe('invalid input names the field', () => {
     ['a number with its own calling code', { tel_no: '+62 22 7654321' }, { tel_no: '227654321' }],
     ['a national prefix', { mobile_no: '0812-3456-7890' }, { mobile_cc_no: '62', mobile_no: '81234567890' }],
     [
-      'an Italian number keeps its zero',
+      'an Italian number with its leading zero',
       { country_code: 'IT', zipcode: '00118', tel_cc_no: '39', tel_no: '06 1234 5678' },
       { tel_no: '0612345678' },
     ],
     [
-      'no postal codes in Hong Kong',
+      'zeros as the postal code of Hong Kong',
       { country_code: 'HK', zipcode: '000000', tel_cc_no: '852', tel_no: '21234567' },
       { zipcode: '000000' },
     ],
     ['other scripts', { name: '王小明', city: '北京', company: 'Ünïted' }, { name: '王小明', company: 'Ünïted' }],
     ['an international mailbox', { email: 'søren@bücher.example' }, { email: 'søren@bücher.example' }],
-    ['letters put together', { name: 'Rene\u0301e' }, { name: 'Renée' }],
+    ['combining characters', { name: 'Rene\u0301e' }, { name: 'Renée' }],
   ];
-  test.each(good)('taken: %s', async (name, changes, expected) => {
+  test.each(good)('are accepted: %s', async (name, changes, expected) => {
     const form = person({ email: `${name.replaceAll(' ', '-')}@good.example`, password: 'abcdefgh1', ...changes });
     const called = await t.call('POST', '/v1/customers', { form });
     expect(called.status, called.text).toBe(200);
@@ -219,7 +219,7 @@ describe('invalid input names the field', () => {
   });
 });
 
-describe('list', () => {
+describe('listing customers', () => {
   let as: string;
   const ids: string[] = [];
   beforeAll(async () => {
@@ -246,7 +246,7 @@ describe('list', () => {
     return called.body.map((row: { customer_id: string }) => ids.indexOf(row.customer_id));
   };
 
-  test('pages in a stable order, with total and links', async () => {
+  test('returns pages in a stable order, with total and links', async () => {
     const first = await t.call('GET', '/v1/customers', { query: { limit: '5', page_no: '' }, as });
     expect(first.body.map((row: { customer_id: string }) => row.customer_id)).toEqual(ids.slice(0, 5));
     expect(first.headers.get('x-total-count')).toBe('12');
@@ -258,8 +258,8 @@ describe('list', () => {
     const beyond = await t.call('GET', '/v1/customers', { query: { limit: '5', page_no: '9' }, as });
     expect(beyond.body).toEqual([]);
     expect(beyond.headers.get('x-total-count')).toBe('12');
-    const usual = await t.call('GET', '/v1/customers?', { as });
-    expect(usual.body).toHaveLength(10);
+    const unpaged = await t.call('GET', '/v1/customers?', { as });
+    expect(unpaged.body).toHaveLength(10);
   });
 
   const filters: [Record<string, string>, number[]][] = [
@@ -282,13 +282,13 @@ describe('list', () => {
     [{ creation_date_start: '1580428800', city: 'surabaya' }, [5]],
     [{ customer_id: '999999999' }, []],
   ];
-  test.each(filters)('%j', async (query, expected) => {
+  test.each(filters)('filters by %j', async (query, expected) => {
     expect(await find(query)).toEqual(expected);
   });
-  test('ids as a comma list', async () => {
+  test('filters by a comma-separated list of ids', async () => {
     expect(await find({ customer_id: `${ids[2]},${ids[7]}` })).toEqual([2, 7]);
   });
-  test('an empty filter is no filter; today includes today', async () => {
+  test('ignores an empty filter, and includes today in a range that ends today', async () => {
     expect(await find({ email: '', name: '', limit: '100' })).toHaveLength(12);
     const today = t.ctx.clock.now().toISOString().slice(0, 10);
     expect(await find({ creation_date_start: today, creation_date_end: today, limit: '100' })).toHaveLength(12);
@@ -306,18 +306,18 @@ describe('list', () => {
     { total_receipts_end: '1.234' },
     { customer_id: '1;drop' },
   ];
-  test.each(wrong)('refused: %j', async (query) => {
+  test.each(wrong)('refuses the invalid filter %j', async (query) => {
     const called = await t.call('GET', '/v1/customers', { query, as });
     expect(called.status).toBe(400);
     expect(called.body.errors[0].field).toBe(Object.keys(query)[0]);
   });
-  test('no customers is an empty list', async () => {
+  test('returns an empty list for an account without customers', async () => {
     const called = await t.call('GET', '/v1/customers', { as: await makeReseller(t) });
     expect(called.status).toBe(200);
     expect(called.text).toBe('[]');
     expect(called.headers.get('x-total-count')).toBe('0');
   });
-  test('the counter equals the count', async () => {
+  test('keeps the stored customer total equal to the number of rows', async () => {
     await t.call('DELETE', `/v1/customers/${ids.at(-1)}`, { as });
     const [resellerId] = as.split(':');
     const { live } = await t.ctx.db
@@ -329,8 +329,8 @@ describe('list', () => {
   });
 });
 
-describe('read, change, delete', () => {
-  test('read and replace; a field that is left out is emptied; before and after are in the log', async () => {
+describe('reading, changing and deleting a customer', () => {
+  test('replaces all fields, clears those left out, and logs the values before and after', async () => {
     const id = await makeCustomer(t, undefined, { address_line_2: 'Blok A', mobile_no: '81234567890' });
     const read = await t.call('GET', `/v1/customers/${id}`);
     expect(read.body).toMatchObject({ customer_id: id, address_line_2: 'Blok A', mobile_no: '81234567890' });
@@ -343,14 +343,14 @@ describe('read, change, delete', () => {
     expect(audit.body[0].after.name).toBe('Sari Putri');
     const partial = await t.call('PUT', `/v1/customers/${id}`, { form: { name: 'Only' } });
     expect(partial.status).toBe(400);
-    const taken = await makeCustomer(t, undefined, { email: 'has@customer.example' });
-    expect(taken).not.toBe(id);
+    const other = await makeCustomer(t, undefined, { email: 'has@customer.example' });
+    expect(other).not.toBe(id);
     const clash = await t.call('PUT', `/v1/customers/${id}`, { form: person({ email: 'HAS@customer.example' }) });
     expect(clash.status).toBe(409);
     expect((await t.call('GET', `/v1/customers/${id}`)).body).toEqual(changed.body);
   });
 
-  test('delete: gone with its contacts, and the address is free again', async () => {
+  test('deletes the customer with its contacts, and frees its email address', async () => {
     const id = await makeCustomer(t, undefined, { email: 'leaves@customer.example' });
     const contact = await makeContact(t, id);
     const deleted = await t.call('DELETE', `/v1/customers/${id}`);
@@ -368,13 +368,13 @@ describe('read, change, delete', () => {
     expect(await countRows(t, 'contact', sql`customer_id = ${id} and deleted_at is null`)).toBe(0);
   });
 
-  test.each(['abc', '-1', '1.5', `${'9'.repeat(19)}`])('an invalid path id: %s', async (id) => {
+  test.each(['abc', '-1', '1.5', `${'9'.repeat(19)}`])('returns 400 for the invalid id %s in the path', async (id) => {
     expect((await t.call('GET', `/v1/customers/${id}`)).status).toBe(400);
   });
 });
 
-describe('temporary password', () => {
-  test('works for three days beside the own one, is never cached and needs a write scope', async () => {
+describe('a temporary password', () => {
+  test('is valid for three days beside the permanent one, is not cached, and requires a write scope', async () => {
     const id = await makeCustomer(t);
     const called = await t.call('GET', '/v1/customers/temp_password', { query: { customer_id: id } });
     expect(called.status).toBe(200);
@@ -399,7 +399,7 @@ describe('temporary password', () => {
     expect(refused.status).toBe(403);
     expect(refused.body).toMatchObject({ code: 'scope_missing', scope: 'customers:write' });
   });
-  test('an unknown customer is an invalid field', async () => {
+  test('is refused for an unknown customer with the field customer_id', async () => {
     const called = await t.call('GET', '/v1/customers/temp_password', { query: { customer_id: '99' } });
     expect(called.status).toBe(400);
     expect(called.body.errors[0]).toMatchObject({ field: 'customer_id', code: 'not_found' });
@@ -408,7 +408,7 @@ describe('temporary password', () => {
 });
 
 describe('total receipts', () => {
-  test('set by a form, in the currency of the reseller', async () => {
+  test('are set by a form, in the currency of the reseller', async () => {
     const id = await makeCustomer(t);
     const called = await t.call('PUT', '/v1/customers/totalreceipts', {
       form: { customer_id: id, totalreceipts: '80' },
@@ -428,7 +428,7 @@ describe('total receipts', () => {
     [{ customer_id: '2001', totalreceipts: '-1' }, 'totalreceipts'],
     [{ customer_id: '2001', totalreceipts: '1.234' }, 'totalreceipts'],
     [{ customer_id: '2001' }, 'totalreceipts'],
-  ] as [Record<string, string>, string][])('refused: %j', async (form, field) => {
+  ] as [Record<string, string>, string][])('are refused with the name of the field: %j', async (form, field) => {
     const called = await t.call('PUT', '/v1/customers/totalreceipts', { form });
     expect(called.status).toBe(400);
     expect(called.body.errors[0].field).toBe(field);
@@ -436,7 +436,7 @@ describe('total receipts', () => {
 });
 
 describe('default nameservers', () => {
-  test('are those of the installation, until the customer has its own', async () => {
+  test('are those of the installation until the customer sets its own', async () => {
     const id = await makeCustomer(t);
     const path = `/v1/customers/${id}/ns/default`;
     expect((await t.call('GET', path)).body).toEqual({ ns1: 'ns1.namehold-dns.net', ns2: 'ns2.namehold-dns.net' });
@@ -451,7 +451,7 @@ describe('default nameservers', () => {
     expect((await t.call('PUT', path, { json: { ns: ['ns1.example.net', 'NS1.example.net'] } })).status).toBe(400);
   });
 
-  test('need domains:write as well, because later domains are delegated to them', async () => {
+  test('require domains:write as well, because later domains are delegated to them', async () => {
     const path = `/v1/customers/${await makeCustomer(t)}/ns/default`;
     const before = (await t.call('GET', path)).body;
     const json = { ns: ['ns1.elsewhere.example', 'ns2.elsewhere.example'] };
@@ -469,7 +469,7 @@ describe('default nameservers', () => {
     expect((await t.call('PUT', path, { json, ...both })).body).toEqual({ ns1: json.ns[0], ns2: json.ns[1] });
   });
 
-  test('cannot be changed by one key if nameserver changes need an approval', async () => {
+  test('cannot be changed by one key if nameserver changes require approval', async () => {
     const as = await makeReseller(t);
     const path = `/v1/customers/${await makeCustomer(t, as)}/ns/default`;
     await keyFor(t, as.split(':')[0]!);

@@ -6,8 +6,8 @@ import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { cookieOf, openCustomerSession, openSession } from '../../../../test/support/users.ts';
 import { findBreaks } from '../../src/core/audit/chain.sql.ts';
-import { accessLevels, reaches, scopesOfAccess } from '../../src/core/customers/access.ts';
 import { allows } from '../../src/core/keys/key.ts';
+import { accessLevels, reaches, scopesOfAccess } from '../../src/core/model/customer-access.ts';
 import { neededScopes } from '../../src/http/route.ts';
 import { routes } from '../../src/http/v1/index.ts';
 
@@ -22,10 +22,10 @@ afterAll(async () => {
   await t.stop();
 });
 
-let made = 0;
+let created = 0;
 async function customer(access = 'read', as?: string): Promise<{ id: string; email: string }> {
-  made += 1;
-  const email = `signing${made}@made.example`;
+  created += 1;
+  const email = `signing${created}@made.example`;
   const id = await makeCustomer(t, as, { email });
   if (access !== 'none') await t.call('PUT', `/v1/customers/${id}/access`, { json: { access }, ...(as ? { as } : {}) });
   return { id, email };
@@ -35,7 +35,7 @@ const signIn = (json: Record<string, unknown>) =>
 const run = (statement: Sql) => t.ctx.db.transaction(allTenants, (tx) => tx.run(statement));
 const wait = { timeout: 300_000, interval: 200 };
 
-test('is refused until the reseller grants access', async () => {
+test('refuses sign-in until the reseller grants access', async () => {
   const { id, email } = await customer('none');
   expect((await t.call('GET', `/v1/customers/${id}/access`)).body).toEqual({ access: 'none' });
   expect((await signIn({ email })).status).toBe(401);
@@ -61,13 +61,13 @@ test('is refused until the reseller grants access', async () => {
   expect((await t.call('DELETE', '/v1/session', { session })).body).toEqual({ ended: 1 });
 });
 
-test('gives one answer for an unknown address, a wrong password, a suspended customer and another account', async () => {
+test('returns the same error for unknown addresses, wrong passwords, and suspended or other customers', async () => {
   const { id, email } = await customer();
   const suspended = await customer();
   await run(sql`update customer set status = 'Suspended' where id = ${suspended.id}`);
   const other = (await makeReseller(t)).split(':')[0]!;
   const tries = [
-    { email: 'nobody@made.example' },
+    { email: 'unknown@made.example' },
     { email, password: 'not the right one' },
     { email: suspended.email },
     { email, reseller_id: other },
@@ -87,13 +87,13 @@ test('gives one answer for an unknown address, a wrong password, a suspended cus
   expect((await signIn({ email })).body.customer.customer_id).toBe(id);
 });
 
-test('with a temporary password requires a new one, and the temporary one ends', async () => {
+test('requires a new password when signing in with a temporary one, and ends the temporary one', async () => {
   const { id, email } = await customer();
   const invited = (await t.call('POST', `/v1/customers/${id}/invitation`)).body as Record<string, string>;
   expect(invited).toMatchObject({ customer_id: id, email, access: 'read', page: '/app/at/1000' });
   const password = invited.temp_password!;
-  const asked = await signIn({ email, password });
-  expect([asked.status, asked.body.errors]).toMatchObject([400, [{ field: 'new_password' }]]);
+  const refused = await signIn({ email, password });
+  expect([refused.status, refused.body.errors]).toMatchObject([400, [{ field: 'new_password' }]]);
   expect((await signIn({ email, password, new_password: password })).status).toBe(400);
   for (const easy of [email, 'qwerty123'])
     expect((await signIn({ email, password, new_password: easy })).body.errors).toMatchObject([{ code: 'too_easy' }]);
@@ -110,7 +110,7 @@ test('with a temporary password requires a new one, and the temporary one ends',
   expect((await signIn({ email, password: 'and another one' })).status).toBe(200);
 });
 
-test('an easy password is accepted from a program, as panels send them; at sign-in it must be replaced', async () => {
+test('accepts an easy password from a key but not from a session, and requires a new one at sign-in', async () => {
   const easy = 'password1';
   const form = (name: string) => person({ email: `${name}@made.example`, password: easy });
   const session = await openSession(t, '1000');
@@ -137,7 +137,7 @@ test('an easy password is accepted from a program, as panels send them; at sign-
   expect(await countRows(t, 'customer')).toBe(before + 1);
 });
 
-test('a suspended or deleted customer, or one without access, is signed out within five seconds', async () => {
+test('signs out a suspended or deleted customer, or one without access', async () => {
   for (const end of [
     (id: string) => run(sql`update customer set status = 'Suspended' where id = ${id}`),
     (id: string) => t.call('DELETE', `/v1/customers/${id}`),
@@ -153,7 +153,7 @@ test('a suspended or deleted customer, or one without access, is signed out with
   }
 });
 
-test('a change of access in the same process applies at once to open sessions: more, less, none, and deleted', async () => {
+test('applies a change of access to open sessions immediately in the same process', async () => {
   const { id } = await customer();
   const session = await openCustomerSession(t, '1000', id, 'read');
   const level = async () => (await t.call('GET', '/v1/session', { session })).body.customer?.access;
@@ -175,7 +175,7 @@ test('a change of access in the same process applies at once to open sessions: m
   expect((await t.call('GET', '/v1/session', { session: ended })).status).toBe(401);
 });
 
-test('kept signed in for 30 days, otherwise for 12 unused hours', async () => {
+test('keeps a session for 30 days if requested, otherwise for 12 idle hours', async () => {
   const { email } = await customer();
   for (const [keep, hours] of [
     [false, 12],
@@ -186,7 +186,7 @@ test('kept signed in for 30 days, otherwise for 12 unused hours', async () => {
   }
 });
 
-test('the scopes of an access level cover every operation that it allows', () => {
+test('grants each access level the scopes of every operation that it allows', () => {
   // A customer reads only its own events, which no scope names.
   const confined = new Set(['/events', '/events/stream']);
   for (const route of routes.filter((each) => each.customer && !confined.has(each.path))) {
@@ -213,7 +213,7 @@ const order = [
   'account:write',
 ];
 
-test('granting access and making a password requires every scope that the access confers', async () => {
+test('requires every scope that the access confers, for granting access and for creating a password', async () => {
   const narrow = await keyFor(t, '1000', ['customers:write']);
   const wide = await keyFor(t, '1000', order);
   const staff = await openSession(t, '1000', { role: 'staff', scopes: ['customers:write'] });
@@ -239,7 +239,7 @@ test('granting access and making a password requires every scope that the access
   expect((await t.call('POST', `/v1/customers/${id}/invitation`, { as: wide })).status).toBe(200);
 });
 
-test('a password that a weaker key chose at creation ends when more access is granted', async () => {
+test('ends a password that a weaker key chose at creation when more access is granted', async () => {
   const narrow = await keyFor(t, '1000', ['customers:write']);
   const { id, email } = await customer('none', narrow);
   await t.call('PUT', `/v1/customers/${id}/access`, { json: { access: 'manage' } });
@@ -249,7 +249,7 @@ test('a password that a weaker key chose at creation ends when more access is gr
   expect((await signIn(json)).status).toBe(200);
 });
 
-test('passwords that a key made for customers end when the key is revoked', async () => {
+test('ends passwords that a key created for customers when the key is revoked', async () => {
   const key = await keyFor(t, '1000', order);
   const keyId = await idOfKey(key);
   const [opened, unused, created] = [await customer('none'), await customer('read', key), await customer('read', key)];
@@ -271,7 +271,7 @@ test('passwords that a key made for customers end when the key is revoked', asyn
   expect((await signIn({ email: opened.email, password: 'chosen once more' })).status).toBe(200);
 });
 
-test('with keep_passwords customers keep passwords of a revoked key, and sign in again', async () => {
+test('keeps passwords of a revoked key with keep_passwords, so that customers can sign in again', async () => {
   const key = await keyFor(t, '1000', order);
   const keyId = await idOfKey(key);
   const { id, email } = await customer('none');
@@ -281,9 +281,9 @@ test('with keep_passwords customers keep passwords of a revoked key, and sign in
   expect((await signIn({ email, password: 'chosen by the customer' })).status).toBe(200);
 });
 
-test('sessions and temporary passwords that a user of the account made end when the user leaves', async () => {
+test('ends sessions and temporary passwords that a user created when the user leaves', async () => {
   const staff = await openSession(t, '1000', { role: 'staff', scopes: order });
-  const { person: who } = (await t.call('GET', '/v1/session', { session: staff })).body;
+  const { person: user } = (await t.call('GET', '/v1/session', { session: staff })).body;
   const [opened, unused] = [await customer('order'), await customer('order')];
   const invite = async (id: string) =>
     (await t.call('POST', `/v1/customers/${id}/invitation`, { session: staff })).body.temp_password as string;
@@ -291,18 +291,18 @@ test('sessions and temporary passwords that a user of the account made end when 
   const session = cookieOf(await signIn(json));
   const password = await invite(unused.id);
   const owner = await openSession(t, '1000');
-  expect((await t.call('DELETE', `/v1/people/${who.person_id}`, { session: owner })).status).toBe(200);
+  expect((await t.call('DELETE', `/v1/people/${user.person_id}`, { session: owner })).status).toBe(200);
   expect((await t.call('GET', '/v1/me', { session })).status).toBe(401);
   expect((await signIn({ email: unused.email, password, new_password: 'chosen by a thief' })).status).toBe(401);
 });
 
-test('the owner of the account is notified of every grant, by mail and as an event', async () => {
+test('notifies the owner of the account of every grant, by mail and by event', async () => {
   const count = async () => ({
     mails: await countRows(t, 'notice', sql`kind = 'account_security' and reseller_id = 1000`),
     events: await countRows(t, 'event', sql`type = 'customer.access_granted' and reseller_id = 1000`),
   });
   const { id, email } = await customer('none');
-  const told = async (work: () => Promise<unknown>) => {
+  const countNew = async (work: () => Promise<unknown>) => {
     const before = await count();
     await work();
     const after = await count();
@@ -310,12 +310,12 @@ test('the owner of the account is notified of every grant, by mail and as an eve
   };
   const put = (access: string) => () => t.call('PUT', `/v1/customers/${id}/access`, { json: { access } });
   const temporary = () => t.call('GET', '/v1/customers/temp_password', { query: { customer_id: id } });
-  expect(await told(temporary)).toEqual([0, 0]);
-  expect(await told(put('dns'))).toEqual([1, 1]);
-  expect(await told(put('order'))).toEqual([1, 1]);
-  expect(await told(put('read'))).toEqual([0, 0]);
-  expect(await told(() => t.call('POST', `/v1/customers/${id}/invitation`))).toEqual([1, 1]);
-  expect(await told(temporary)).toEqual([1, 1]);
+  expect(await countNew(temporary)).toEqual([0, 0]);
+  expect(await countNew(put('dns'))).toEqual([1, 1]);
+  expect(await countNew(put('order'))).toEqual([1, 1]);
+  expect(await countNew(put('read'))).toEqual([0, 0]);
+  expect(await countNew(() => t.call('POST', `/v1/customers/${id}/invitation`))).toEqual([1, 1]);
+  expect(await countNew(temporary)).toEqual([1, 1]);
   const { body_text } = await t.ctx.db
     .as(allTenants)
     .one<{ body_text: string }>(sql`select body_text from notice order by id desc limit 1`);

@@ -11,13 +11,13 @@ interface Orphan {
   /** `book:rule`, each once. */
   readonly found: readonly string[];
   /** The restored accounts. */
-  readonly back: RegExp;
+  readonly restored: RegExp;
   inject(w: DeletionWorld): Promise<Sql>;
   /** Until its seller has booked a debit note, or permanently: the account is in use again. */
   after?(w: DeletionWorld): Promise<void>;
 }
 
-const deleteCustomer = (id: string) => sql`
+const markCustomerDeleted = (id: string) => sql`
   with gone as (update contact set deleted_at = now() where customer_id = ${id} and deleted_at is null)
   update customer set deleted_at = now() where id = ${id}`;
 
@@ -25,19 +25,19 @@ export const orphans: readonly Orphan[] = [
   {
     what: 'a domain of a deleted customer',
     found: ['domains:customer_deleted'],
-    back: /customer \d+/,
-    inject: async (w) => deleteCustomer((await w.bought()).owner.id),
+    restored: /customer \d+/,
+    inject: async (w) => markCustomerDeleted((await w.bought()).owner.id),
   },
   {
     what: 'a domain with a deleted contact',
     found: ['domains:contact_deleted'],
-    back: /^would restore contact \d+$/,
+    restored: /^would restore contact \d+$/,
     inject: async (w) => sql`update contact set deleted_at = now() where id = ${(await w.bought()).owner.contact}`,
   },
   {
     what: 'a customer and a child of a deleted reseller',
     found: ['domains:reseller_deleted'],
-    back: /^would restore reseller \d+$/,
+    restored: /^would restore reseller \d+$/,
     async inject(w) {
       const as = await w.child();
       await w.customer(as);
@@ -48,18 +48,18 @@ export const orphans: readonly Orphan[] = [
   {
     what: 'money of a deleted customer',
     found: ['entries:deleted_with_money'],
-    back: /^would restore customer \d+$/,
+    restored: /^would restore customer \d+$/,
     async inject(w) {
       const { id } = await w.customer();
       const form = { amount: '7', description: 'paid in' };
       ok(await w.t.call('POST', `/v1/customers/${id}/transactions/fund`, { form }));
-      return deleteCustomer(id);
+      return markCustomerDeleted(id);
     },
   },
   {
     what: 'the debt of a customer that was deleted while a charge-back was booked',
     found: ['entries:deleted_with_money'],
-    back: /^would restore customer \d+$/,
+    restored: /^would restore customer \d+$/,
     async inject(w) {
       const { id } = await w.customer();
       const reference = await w.cardPayment(id);
@@ -68,11 +68,11 @@ export const orphans: readonly Orphan[] = [
       ok(await w.t.call('POST', `/v1/customers/${id}/transactions/debit_note`, { form }));
       const pause = pauseAt(/ledger_post/, 'statement');
       try {
-        const taken = w.notice('charged_back', reference);
-        await Promise.race([pause.reached, taken]);
+        const notified = w.notice('charged_back', reference);
+        await Promise.race([pause.reached, notified]);
         ok(await w.t.call('DELETE', `/v1/customers/${id}`));
         pause.release();
-        expect((await taken).body).toMatchObject({ events: [{ fate: 'charged_back' }] });
+        expect((await notified).body).toMatchObject({ events: [{ fate: 'charged_back' }] });
       } finally {
         pause.release();
       }
@@ -82,7 +82,7 @@ export const orphans: readonly Orphan[] = [
   {
     what: 'money of a deleted reseller',
     found: ['entries:deleted_with_money'],
-    back: /^would restore reseller \d+$/,
+    restored: /^would restore reseller \d+$/,
     async inject(w) {
       const id = (await w.child()).split(':')[0]!;
       const form = { amount: '7', description: 'paid in' };
@@ -92,7 +92,7 @@ export const orphans: readonly Orphan[] = [
   },
 ];
 
-export async function verifyNamesAndRepairs(w: DeletionWorld, { inject, found, back }: Orphan): Promise<void> {
+export async function expectReportedAndRepaired(w: DeletionWorld, { inject, found, restored }: Orphan): Promise<void> {
   const { ctx } = w.t;
   const statement = await inject(w);
   await ctx.db.transaction(allTenants, (tx) => tx.run(statement));
@@ -105,7 +105,7 @@ export async function verifyNamesAndRepairs(w: DeletionWorld, { inject, found, b
       as: w.t.operator,
     });
   const dry = ok(await repair(true)).body;
-  expect(dry).toMatchObject({ act: 'undelete', is_done: false, says: expect.stringMatching(back) });
+  expect(dry).toMatchObject({ act: 'undelete', is_done: false, says: expect.stringMatching(restored) });
   expect(await compare()).toHaveLength(1);
   expect(ok(await repair(false)).body).toMatchObject({ act: 'undelete', is_done: true });
   expect(await compare()).toEqual([]);

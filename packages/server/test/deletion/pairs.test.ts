@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Pause, pauseAt } from '../../../../test/support/pause-statement.ts';
 import type { Called } from '../../../../test/support/service.ts';
-import { orphans, verifyNamesAndRepairs } from './orphans.ts';
+import { expectReportedAndRepaired, orphans } from './orphans.ts';
 import { kept, pairs, shown } from './pairs.ts';
 import { runRandomly } from './random.ts';
 import { DeletionWorld, ok } from './world.ts';
@@ -26,9 +26,9 @@ function pauseFor(...given: Parameters<typeof pauseAt>): Pause {
 const deletes = /update (customer|reseller|contact) set deleted_at/;
 
 describe('concurrent deletion and use of one account or contact', () => {
-  test.each(pairs)('$what: refuses the use if the deletion commits between its check and its commit', async (pair) => {
+  test.each(pairs)('refuses the use if the deletion commits between its check and its commit: $what', async (pair) => {
     const { use, remove } = await pair.open(w);
-    const before = await w.held();
+    const before = await w.funds();
     const pause = pauseFor(pair.binds, 'statement');
     const using = use();
     await reached(pause, using);
@@ -36,32 +36,32 @@ describe('concurrent deletion and use of one account or contact', () => {
     pause.release();
     const used = await using;
     expect([removed.status, shown(used)], used.text).toEqual([200, pair.refused]);
-    expect(await w.held()).toBe(before);
+    expect(await w.funds()).toBe(before);
     expect(await w.orphans()).toEqual([]);
   });
 
-  test.each(pairs)('$what: refuses a use that comes while the deletion has checked and not committed', async (pair) => {
+  test.each(pairs)('refuses a use that begins while the deletion is checked but not committed: $what', async (pair) => {
     const { use, remove } = await pair.open(w);
-    const before = await w.held();
+    const before = await w.funds();
     const pause = pauseFor(deletes, 'commit');
     const removing = remove();
     await reached(pause, removing);
     const using = use();
-    await w.somebodyWaits();
+    await w.waitForBlockedQuery();
     pause.release();
     const [removed, used] = await Promise.all([removing, using]);
     expect([removed.status, shown(used)], used.text).toEqual([200, pair.refused]);
-    expect(await w.held()).toBe(before);
+    expect(await w.funds()).toBe(before);
     expect(await w.orphans()).toEqual([]);
   });
 
-  test.each(pairs)('$what: the deletion waits for a use that has not committed yet', async (pair) => {
+  test.each(pairs)('makes the deletion wait for a use that is not committed yet: $what', async (pair) => {
     const { use, remove } = await pair.open(w);
     const pause = pauseFor(pair.binds, 'commit');
     const using = use();
     await reached(pause, using);
     const removing = remove();
-    await w.somebodyWaits();
+    await w.waitForBlockedQuery();
     pause.release();
     const [used, removed] = await Promise.all([using, removing]);
     expect([used.status < 300, shown(used)], used.text).toEqual([true, expect.not.stringMatching(pair.refused)]);
@@ -72,7 +72,7 @@ describe('concurrent deletion and use of one account or contact', () => {
   });
 
   test.each(kept)(
-    '$what: the deletion is refused before, during and after it',
+    'refuses the deletion before, during and after the use: $what',
     async ({ open, binds, locksCustomer }) => {
       const { use, remove } = await open(w);
       expect((await remove()).status).toBe(409);
@@ -80,7 +80,7 @@ describe('concurrent deletion and use of one account or contact', () => {
       const using = use();
       await reached(pause, using);
       const removing = remove();
-      await (locksCustomer ? w.somebodyWaits() : removing);
+      await (locksCustomer ? w.waitForBlockedQuery() : removing);
       pause.release();
       const [used, during] = await Promise.all([using, removing]);
       expect(used.status, used.text).toBeLessThan(300);
@@ -89,16 +89,20 @@ describe('concurrent deletion and use of one account or contact', () => {
   );
 });
 
-test('50 pairs at random moments leave no orphans', () => runRandomly(w, { seed: 4711, times: 50 }), 120_000);
+test(
+  'leaves no orphans after 50 concurrent deletions and uses at random moments',
+  () => runRandomly(w, { seed: 4711, times: 50 }),
+  120_000,
+);
 
-describe('remains of deleted accounts', () => {
+describe('orphans of deleted accounts', () => {
   beforeAll(() => w.acceptLines());
-  test.each(orphans)('$what: verify reports it, and a repair restores its owner', (orphan) =>
-    verifyNamesAndRepairs(w, orphan),
+  test.each(orphans)('are reported by verify, and repair restores their owner: $what', (orphan) =>
+    expectReportedAndRepaired(w, orphan),
   );
 });
 
-test('a bank line for a deleted customer moves nothing, neither in a dry run nor in an import', async () => {
+test('does not book a bank line for a deleted customer, neither in a dry run nor in an import', async () => {
   const { id } = await w.customer();
   const { reference } = ok(await w.t.call('POST', '/v1/payments', { json: { customer_id: id, amount: '5' } })).body;
   ok(await w.t.call('DELETE', `/v1/customers/${id}`));

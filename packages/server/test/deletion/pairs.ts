@@ -68,7 +68,7 @@ const ofCustomer: readonly Pair[] = [
     isSlow: true,
     isRare: true,
     async open(w) {
-      const [owner, name] = [await w.customer(), w.elsewhere.pop()!];
+      const [owner, name] = [await w.customer(), w.transferable.pop()!];
       const form = w.order(name, owner, { auth_code: transferCode });
       return {
         use: () => w.t.call('POST', '/v1/domains/transfer', { form, headers: { Prefer: 'wait=1' } }),
@@ -77,7 +77,7 @@ const ofCustomer: readonly Pair[] = [
     },
   },
   {
-    what: 'customer: new contact',
+    what: 'customer: create a contact',
     binds: sharesCustomer,
     refused: '404',
     removed: 200,
@@ -88,7 +88,7 @@ const ofCustomer: readonly Pair[] = [
     },
   },
   {
-    what: 'customer: move within the reseller',
+    what: 'customer: move a domain within the reseller',
     binds: sharesCustomer,
     refused: '400 new_customer_id',
     isSlow: true,
@@ -107,7 +107,7 @@ const ofCustomer: readonly Pair[] = [
     },
   },
   {
-    what: 'customer: accepting a move from another reseller',
+    what: 'customer: accept a move from another reseller',
     binds: sharesCustomer,
     refused: '409',
     isSlow: true,
@@ -127,7 +127,7 @@ const ofCustomer: readonly Pair[] = [
     },
   },
   {
-    what: 'customer: taking a domain over by its code',
+    what: 'customer: claim a domain with its auth code',
     binds: sharesCustomer,
     refused: '400 customer_id',
     isSlow: true,
@@ -142,7 +142,7 @@ const ofCustomer: readonly Pair[] = [
     },
   },
   {
-    what: 'customer: funding',
+    what: 'customer: fund the balance',
     binds: /ledger_post/,
     refused: '404',
     async open(w) {
@@ -155,7 +155,7 @@ const ofCustomer: readonly Pair[] = [
     },
   },
   {
-    what: 'customer: expecting a payment',
+    what: 'customer: create an expected payment',
     binds: /insert into expected_payment/,
     refused: '400 customer_id',
     removed: 200,
@@ -166,7 +166,7 @@ const ofCustomer: readonly Pair[] = [
     },
   },
   {
-    what: 'customer: confirming a payment',
+    what: 'customer: confirm a payment',
     binds: sharesCustomer,
     refused: '409',
     async open(w) {
@@ -179,7 +179,7 @@ const ofCustomer: readonly Pair[] = [
     },
   },
   {
-    what: 'customer: a bank line',
+    what: 'customer: import a bank line',
     binds: sharesCustomer,
     refused: '200 payer_deleted',
     async open(w) {
@@ -193,7 +193,7 @@ const ofCustomer: readonly Pair[] = [
     },
   },
   {
-    what: 'customer: a notice of a provider',
+    what: 'customer: notification from a payment provider',
     binds: sharesCustomer,
     refused: '200 payer_deleted',
     async open(w) {
@@ -203,7 +203,7 @@ const ofCustomer: readonly Pair[] = [
     },
   },
   {
-    what: 'customer: a change of its data',
+    what: 'customer: change its data',
     binds: /from customer where .*for no key update/s,
     refused: '404',
     removed: 200,
@@ -214,7 +214,7 @@ const ofCustomer: readonly Pair[] = [
     },
   },
   {
-    what: 'customer: signing in',
+    what: 'customer: sign in',
     binds: /select id from customer where id = \S+ for update/,
     refused: '401',
     removed: 200,
@@ -247,34 +247,34 @@ const child = (
 });
 
 const ofReseller: readonly Pair[] = [
-  child('new customer', /insert into customer /, '401', (w, as) => {
+  child('create a customer', /insert into customer /, '401', (w, as) => {
     const form = w.person();
     return () => w.t.call('POST', '/v1/customers', { form, as });
   }),
-  child('new child', /insert into reseller /, '401', (w, as) => {
+  child('create a reseller', /insert into reseller /, '401', (w, as) => {
     const form = { ...w.person(), selling_currency: 'USD' };
     return () => w.t.call('POST', '/v1/resellers', { form, as });
   }),
-  child('funding', /ledger_post/, '404', (w, as) => {
+  child('fund the balance', /ledger_post/, '404', (w, as) => {
     const form = { amount: '5', description: 'paid in' };
     return () => w.t.call('POST', `/v1/resellers/${idOf(as)}/transactions/fund`, { form });
   }),
   child(
-    'credit limit',
+    'set the credit limit',
     /from reseller\s+where .*for key share/s,
     '404',
     (w, as) => () => w.t.call('PUT', `/v1/resellers/${idOf(as)}/credit_limit`, { json: { credit_limit: '5' } }),
     200,
   ),
   child(
-    'announcing a deposit',
+    'announce a deposit',
     /insert into expected_payment/,
     '401',
     (w, as) => () => w.t.call('POST', '/v1/account/deposits', { json: { amount: '5' }, as }),
     200,
   ),
   child(
-    'invitation',
+    'invite a user',
     /from reseller\s+where .*for no key update/s,
     '404',
     (w, as) => () => w.t.call('POST', `/v1/resellers/${idOf(as)}/invitations`, { json: {} }),
@@ -291,7 +291,7 @@ const ofReseller: readonly Pair[] = [
     200,
   ),
   child(
-    'zone template',
+    'create a zone template',
     /insert into zone_template/,
     '401',
     (w, as) => () => {
@@ -301,14 +301,14 @@ const ofReseller: readonly Pair[] = [
     200,
   ),
   child(
-    'brand',
+    'set the brand',
     /insert into brand/,
     '401',
     (w, as) => () => w.t.call('PUT', '/v1/brand', { json: { name: 'Shop' }, as }),
     200,
   ),
   child(
-    'price list',
+    'set the price list',
     /insert into price/,
     '401',
     (w, as) => () => {
@@ -318,7 +318,7 @@ const ofReseller: readonly Pair[] = [
     200,
   ),
   {
-    what: 'reseller: accepting an invitation',
+    what: 'reseller: accept an invitation',
     binds: /select id from reseller where id = \S+ for update/,
     refused: '401',
     removed: 200,
@@ -365,7 +365,7 @@ const ofContact: readonly Pair[] = [
     },
   },
   {
-    what: 'contact: contacts of a domain',
+    what: 'contact: change the contacts of a domain',
     binds: /from contact\s+where .*for key share/s,
     refused: '400 admin_contact_id',
     isSlow: true,
@@ -385,7 +385,7 @@ const ofContact: readonly Pair[] = [
     },
   },
   {
-    what: 'contact: a change of its data',
+    what: 'contact: change its data',
     binds: /from contact\s+where .*for update/s,
     refused: '404',
     removed: 200,
@@ -413,7 +413,7 @@ export interface Kept {
 
 export const kept: readonly Kept[] = [
   {
-    what: 'renewal of a domain of the customer',
+    what: 'renew a domain of the customer',
     binds: /ledger_hold_sealed/,
     locksCustomer: true,
     async open(w) {
@@ -427,7 +427,7 @@ export const kept: readonly Kept[] = [
     },
   },
   {
-    what: 'payment of an order that waits',
+    what: 'pay a waiting order',
     binds: /ledger_hold_sealed/,
     locksCustomer: true,
     async open(w) {
@@ -442,7 +442,7 @@ export const kept: readonly Kept[] = [
     },
   },
   {
-    what: 'restore of a domain of the customer',
+    what: 'restore a domain of the customer',
     binds: /ledger_hold_sealed/,
     locksCustomer: false,
     async open(w) {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => w.close());
 
 test.each([1, 2, 3, 4])(
-  '250 pairs at random moments leave no orphans: seed %i',
+  'leaves no orphans after 250 concurrent deletions and uses at random moments: seed %i',
   (seed) => runRandomly(w, { seed, times: 250 }),
   1_800_000,
 );

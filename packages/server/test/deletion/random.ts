@@ -27,13 +27,13 @@ export async function runRandomly(w: DeletionWorld, { seed, times }: { seed: num
   const all = pairs.filter((pair) => !pair.isRare);
   const quick = all.filter((pair) => !pair.isSlow);
   for (let done = 0; done < times; done += atOnce) {
-    const drawn = Array.from({ length: Math.min(atOnce, times - done) }, () => {
+    const selected = Array.from({ length: Math.min(atOnce, times - done) }, () => {
       // One in five is an order, which takes a registry.
-      const among = next() < 0.2 ? all : quick;
-      return { pair: among[Math.floor(next() * among.length)]!, ahead: (next() - 0.5) * 2 * spreadMs };
+      const candidates = next() < 0.2 ? all : quick;
+      return { pair: candidates[Math.floor(next() * candidates.length)]!, ahead: (next() - 0.5) * 2 * spreadMs };
     });
     await Promise.all(
-      drawn.map(async ({ pair, ahead }) => {
+      selected.map(async ({ pair, ahead }) => {
         const { use, remove } = await pair.open(w);
         const [used, removed] = await Promise.all([
           sleep(Math.max(0, ahead)).then(use),
@@ -46,6 +46,6 @@ export async function runRandomly(w: DeletionWorld, { seed, times }: { seed: num
         if (!pair.removed) expect(isUsed, both).toBe(removed.status === 409);
       }),
     );
-    expect(await w.orphans(), `seed ${seed}, after ${done + drawn.length}`).toEqual([]);
+    expect(await w.orphans(), `seed ${seed}, after ${done + selected.length}`).toEqual([]);
   }
 }

@@ -5,7 +5,7 @@ import { makeContact, makeCustomer, person } from '../../../../test/support/part
 import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
-import type { PaymentProvider } from '../../src/core/payments/provider.ts';
+import type { PaymentProvider } from '../../src/core/ports/payment-provider.ts';
 import { guessLimits } from '../../src/http/guess-throttle.ts';
 
 import { sign, testCard } from '../payments/test-card.ts';
@@ -57,18 +57,18 @@ export class DeletionWorld {
     (t.ctx.providers as Map<string, PaymentProvider>).set(testCard.name, testCard);
     const card = { details: 'cards', secret: cardSecret };
     ok(await t.call('PUT', '/v1/account/payment_providers/test_card', { json: card }));
-    for (let held = 0; held < 4; held += 1) await w.#holdElsewhere();
+    for (let count = 0; count < 4; count += 1) await w.#registerElsewhere();
     // Registries transfer no domain that is younger than sixty days.
     t.moveClock('+70d');
     return w;
   }
 
   /** Domains of another registrar, ready to be transferred. */
-  readonly elsewhere: string[] = [];
-  async #holdElsewhere(): Promise<void> {
+  readonly transferable: string[] = [];
+  async #registerElsewhere(): Promise<void> {
     const name = this.name();
     await this.otherRegistrar.hold(name, transferCode);
-    this.elsewhere.push(name);
+    this.transferable.push(name);
   }
 
   async close(): Promise<void> {
@@ -171,13 +171,13 @@ export class DeletionWorld {
     return { name, owner };
   }
 
-  async held(): Promise<string> {
+  async funds(): Promise<string> {
     const { body } = await this.t.call('GET', '/v1/account/funds');
     return `${body.balance.amount} held ${body.held.amount}`;
   }
 
   /** A request that waits for a lock of another. */
-  async somebodyWaits(): Promise<void> {
+  async waitForBlockedQuery(): Promise<void> {
     const waits = () =>
       this.t.ctx.db.as(allTenants).one<{ n: string }>(sql`
         select count(*) as n from pg_locks l join pg_stat_activity a on a.pid = l.pid

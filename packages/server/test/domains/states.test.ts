@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot } from '../../../../test/support/service.ts';
-import { addYears, type Domain } from '../../src/core/domains/domain.ts';
 import { stateFrom } from '../../src/core/domains/lifecycle.ts';
-import type { RegistryDomain } from '../../src/core/domains/registry/registry.ts';
+import { addYears, type Domain } from '../../src/core/model/domain.ts';
+import type { RegistryDomain } from '../../src/core/ports/registry.ts';
 import { sandboxCatalogue } from '../../src/embedded/sandbox-catalogue.ts';
 import { type StateRow, stateRows, statesPage } from '../../src/http/v1/domains/states-table.ts';
 import { statusWords } from '../../src/http/v1/domains/status-words.ts';
@@ -47,7 +47,7 @@ function scene(row: StateRow): { view: RegistryDomain | null; domain: Domain } {
   return { view, domain: domain as unknown as Domain };
 }
 
-test.each(stateRows)('$when', (row) => {
+test.each(stateRows)('derives the documented state: $when', (row) => {
   const { view, domain } = scene(row);
   const tld = row.term === 'over' && row.registryDate === 'same' ? 'id' : 'com';
   const life = stateFrom(view, domain, rules(tld), now);

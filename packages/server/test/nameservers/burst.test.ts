@@ -79,7 +79,7 @@ async function burst(
 }
 
 for (const host of ['127.0.0.1', '::1']) {
-  test(`${host}: answers waiting queries in batches like single ones`, async () => {
+  test(`${host}: answers queries received in a batch like single queries`, async () => {
     const requests = Array.from({ length: NAMES * 2 }, (_, n) =>
       writeMessage(query(n, `h${n % NAMES}.example.com.`, n < NAMES ? 'A' : 'TXT')),
     );
@@ -98,7 +98,7 @@ for (const host of ['127.0.0.1', '::1']) {
   });
 }
 
-test('the response rate limit applies to batches', async () => {
+test('applies the response rate limit to batches', async () => {
   const at = await responder('127.0.0.1', { ratePerSecond: 20, rateSlip: 0 });
   const socket = await client('127.0.0.1');
   let answered = 0;
@@ -113,7 +113,7 @@ test('the response rate limit applies to batches', async () => {
   expect(answered).toBeLessThanOrEqual(20 * seconds + 1);
 });
 
-test('reports a port in use with and without batches', async () => {
+test('reports a port in use, with batches enabled and disabled', async () => {
   const { port } = await responder('127.0.0.1');
   expect(await UdpBatch.open('127.0.0.1', port, false)).toBeUndefined();
   const stranger = createSocket({ type: 'udp4', reuseAddr: true });

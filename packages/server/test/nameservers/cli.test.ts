@@ -6,7 +6,7 @@ import { migratedDatabase } from '../../../../test/support/database.ts';
 import { type Command, parse, type Tools } from '../../src/cli/command.ts';
 import { nameserverCommands } from '../../src/cli/nameserver-commands.ts';
 import { readConfig } from '../../src/config.ts';
-import { createDemoAccounts } from '../../src/core/accounts/first-accounts.ts';
+import { createDemoAccounts } from '../../src/core/composition/first-accounts.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openParts, type Parts } from '../../src/parts.ts';
 
@@ -41,7 +41,7 @@ function run(line: string) {
   return command.run({ tools, ...parse(command, words.slice(2)) });
 }
 
-test('nameservers are added, listed, printed as configuration and removed', async () => {
+test('adds, lists, prints as configuration and removes nameservers', async () => {
   const secret = Buffer.alloc(32, 7).toString('base64');
   writeFileSync(join(folder, 'secret'), `${secret}\n`);
   await run('nameserver add knot1 --engine knot --address 192.0.2.53');
@@ -68,7 +68,7 @@ test('nameservers are added, listed, printed as configuration and removed', asyn
   expect((await run('nameserver list')).lines).toHaveLength(4);
 });
 
-test('refuses invalid input with a reason', async () => {
+test('refuses invalid input and states the reason', async () => {
   await expect(run('nameserver add x --engine knot --address ns.example')).rejects.toThrow(/address: Must be an IPv4/);
   await expect(run('nameserver add x --engine tinydns --address 192.0.2.1')).rejects.toThrow(/--engine must be one of/);
   await expect(run('nameserver add x --address 192.0.2.1 --tsig k:md5')).rejects.toThrow(/unknown algorithm/);

@@ -79,7 +79,7 @@ async function answered(name: string, type: string, wanted: string[], rcode: num
 
 const ip = (text: string) => Buffer.from(text.split('.').map(Number)).toString('hex');
 
-test('every copy of the service serves a change; a deleted zone is served by none', async () => {
+test('serves a changed zone from every process, and a deleted zone from none', async () => {
   const domain = await lab.domain('follow.example');
   await lab.patch(domain, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1'] }]);
   await answered('www.follow.example.', 'A', [ip('192.0.2.1')]);
@@ -93,7 +93,7 @@ test('every copy of the service serves a change; a deleted zone is served by non
   await answered('www.follow.example.', 'A', [ip('192.0.2.2'), ip('192.0.2.3')]);
 });
 
-test('serves a change without its notification, among many others', async () => {
+test('serves a zone change whose notification was lost while other zones are notified', async () => {
   const loud = await lab.domain('loud.example');
   await lab.patch(loud, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1'] }]);
   const quiet = await lab.domain('quiet.example');
@@ -143,7 +143,7 @@ test('ignores invalid notifications', async () => {
   }
 });
 
-test('reads single changes of a large zone from its journal', async () => {
+test('reads only the changes of a large zone from its journal', async () => {
   const domain = await lab.domain('large.example');
   const many = Array.from({ length: 1_500 }, (_, n) => ({
     name: `h${n}`,
@@ -164,7 +164,7 @@ test('reads single changes of a large zone from its journal', async () => {
   await answered('h9.large.example.', 'A', [ip('192.0.2.9')]);
 });
 
-test('reconnects and finds changes that were made meanwhile', async () => {
+test('reconnects to the database and serves the changes made during the interruption', async () => {
   const domain = await lab.domain('lost.example');
   await lab.patch(domain, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1'] }]);
   await answered('www.lost.example.', 'A', [ip('192.0.2.1')]);
@@ -181,7 +181,7 @@ test('reconnects and finds changes that were made meanwhile', async () => {
   await answered('www.lost.example.', 'A', [ip('192.0.2.5')]);
 });
 
-test('a zone with a new name leaves the former one, also on disk', async () => {
+test('stops serving a renamed zone under its former name, in memory and after loading from disk', async () => {
   const domain = await lab.domain('namesake.example');
   await lab.patch(domain, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1'] }]);
   await answered('www.namesake.example.', 'A', [ip('192.0.2.1')]);
@@ -231,7 +231,7 @@ async function asOwner(work: (client: pg.Client) => Promise<unknown>): Promise<v
   await work(client).finally(() => client.end());
 }
 
-test('a change is published once the embedded nameserver serves it, with one event', async () => {
+test('marks a change as published, with one event, once the embedded nameserver serves it', async () => {
   const domain = await lab.domain('published.example');
   const serial = await lab.patch(domain, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1'] }]);
   const db = lab.ctx.db.as(allTenants);
@@ -246,7 +246,7 @@ test('a change is published once the embedded nameserver serves it, with one eve
   expect([Number(row.serial), row.error]).toEqual([serial, null]);
 });
 
-test('the sweep finds and reports responses that differ from the database with the same serial', async () => {
+test('finds and reports served records that differ from the database under the same serial', async () => {
   const domain = await lab.domain('swept.example');
   await lab.patch(domain, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1'] }]);
   await answered('www.swept.example.', 'A', [ip('192.0.2.1')]);
@@ -269,7 +269,7 @@ test('the sweep finds and reports responses that differ from the database with t
   await asker.close();
 });
 
-test('all threads answer on one port, with common counters', async () => {
+test('answers from all worker threads on one port and counts queries together', async () => {
   const answers = async () => {
     const text = await metrics.getSingleMetricAsString('namehold_dns_answers_total');
     return [...text.matchAll(/^namehold_dns_answers_total\{.*\} (\d+)$/gm)].reduce((sum, [, n]) => sum + Number(n), 0);

@@ -72,7 +72,7 @@ const refusal = (transfer: Promise<Transfer>) =>
     (error: { rcode?: number }) => error.rcode,
   );
 
-test('a signed peer gets the whole zone, then only changes', async () => {
+test('sends a signed peer the whole zone first and only the changes afterwards', async () => {
   const first = await fetchZone(at, 'moved.example.', key);
   expect(texts(first)).toContain('www.moved.example. 300 A 192.0.2.1');
   const held = { serial: soaSerial(first.soa), soa: first.soa.rdata };
@@ -95,7 +95,7 @@ function serialFive(soa: Uint8Array): Uint8Array {
   return changed;
 }
 
-test('refuses all other peers', async () => {
+test('refuses transfers without a key, with a wrong key, and from an address that is not listed', async () => {
   expect(await refusal(fetchZone(at, 'moved.example.', undefined))).toBe(RCODE.REFUSED);
   const stranger = tsigKey('stranger.key', 'hmac-sha256', Buffer.alloc(32, 1).toString('base64'));
   expect(await refusal(fetchZone(at, 'moved.example.', stranger))).toBe(RCODE.NOTAUTH);
@@ -110,7 +110,7 @@ test('refuses all other peers', async () => {
   expect(await refusal(fetchZone(at, 'other.example.', key))).toBe(RCODE.NOTAUTH);
 });
 
-test('a peer without a key is identified by its address', async () => {
+test('identifies a peer without a key by its address', async () => {
   const unsigned = peer({ id: 'unsigned1', address: '127.0.0.7', tsig: undefined, allowUnsigned: true });
   await addNameserver(lab.ctx, lab.actor, unsigned);
   const from = { ...at, localAddress: '127.0.0.7' };
@@ -128,7 +128,7 @@ test('a peer without a key is identified by its address', async () => {
   );
 });
 
-test('returns the serial, over UDP too; refuses unsupported requests', async () => {
+test('answers a signed SOA query over TCP and UDP, and refuses other queries', async () => {
   const ask = async (type: string) => {
     const signed = signMessage(writeMessage(query(3, 'moved.example.', type)), key, {
       timeSeconds: Math.floor(Date.now() / 1_000),
@@ -140,7 +140,7 @@ test('returns the serial, over UDP too; refuses unsupported requests', async () 
   expect((await ask('A')).rcode).toBe(RCODE.REFUSED);
 });
 
-test('the catalog lists the zones, with its own serial and increments', async () => {
+test('lists the zones in the catalog zone, which has its own serial and increments', async () => {
   const before = await until(
     'catalog',
     () => fetched(catalog),
@@ -173,7 +173,7 @@ test('the catalog lists the zones, with its own serial and increments', async ()
   expect(both.kind === 'steps' && both.steps.map((step) => step.added.length + step.deleted.length)).toEqual([0]);
 });
 
-test('an unreachable nameserver raises an alarm, which is removed with it; secrets are encrypted', async () => {
+test('raises an alarm for an unreachable nameserver, clears it on removal, and encrypts TSIG secrets', async () => {
   const alarms = async () => (await openAlarms(lab.ctx)).map((alarm) => alarm.key);
   await until('the alarm', alarms, (keys) => keys.includes('nameserver-behind:peer1'));
   const [row] = (await nameserverRows(lab.ctx.db.as(allTenants))).filter((one) => one.id === 'peer1');

@@ -47,7 +47,7 @@ async function answers(address: string, name = 'www.stays.example.'): Promise<vo
   );
 }
 
-test('answers while the service is suspended, killed and started again', async () => {
+test('answers queries while the service is suspended, killed and restarted', async () => {
   await answers('192.0.2.1');
   const { pid } = lab.service;
   const nameserver = lab.nameserverPid;
@@ -67,7 +67,7 @@ test('answers while the service is suspended, killed and started again', async (
   await answers('192.0.2.3');
 });
 
-test('restarts a dead nameserver at the same port', async () => {
+test('restarts a dead nameserver process on the same port', async () => {
   const before = lab.nameserverPid;
   process.kill(before, 'SIGKILL');
   await until(
@@ -100,7 +100,7 @@ async function endAlone(): Promise<void> {
   expect(await ended).toBe(0);
 }
 
-test('stops with the service; alone it starts from disk without the database', async () => {
+test('stops with the service, and starts alone from disk without the database', async () => {
   const before = lab.nameserverPid;
   await lab.service.stop();
   expect([isAlive(before), readNameserver(join(lab.folder, 'nameserver'))]).toEqual([false, undefined]);
@@ -111,7 +111,7 @@ test('stops with the service; alone it starts from disk without the database', a
   await endAlone();
 });
 
-test('reports a damaged file and reads it from the database again', async () => {
+test('reports a damaged zone log and reads the zones from the database again', async () => {
   const file = join(lab.folder, 'nameserver', 'zones');
   const octets = readFileSync(file);
   for (let at = octets.indexOf('stays.example.'); at >= 0; at = octets.indexOf('stays.example.', at + 1))
@@ -135,7 +135,7 @@ test('reports a damaged file and reads it from the database again', async () => 
   await endAlone();
 });
 
-test('a service joins a nameserver of the operator and leaves it running', async () => {
+test('leaves a nameserver that the operator started running when the service stops', async () => {
   await startAlone(database.url);
   await answers('192.0.2.3');
   const own = readNameserver(join(lab.folder, 'nameserver'))!;
@@ -158,7 +158,7 @@ const takenPorts = [
   ['NAMEHOLD_METRICS_PORT', 'tcp'],
 ] as const;
 test.each(process.env.NAMEHOLD_TESTS === 'long' ? takenPorts : takenPorts.slice(0, 2))(
-  '%s in use (%s) is one sentence, and nothing is left running',
+  'refuses to start with one sentence when the port in %s is in use (%s), and leaves no process',
   async (setting, protocol) => {
     const port = await freePort();
     const server = createServer();

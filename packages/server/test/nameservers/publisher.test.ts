@@ -52,7 +52,7 @@ async function readsWhile(work: () => Promise<unknown>): Promise<number> {
   return reads;
 }
 
-test('only the publishing process reads zone changes; another takes over when it loses the lock', async () => {
+test('reads zone changes in one process only, and another process takes over its lock', async () => {
   const names = (mark: string) => [one, two, one, two].map((at, n) => ({ at, name: `${mark}-${n}.com` }));
   const buy = async (mark: string) => {
     for (const { at, name } of names(mark)) await published(at, name);

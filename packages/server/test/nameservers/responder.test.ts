@@ -46,21 +46,21 @@ beforeAll(async () => {
 
 afterAll(() => responder.close());
 
-test('UDP and TCP answer on one port with the same records', async () => {
+test('answers with the same records over UDP and TCP on one port', async () => {
   const overUdp = await askUdp(at, 'www.example.com.', 'A');
   const [overTcp] = await talkTcp(at, [writeMessage(query(7, 'www.example.com.', 'A'))], 1);
   expect(summary(overUdp!)).toBe('rcode 0 aa true\nwww.example.com. 300 A 192.0.2.1');
   expect(summary(readMessage(overTcp!))).toBe(summary(overUdp!));
 });
 
-test('truncates a long response over UDP and sends it whole over TCP', async () => {
+test('truncates a long response over UDP and sends it complete over TCP', async () => {
   const overUdp = await askUdp(at, 'many.example.com.', 'TXT');
   expect([overUdp!.flags.truncated, overUdp!.answer.length]).toEqual([true, 0]);
   const [overTcp] = await talkTcp(at, [writeMessage(query(7, 'many.example.com.', 'TXT'))], 1);
   expect(readMessage(overTcp!).answer).toHaveLength(60);
 });
 
-test('answers all requests of one connection in order', async () => {
+test('answers all queries of one connection in order', async () => {
   const requests = Array.from({ length: 200 }, (_, id) => writeMessage(query(id, 'www.example.com.', 'A')));
   const answers = await talkTcp(at, requests, 200);
   expect(answers.map((answer) => readMessage(answer).id)).toEqual(requests.map((_, id) => id));
@@ -71,20 +71,20 @@ test('closes a connection after the maximum number of queries', async () => {
   expect(await talkTcp(at, requests, 300)).toHaveLength(250);
 });
 
-test('refuses transfers and foreign zones', async () => {
+test('refuses zone transfers and queries for zones that it does not serve', async () => {
   const [axfr] = await talkTcp(at, [writeMessage(query(1, origin, 'AXFR'))], 1);
   expect(readMessage(axfr!).rcode).toBe(RCODE.REFUSED);
   expect((await askUdp(at, 'example.org.', 'A'))!.rcode).toBe(RCODE.REFUSED);
 });
 
-test('returns SERVFAIL for unknown zones while loading', async () => {
+test('returns SERVFAIL for unknown zones while it is loading', async () => {
   isComplete = false;
   expect((await askUdp(at, 'example.org.', 'A'))!.rcode).toBe(RCODE.SERVFAIL);
   expect((await askUdp(at, 'www.example.com.', 'A'))!.rcode).toBe(RCODE.NOERROR);
   isComplete = true;
 });
 
-test('survives garbage over UDP and TCP', async () => {
+test('keeps answering after invalid messages over UDP and TCP', async () => {
   const random = seededRandom(5);
   const garbage = () =>
     Buffer.from(Array.from({ length: Math.floor(random() * 80) }, () => Math.floor(random() * 256)));
@@ -102,7 +102,7 @@ test('survives garbage over UDP and TCP', async () => {
   expect(errors).toEqual([]);
 });
 
-test('closes idle connections, and the longest idle one beyond the limit', async () => {
+test('closes idle connections, and the longest idle connection above the limit', async () => {
   const clients = Array.from({ length: 12 }, () => connect(at.port, at.address).on('error', () => undefined));
   await Promise.all(clients.map((client) => new Promise((open) => client.once('connect', open))));
   const [answer] = await talkTcp(at, [writeMessage(query(9, 'www.example.com.', 'A'))], 1);

@@ -77,14 +77,14 @@ test('reads entries as they were written', () => {
   ]);
 });
 
-test('reads zones after a restart', async () => {
+test('reads the zones after a restart', async () => {
   expect(await found()).toEqual({ serials: {}, damaged: 0, isComplete: false });
   await write(zone('1', 1), zone('2', 1), complete);
   await write(zone('1', 2), packEntry({ kind: 'remove', id: '2' }), zone('3', 9));
   expect(await found()).toEqual({ serials: { 1: 2, 3: 9 }, damaged: 0, isComplete: true });
 });
 
-test('detects an incomplete write at any length and keeps everything before it', async () => {
+test('detects an entry truncated at any length and keeps all entries before it', async () => {
   await write(zone('1', 1), complete);
   const before = statSync(path).size;
   await write(zone('2', 1));
@@ -99,7 +99,7 @@ test('detects an incomplete write at any length and keeps everything before it',
   }
 });
 
-test('a damaged entry in the middle loses only its zone', async () => {
+test('loses only the zone of a damaged entry in the middle', async () => {
   await write(zone('1', 1), zone('2', 1, 'to be damaged'), zone('3', 1), complete);
   const octets = readFileSync(path);
   octets[octets.indexOf('to be damaged') + 3]! ^= 0x40;
@@ -121,7 +121,7 @@ test('detects any changed byte and returns no damaged entry', async () => {
   }
 });
 
-test('compacts a file with mostly old entries', async () => {
+test('compacts a log that consists mostly of outdated entries', async () => {
   const log = new ZoneLog(path, 2_000);
   await log.read(async () => undefined);
   await log.append([zone('1', 1), complete]);

@@ -11,9 +11,9 @@ import { freePort } from '../../../../test/support/ports.ts';
 import { program } from '../../../../test/support/program.ts';
 import { projectRoot, startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
-import { takeReturned } from '../../src/core/notices/bounce.ts';
+import { takeReturned } from '../../src/core/delivery/bounce.ts';
+import { sendDue } from '../../src/core/delivery/send.ts';
 import { notify } from '../../src/core/notices/notify.ts';
-import { sendDue } from '../../src/core/notices/send.ts';
 
 let t: TestService;
 let port: number;
@@ -122,7 +122,7 @@ const report = (status: string, action = 'failed') =>
     '--b1--',
   ].join('\r\n');
 
-test('all mail waits while the mail server is unavailable for a day, other jobs go on, and then each mail is sent once', async () => {
+test('keeps mail queued while the mail server is down for a day, then sends each message once', async () => {
   const ids = [await write(), await write()];
   // Whichever comes first: the other waits with it, untried.
   const tries = async () => (await Promise.all(ids.map(state))).map((each) => each.tries as number);
@@ -152,7 +152,7 @@ test('all mail waits while the mail server is unavailable for a day, other jobs 
   });
 });
 
-test('a sent mail has sender, reply address, signature, both forms, one recipient and its own return address', async () => {
+test('sends a message with sender, reply address, signature, text and HTML to one recipient', async () => {
   received.length = 0;
   const id = await write();
   await until(id, 'sent');
@@ -188,7 +188,7 @@ print(dkim.verify(sys.stdin.buffer.read(), dnsfunc=dns))`;
   return stdout === 'True\n';
 }
 
-test('a permanent refusal fails the notice with an event; a temporary one is retried', async () => {
+test('fails a notice with an event on a permanent refusal, and retries a temporary one', async () => {
   answer = { responseCode: 450, message: 'try later' };
   const id = await write();
   await vi.waitFor(async () => expect((await state(id)).result).toContain('try later'), { timeout: 300_000 });
@@ -201,7 +201,7 @@ test('a permanent refusal fails the notice with an event; a temporary one is ret
   await until(late, 'sent');
 });
 
-test('a notice that cannot be delivered in the configured time fails', async () => {
+test('fails a notice that cannot be delivered within the configured time', async () => {
   await closeServer();
   const id = await write();
   await t.ctx.db
@@ -211,7 +211,7 @@ test('a notice that cannot be delivered in the configured time fails', async () 
   await openServer();
 });
 
-test('a bounce marks its notice and its address, once; a message without proof marks nothing', async () => {
+test('marks the notice and the address of a bounce once, and ignores bounces without a valid token', async () => {
   const id = await write('gone@customer.example');
   await until(id, 'sent');
   const { from } = received.at(-1)!;
@@ -231,7 +231,7 @@ test('a bounce marks its notice and its address, once; a message without proof m
   expect(read.body).toMatchObject({ email_verified_at: null, email_bounced_at: expect.stringMatching(/^20/) });
 });
 
-test('the command reads a bounced mail from a pipe, as a mail server passes it on', async () => {
+test('reads a bounced message from standard input, as a mail server passes it on', async () => {
   const id = await write('piped@customer.example');
   await until(id, 'sent');
   const { from } = received.at(-1)!;

@@ -52,7 +52,7 @@ async function requestRecovery(email: string): Promise<void> {
   await sendRecoveryCodes(t.ctx);
 }
 
-test('other accounts cannot use up the security mail of a mailbox that an account has proven', async () => {
+test('does not charge mail of other accounts to the security mail of a proven mailbox', async () => {
   const email = 'victim@budget.example';
   const victim = await accountOf(email);
   await openSession(t, victim.split(':')[0]!, { email });
@@ -73,7 +73,7 @@ test('other accounts cannot use up the security mail of a mailbox that an accoun
   expect(sent).toHaveLength(15);
 });
 
-test('changes of the reply address do not use up the mail about keys and recovery of the same account', async () => {
+test('does not charge changes of the reply address to security mail of the same account', async () => {
   const email = 'owner@budget.example';
   const owner = await accountOf(email);
   await openSession(t, owner.split(':')[0]!, { email });
@@ -87,7 +87,7 @@ test('changes of the reply address do not use up the mail about keys and recover
   ]);
 });
 
-test('warns a replaced address only if it was in place for a day, and without a name in the greeting', async () => {
+test('warns a replaced reply address only if it was in place for a day, and greets without a name', async () => {
   const attacker = await makeReseller(t);
   const id = attacker.split(':')[0]!;
   const stranger = 'stranger@budget.example';
@@ -108,7 +108,7 @@ test('warns a replaced address only if it was in place for a day, and without a 
   expect(warnings[0]!.body_text).not.toContain('Your Bank');
 });
 
-test('a flood of recovery requests leaves a valid link in the mailbox, and mail goes on after a pause', async () => {
+test('keeps one valid recovery link during a flood of requests, and sends mail again after a pause', async () => {
   const email = 'flooded@budget.example';
   const account = await accountOf(email);
   await openSession(t, account.split(':')[0]!, { email });
@@ -152,7 +152,7 @@ test('accepts brand names that contain a domain or letters of other scripts', as
   }
 });
 
-test('mails no URL in the name of a recipient, a label or a party', async () => {
+test('mails no URL that stands in the name of a recipient, a label or a party', async () => {
   const reseller = await makeReseller(t);
   const resellerId = reseller.split(':')[0]!;
   const to = { name: 'Your bank: http://evil.example/login', email: 'eve@budget.example', country_code: '' };

@@ -7,12 +7,12 @@ import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openSession } from '../../../../test/support/users.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
+import { sendDue } from '../../src/core/delivery/send.ts';
 import { sendExpiryReminders } from '../../src/core/domains/end/expiry-reminders.ts';
-import { lifeEvent } from '../../src/core/domains/life-event.ts';
 import { appendEvent } from '../../src/core/events/append.ts';
+import { lifeEvent } from '../../src/core/events/life-event.ts';
 import { notify } from '../../src/core/notices/notify.ts';
 import { notifyRegistrant } from '../../src/core/notices/notify-recipients.ts';
-import { sendDue } from '../../src/core/notices/send.ts';
 import { remindOfData } from '../../src/core/verification/remind-of-data.ts';
 
 let t: TestService;
@@ -51,7 +51,7 @@ async function name(domain: string, contact: Record<string, string> = {}) {
   return { id: domainId, reseller_id: id(), name: domain, registrant_contact_id: contactId };
 }
 
-test('a created, rotated or revoked key notifies the owner, in the name of the account above, and no other address', async () => {
+test('notifies only the owner, in the name of the parent, of created, rotated and revoked keys', async () => {
   const made = await t.call('POST', '/v1/account/keys', {
     json: { label: 'my <b>panel</b>', ip_whitelist: ['127.0.0.1'] },
     as: reseller,
@@ -78,7 +78,7 @@ test('a created, rotated or revoked key notifies the owner, in the name of the a
   );
 });
 
-test('a parent that makes a password for its child notifies the child, and cannot read that notice', async () => {
+test('notifies a child of a password created by its parent, and hides the notice from the parent', async () => {
   const child = await makeReseller(t, reseller);
   const childId = child.split(':')[0]!;
   const made = await t.call('GET', '/v1/resellers/temp_password', { query: { reseller_id: childId }, as: reseller });
@@ -88,7 +88,7 @@ test('a parent that makes a password for its child notifies the child, and canno
   expect((await t.call('GET', `/v1/notices/${told!.notice_id}`, { as: reseller })).status).toBe(404);
 });
 
-test('another reply address, or suppressed kinds, are mailed to the account, its owners and the former address', async () => {
+test('notifies the account, its owners and the former address of a new reply address or muted kinds', async () => {
   const seller = await makeReseller(t);
   const sellerId = seller.split(':')[0]!;
   await openSession(t, sellerId, { email: 'brand-owner@people.example' });
@@ -118,7 +118,7 @@ test('another reply address, or suppressed kinds, are mailed to the account, its
   expect(await recipients('auth_code_given')).toHaveLength(2);
 });
 
-test('a notice exists if, and only if, the transaction of its cause commits', async () => {
+test('stores a notice if and only if the transaction of its cause commits', async () => {
   const domain = await name('undone.com');
   const told = { kind: 'auth_code_given', facts: { at: 'now' } } as const;
   await expect(
@@ -132,7 +132,7 @@ test('a notice exists if, and only if, the transaction of its cause commits', as
   expect(await notices({ domain_id: domain.id })).toMatchObject([{ kind: 'auth_code_given' }]);
 });
 
-test('expiry notices are sent 30 and 7 days before and at the end of the term, with the customer price; a missed run is caught up once', async () => {
+test('sends expiry notices 30 and 7 days before and at expiry, and sends missed ones once', async () => {
   const csv = 'tld,action,years,amount\ncom,renew,1,17.25\ncom,restore,1,99.00';
   const priced = await t.call('POST', '/v1/account/price_list/import', {
     json: { target: 'customer', csv },
@@ -175,7 +175,7 @@ test('expiry notices are sent 30 and 7 days before and at the end of the term, w
   expect(text).toContain('Restoring a deleted domain costs 99.00 USD');
 });
 
-test('the dates are those of the TLD; a clock that jumps over three of them gives one notice, of the latest', async () => {
+test('uses the notice days of the TLD, and sends only the latest notice when the clock jumps', async () => {
   await t.ctx.db
     .autocommit(allTenants)
     .run(sql`update tld set rules = rules || '{"expiry_notice_days": [60, 20, 3, -2]}' where name = 'org'`);
@@ -207,7 +207,7 @@ test('the dates are those of the TLD; a clock that jumps over three of them give
   expect(await ends(com, 59)).toEqual([]);
 });
 
-test('the registrant is notified of a transfer by its event, with registrar and date, from a tombstone too', async () => {
+test('notifies the registrant of a transfer, with registrar and date, also from a tombstone', async () => {
   const domain = await name('leaving.com', { country_code: 'ID' });
   const told = (
     type: 'domain.transfer_ended' | 'domain.transferred_away' | 'domain.transfer_requested',
@@ -227,7 +227,7 @@ test('the registrant is notified of a transfer by its event, with registrar and 
   expect((await mailOf(sent[2]!.notice_id)).text).toContain('permintaan transfer leaving.com ke registrar lain');
 });
 
-test('the registrant gets the data reminder once a year; missed years are caught up once, and country-code domains get none', async () => {
+test('sends the yearly data reminder for generic TLDs only, and sends missed ones once', async () => {
   const domain = await name('yearly.com', { email: 'yearly@customer.example' });
   const country = await name('yearly.id');
   await remindOfData(t.ctx);
@@ -246,7 +246,7 @@ test('the registrant gets the data reminder once a year; missed years are caught
   );
 });
 
-test('own texts, own name, own language: previewed, checked, sent; content that policy requires cannot be left out', async () => {
+test('previews, validates and sends own texts, and requires the content that policy demands', async () => {
   const put = (body: object) => t.call('PUT', '/v1/notices/brand', { json: body, as: reseller });
   const domain = await name('brand-shop.com', { name: 'Eve <script>alert(1)</script>', email: 'eve@customer.example' });
   expect((await put({ suppressed: ['domain_expired'] })).body.errors).toMatchObject([{ field: 'suppressed' }]);
@@ -314,7 +314,7 @@ test('own texts, own name, own language: previewed, checked, sent; content that 
   expect((await t.call('DELETE', '/v1/notices/texts/holder_changed/en', { as: reseller })).status).toBe(404);
 });
 
-test('texts of one account are not used for another, and every default text can be filled in', async () => {
+test('uses own texts only for their account, and can fill in every default text', async () => {
   const texts = await t.call('GET', '/v1/notices/texts');
   expect(texts.body.every(({ is_own }: { is_own: boolean }) => !is_own)).toBe(true);
   for (const { kind, language } of texts.body) {
@@ -332,7 +332,7 @@ const capturing = [
   'https://elsewhere.example/confirm/[token]\n\n{{link}}',
 ];
 
-test('refuses a text whose link is not alone on its line, in the subject too', async () => {
+test('refuses a text whose link does not stand alone on its line, or stands in the subject', async () => {
   const put = (subject: string, body: string) =>
     t.call('PUT', '/v1/notices/texts/holder_verification/en', { json: { subject, body }, as: reseller });
   for (const body of capturing)
@@ -344,7 +344,7 @@ test('refuses a text whose link is not alone on its line, in the subject too', a
   await t.call('DELETE', '/v1/notices/texts/holder_verification/en', { as: reseller });
 });
 
-test('sends the token to no other host from stored texts, logos and names', async () => {
+test('sends the token only to the host of the service, whatever stored texts, logos and names contain', async () => {
   const domain = await name('captured.com', {
     email: 'captured@holder.example',
     name: 'Eve https://e.example/?c=[token]',
@@ -387,7 +387,7 @@ test('sends the token to no other host from stored texts, logos and names', asyn
   await db.run(sql`delete from notice_text where reseller_id = ${id()}`);
 });
 
-test('suppresses mail over the daily limits of a mailbox and an account, and raises an alarm', async () => {
+test('suppresses mail above the daily limits of a mailbox and an account, and raises an alarm', async () => {
   const limited = await t.second({ NAMEHOLD_MAIL_PER_MAILBOX: '3', NAMEHOLD_MAIL_PER_ACCOUNT: '6' });
   const other = await makeReseller(t);
   const tell = async (
@@ -433,7 +433,7 @@ test('suppresses mail over the daily limits of a mailbox and an account, and rai
   }
 });
 
-test('counts sub-addresses and dots as one mailbox', async () => {
+test('counts sub-addresses and addresses with dots as one mailbox', async () => {
   const key = async (address: string) =>
     (await t.ctx.db.as(allTenants).one<{ key: string }>(sql`select mailbox_key(${address}) as key`)).key;
   expect(await key('User+Tag+2@Example.COM')).toBe('user@example.com');
@@ -442,7 +442,7 @@ test('counts sub-addresses and dots as one mailbox', async () => {
   expect(await key('+tag@example.com')).toBe('+tag@example.com');
 });
 
-test('refuses a text for mail to the account itself or its users: it would not be sent', async () => {
+test('refuses own texts for mail to the account itself or its users, which would not be sent', async () => {
   const json = { subject: 'Another', body: '{{link}} {{what}}' };
   for (const kind of ['password_recovery', 'account_security', 'user_invitation']) {
     const called = await t.call('PUT', `/v1/notices/texts/${kind}/en`, { json });

@@ -1,7 +1,7 @@
 import { allTenants } from '@namehold/base';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { takeReturned } from '../../src/core/notices/bounce.ts';
+import { takeReturned } from '../../src/core/delivery/bounce.ts';
 import { notify } from '../../src/core/notices/notify.ts';
 import { Postfix } from './postfix.ts';
 
@@ -34,7 +34,7 @@ const write = (email: string) =>
 const state = async (id: string) => (await t.call('GET', `/v1/notices/${id}`)).body.state;
 const waitFor = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { timeout: 300_000, interval: 100 });
 
-test('a real mail server delivers the mails, and undeliverable ones bounce and are marked', async () => {
+test('delivers mail through Postfix, and marks the addresses of bounced messages', async () => {
   const [good, bad] = [await write('sari@customer.example'), await write('nobody@customer.example')];
   const mail = await waitFor(() => {
     const [found] = postfix.mails('sari@customer.example');

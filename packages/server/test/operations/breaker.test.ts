@@ -13,7 +13,7 @@ test('opens for a registry that accepts commands and never answers', () => {
   expect(breaker.isOpen).toBe(true);
 });
 
-test('closes with any answer, also one that reports a failure of the registry', () => {
+test('closes after any answer, including one that reports a failure of the registry', () => {
   for (const answer of [{ kind: 'done' }, { kind: 'refused' }, { kind: 'unknown', why: 'server-error' as const }]) {
     const breaker = fresh();
     times(breakerLimits.failures, () => breaker.unsent('connect-failed'));
@@ -23,7 +23,7 @@ test('closes with any answer, also one that reports a failure of the registry', 
   }
 });
 
-test('does not count our own journal, a full queue or a closing pool as failures of the registry', () => {
+test('does not count a failing journal, a full queue or a closing pool as failures of the registry', () => {
   const breaker = fresh();
   for (const why of ['journal-failed', 'no-slot', 'frame-too-large', 'closed'] as const) {
     times(breakerLimits.failures, () => breaker.unsent(why));
@@ -31,7 +31,7 @@ test('does not count our own journal, a full queue or a closing pool as failures
   expect(breaker.isOpen).toBe(false);
 });
 
-test('does not stay open when the clock is corrected', () => {
+test('closes after its longest pause although the system clock was set back', () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'], now: new Date('2026-03-04T12:00:00Z') });
   const breaker = fresh();
   times(breakerLimits.failures, () => breaker.unsent('connect-failed'));

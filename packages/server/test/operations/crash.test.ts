@@ -6,10 +6,10 @@ import { allTenants, type Database, migrate, sql, systemClock, systemIds } from 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRestricted } from '../../../../test/support/database.ts';
 import type { AppContext } from '../../src/core/app-context.ts';
-import type { CommandContext, Registry, Reply } from '../../src/core/domains/registry/registry.ts';
 import { Engine } from '../../src/core/operations/engine.ts';
 import { journalPrepared } from '../../src/core/operations/journal.sql.ts';
 import type { Found, Run, WorkflowResult, Workflows } from '../../src/core/operations/run.ts';
+import type { CommandContext, Registry, Reply } from '../../src/core/ports/registry.ts';
 import { type Cluster, ensureDatabase, openCluster } from '../../src/embedded/postgres/cluster.ts';
 
 /** A database of its own with asynchronous commits delayed as far as possible, so that a crash shows what was not on disk. */
@@ -117,7 +117,7 @@ async function place(): Promise<string> {
   return id;
 }
 
-test('two processes do not both send after a database crash removed a claim', async () => {
+test('sends a command once although a database crash removed the claim of the sending process', async () => {
   const id = await place();
   const sent: string[] = [];
   const { promise: pause, resolve: resume } = Promise.withResolvers<void>();
@@ -142,7 +142,7 @@ test('decides by the journal, not by the number of attempts, whether a command m
   expect({ sent, asked }).toEqual({ sent: [], asked: ['second'] });
 });
 
-test('queries a command whose journal row a crash removed; keeps the rows that must be durable', async () => {
+test('queries the registry after a crash removed a journal row, and keeps the rows that must be durable', async () => {
   const id = await place();
   const { promise: pause, resolve: resume } = Promise.withResolvers<void>();
   const [sent, asked]: [string[], string[]] = [[], []];

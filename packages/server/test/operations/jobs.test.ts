@@ -21,7 +21,7 @@ const age = (name: string, minutes: number) =>
     update job_run set succeeded_at = now() - make_interval(mins => ${minutes}), known_since = now() - make_interval(mins => ${minutes})
     where name = ${name}`);
 
-test('lists every job of the service with its last and its next run', async () => {
+test('lists every job of the service with its last and next run', async () => {
   await soon(async () => (await readJobStatuses(t.ctx)).filter((job) => job.succeeded_at !== null).length).toBe(
     jobs.length,
   );
@@ -33,7 +33,7 @@ test('lists every job of the service with its last and its next run', async () =
   expect(resume.every_ms).toBe(1_000);
 });
 
-test('keeps the error of a failed job and detects one that hangs; both are alarms until the next success', async () => {
+test('raises an alarm for a failed or hanging job until its next success, and stores the error', async () => {
   let isWell = false;
   const hang = Promise.withResolvers<void>();
   const work = new Scheduler(t.ctx, [
@@ -69,7 +69,7 @@ test('keeps the error of a failed job and detects one that hangs; both are alarm
   }
 });
 
-test('allows more time for slower jobs, and raises no alarm for a job that no process runs any more', () => {
+test('allows more time for slow jobs, and raises no alarm for a job that no process runs', () => {
   const now = new Date('2027-01-01T12:00:00Z');
   const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
   const run = {

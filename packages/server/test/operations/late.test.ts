@@ -2,13 +2,13 @@ import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import type { AppContext } from '../../src/core/app-context.ts';
+import { domainWorkflows } from '../../src/core/composition/workflows.ts';
 import { orderPurchase } from '../../src/core/domains/buy/order-purchase.ts';
 import { restore } from '../../src/core/domains/buy/restore.ts';
 import { orderDeletion } from '../../src/core/domains/end/delete.ts';
-import type { CommandContext, Registry, Reply } from '../../src/core/domains/registry/registry.ts';
-import { domainWorkflows } from '../../src/core/domains/workflows.ts';
 import { Engine } from '../../src/core/operations/engine.ts';
 import { journalPrepared, journalUnknown } from '../../src/core/operations/journal.sql.ts';
+import type { CommandContext, Registry, Reply } from '../../src/core/ports/registry.ts';
 import { actor, lifeOf } from '../domains/life.ts';
 
 let t: TestService;
@@ -78,7 +78,7 @@ const read = (id: string) =>
     .as(allTenants)
     .one<{ state: string; proof: string }>(sql`select state, proof from operation where id = ${id}`);
 
-test('a late delete outside the add grace period: does not accept the refusal of the second one', async () => {
+test('settles a late delete as done, although the repeated delete was refused', async () => {
   await life.buy('late-delete.com');
   t.moveClock('+30d');
   const ctx = await contextWithLate((real, late) => ({
@@ -95,7 +95,7 @@ test('a late delete outside the add grace period: does not accept the refusal of
   expect((await life.row('late-delete.com')).state).toBe('redemption');
 });
 
-test('a late restore: the second one is refused, the money is captured once', async () => {
+test('settles a late restore as done and captures the money once, although the repeat was refused', async () => {
   const before = await life.balance();
   const ctx = await contextWithLate((real, late) => ({
     restore: (name, fee, context) =>

@@ -21,7 +21,7 @@ const until = async (wanted: boolean) => {
   while ((await isOpen()) !== wanted) await sleep(20);
 };
 
-test('stores a failed alarm later, and clears it when a login succeeds', async () => {
+test('retries to store an alarm that could not be stored, and clears it when a login succeeds', async () => {
   const patience = loginAlarmLimits.retryMs;
   loginAlarmLimits.retryMs = 20;
   let failures = 3;

@@ -46,7 +46,7 @@ test("returns one operation with its steps and the registry's evidence", async (
   for (const step of body.steps) expect(step.at).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
 });
 
-test('lists operations, newest first, with filters and pages', async () => {
+test('lists operations newest first, with filters and pages', async () => {
   const { rows, total } = await list();
   expect(total).toBe('2');
   expect(rows.map((row) => row.domain_name)).toEqual(['op-two.com', 'op-one.com']);
@@ -109,7 +109,7 @@ test('returns 404 for unknown ids and those of other accounts', async () => {
   expect((await t.call('GET', '/v1/operations', { as: stranger })).body).toEqual([]);
 });
 
-test('stores the ordered operations', async () => {
+test('stores one row for each ordered operation', async () => {
   const rows = await t.ctx.db
     .as(allTenants)
     .many(sql`select state, count(*)::int as n from operation group by state order by state`);

@@ -32,7 +32,7 @@ const waitsFor = async (table: string): Promise<boolean> => {
   return rows[0]!.waits;
 };
 
-test('orders succeed and are paid once while another release alters the operation table', async () => {
+test('completes and charges orders once while another release alters the operation table', async () => {
   const names = Array.from({ length: 8 }, (_, n) => `release-${n}.com`);
   const take = (count: number) => names.splice(0, count).map((name) => order(name));
   const statuses = async (orders: ReturnType<typeof take>) =>

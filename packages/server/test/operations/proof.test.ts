@@ -2,19 +2,19 @@ import { allTenants, money, sql, systemClock, type Tx } from '@namehold/base';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AppContext } from '../../src/core/app-context.ts';
-import type { CommandContext, Registry, Reply } from '../../src/core/domains/registry/registry.ts';
 import { balance } from '../../src/core/ledger/balance.ts';
 import { capture } from '../../src/core/ledger/capture.ts';
 import { holdBilled } from '../../src/core/ledger/hold.ts';
 import { release } from '../../src/core/ledger/release.ts';
+import type { Operation } from '../../src/core/model/operation.ts';
 import { decideOperation } from '../../src/core/operations/decide.ts';
 import { Engine } from '../../src/core/operations/engine.ts';
 import { journalAnswered, journalPrepared, journalUnsent } from '../../src/core/operations/journal.sql.ts';
 import { operationChannel } from '../../src/core/operations/notify.sql.ts';
 import { dueOperations } from '../../src/core/operations/operation.sql.ts';
-import type { Operation } from '../../src/core/operations/operation.ts';
 import { type DomainOrder, placeOperation } from '../../src/core/operations/order.ts';
 import type { Found, Run, WorkflowResult, Workflows } from '../../src/core/operations/run.ts';
+import type { CommandContext, Registry, Reply } from '../../src/core/ports/registry.ts';
 import { onResumeNotify, resumeOperations } from '../../src/jobs/resume-operations.ts';
 import { actorOf, type TestContext, testContext } from '../ledger/context.ts';
 
@@ -146,7 +146,7 @@ test.each([
   ['answered', async (r: Run) => void (await r.command('probe', send(1000), says('never'))), {}],
   ['found', async (r: Run) => void (await r.command('probe', send(undefined), says('done'))), {}],
   ['nothing_sent', async () => {}, { proof: 'nothing_sent' }],
-])('settles done with its proof: %s', async (proof, work, more) => {
+])('settles an operation as done with its proof: %s', async (proof, work, more) => {
   const id = await place();
   const after = await run(id, async (r) => {
     await work(r);
@@ -156,7 +156,7 @@ test.each([
   expect(await held()).toBe(0n);
 });
 
-test('nothing left to send because an earlier attempt was executed: the journal shows it in the end', async () => {
+test('settles an operation as done by the journal when the earlier attempt was executed', async () => {
   const id = await place();
   await run(id, async (r) => {
     await r.command('probe', send(undefined), says('unknown'));
@@ -171,7 +171,7 @@ test.each([
   ['yes', 1000, 'done', { state: 'done', proof: 'found' }],
   ['no', 2306, 'never', { state: 'refused', proof: null }],
 ] as const)(
-  'queries the registry, without a decision, when a crash removed a %s from the database',
+  'queries the registry again when a crash removed a %s from the database',
   async (_about, code, found, end) => {
     const id = await place();
     const first = await run(id, async (r) => {
@@ -196,7 +196,7 @@ test.each([
   },
 );
 
-test('accepted for review is no proof; found done after it is', async () => {
+test('waits after "accepted for review", which is no proof, and settles when the registry shows it done', async () => {
   const id = await place();
   const first = await run(id, async (r) => {
     await r.command('probe', send(1001), says('never'));
@@ -210,7 +210,7 @@ test('accepted for review is no proof; found done after it is', async () => {
   expect(second).toMatchObject({ state: 'done', proof: 'found' });
 });
 
-test('done without an explanation needs a decision: alarm, no further attempts, settled by the decision', async () => {
+test('requires a manual decision, with an alarm and no further attempts, if no command explains the result', async () => {
   const id = await place();
   const after = await run(id, async (r) => {
     // The success of another step does not count.
@@ -238,7 +238,7 @@ test('done without an explanation needs a decision: alarm, no further attempts, 
   expect(await held()).toBe(0n);
 });
 
-test('refused by the operator: releases the money, although a command may have been sent', async () => {
+test('releases the money when the operator settles an operation as refused', async () => {
   const id = await place();
   await run(id, async (r) => {
     await r.command('probe', send(undefined), says('unknown'));
@@ -252,7 +252,7 @@ test('refused by the operator: releases the money, although a command may have b
 test.each([
   ['was carried out', 1000],
   ['may have been carried out', undefined],
-])('refuses nothing that %s', async (_, code) => {
+])('does not settle an operation as refused if its command %s', async (_, code) => {
   const id = await place();
   const after = await run(id, async (r) => {
     await r.command('probe', send(code), says('unknown'));
@@ -262,7 +262,7 @@ test.each([
   await decideOperation(ctx, operator, id, { says: 'refused', reason: 'test' });
 });
 
-test('answered with success and not visible: waits, and does not send again', async () => {
+test('waits and does not resend when the registry answered with success and does not show the result', async () => {
   const id = await place();
   await run(id, async (r) => {
     await r.command('probe', send(1000), says('never'));
@@ -284,7 +284,7 @@ test('answered with success and not visible: waits, and does not send again', as
   await decideOperation(ctx, operator, id, { says: 'refused', reason: 'test' });
 });
 
-test('lengthens the delay for failures of the registry, not for internal errors', async () => {
+test('lengthens the delay after failures of the registry, not after internal errors', async () => {
   const id = await place({ isPaid: false });
   for (let n = 0; n < 6; n++) {
     await run(id, async () => {
@@ -297,7 +297,7 @@ test('lengthens the delay for failures of the registry, not for internal errors'
   expect((await run(id, async () => ({ kind: 'unknown', why: 'silence' }))).setbacks).toBe(2);
 });
 
-test('keeps the state sent: it does not return to intended', async () => {
+test('keeps the state "sent" and does not return to "intended"', async () => {
   const id = await place({ isPaid: false });
   const unsent = await run(id, async (r) => {
     await r.command('contact', send('unsent'), says('never'));
@@ -311,7 +311,7 @@ test('keeps the state sent: it does not return to intended', async () => {
   expect(after.state).toBe('sent');
 });
 
-test('hands over work that only another process can do: no attempt, no setback, the money as before', async () => {
+test('hands work over to the process with a session, without counting an attempt or moving money', async () => {
   const lent = () =>
     ctx.db.as(allTenants).one(sql`
       select count(*) filter (where lease_owner is not null)::int as leased, bool_and(due_at <= now()) as is_due from operation where id = ${id}`);
@@ -343,7 +343,7 @@ test('hands over work that only another process can do: no attempt, no setback, 
   );
 });
 
-test('notifies processes with a session of due work, and waiting processes of its end', async () => {
+test('notifies processes that have a session of due work, and waiting processes of its completion', async () => {
   const line = new pg.Client({ connectionString: t.ownerUrl });
   await line.connect();
   await line.query(`listen ${operationChannel}`);
@@ -370,7 +370,7 @@ test('notifies processes with a session of due work, and waiting processes of it
   await line.end();
 });
 
-test('operations that hang do not prevent others from being resumed', async () => {
+test('resumes other operations while some hang', async () => {
   const { promise: never, resolve: release } = Promise.withResolvers<void>();
   const stuck = await Promise.all(Array.from({ length: 20 }, () => place({ isPaid: false, registryId: 'silent' })));
   const well = await Promise.all(Array.from({ length: 5 }, () => place({ isPaid: false })));

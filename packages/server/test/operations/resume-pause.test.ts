@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { AppContext } from '../../src/core/app-context.ts';
 import { resumeOperations } from '../../src/jobs/resume-operations.ts';
 
-test('pauses between looks for operations that end at once because they cannot be claimed', async () => {
+test('pauses between two searches for operations that cannot be claimed', async () => {
   const due = Array.from({ length: 80 }, (_, n) => ({ id: `op_${n}`, registry_id: `${n % 8}` }));
   let looks = 0;
   let isOver = false;

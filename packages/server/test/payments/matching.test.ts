@@ -8,8 +8,8 @@ import { countRows } from '../../../../test/support/rows.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
 import { cliActor } from '../../src/cli/command.ts';
 import { paymentLimits } from '../../src/core/payments/payment.ts';
-import type { PaymentProvider } from '../../src/core/payments/provider.ts';
 import { spokenReference } from '../../src/core/payments/reference.ts';
+import type { PaymentProvider } from '../../src/core/ports/payment-provider.ts';
 import { differenceKey } from '../../src/core/reconciliation/difference.ts';
 import { reconcile } from '../../src/core/reconciliation/reconcile.ts';
 import { repairDifference } from '../../src/core/reconciliation/repair.ts';
@@ -49,7 +49,7 @@ const importCsv = async (csv: string, dry_run = false) =>
     ({ fate }: { fate: string }) => fate,
   ) as string[];
 
-describe('a line of a bank statement', () => {
+describe('bank statement lines', () => {
   /** A payment of 1,000.00 that is paid in parts; `file` imports lines with its reference in place of REF, first as a dry run. */
   async function parts() {
     const made = await expectMoney({ customer_id: customer, amount: '1000.00' });
@@ -70,7 +70,7 @@ describe('a line of a bank statement', () => {
   type Parts = Awaited<ReturnType<typeof parts>>;
   const [seen, part] = ['already_seen', 'underpaid'];
 
-  test('without an id is the same line with its reference in lower case or in groups', async () => {
+  test('match a credited line whose reference is in lower case or in groups, if they have no id', async () => {
     const { reference, file, sum } = await parts();
     const head = 'date,amount,reference,payer';
     expect(await file(head, '2026-11-16,10.00,Invoice REF,Ani')).toEqual([part]);
@@ -79,7 +79,7 @@ describe('a line of a bank statement', () => {
     expect(await sum()).toBe('10.00');
   });
 
-  test('is the same line however a program writes its date and characters that are not shown', async () => {
+  test('match a credited line in another date format or with invisible characters', async () => {
     const { file, sum } = await parts();
     const head = 'date,amount,reference,payer';
     expect(await file(head, '2026-11-18,10.00,Invoice REF,Ani Lee')).toEqual([part]);
@@ -112,7 +112,7 @@ describe('a line of a bank statement', () => {
     expect(await sum()).toBe('10.00');
   });
 
-  test('with an id is the same entry however the id is written, also in a confirmation by hand', async () => {
+  test('match a credited entry by id in any spelling, also one confirmed manually', async () => {
     const { id, file, sum } = await parts();
     const head = 'id,amount,reference';
     expect(await file(head, 'BANK 77,10.00,REF')).toEqual([part]);
@@ -121,7 +121,7 @@ describe('a line of a bank statement', () => {
     expect([again.status, await sum()]).toEqual([200, '10.00']);
   });
 
-  test('of the same amount, day and reference at another time or by another payer is another payment', async () => {
+  test('credit another payment for the same amount, day and reference at another time or by another payer', async () => {
     const { file, sum } = await parts();
     const head = 'date,time,amount,reference,payer';
     expect(await file(head, '2026-11-16,10:22,10.00,REF,Ani')).toEqual([part]);
@@ -152,7 +152,7 @@ describe('a line of a bank statement', () => {
       '16 Nov 2026,10.00,USD,REF,Ani',
     ],
     ['blanks and case of the currency', '2026-11-16, 10.00 ,usd, REF ,Ani', ' 2026-11-16,10.00,Usd,"REF",  Ani '],
-  ])('is recognised in another spelling: %s', async (_what, ...again) => {
+  ])('match a credited line in another spelling: %s', async (_what, ...again) => {
     const { file, sum } = await parts();
     const head = 'date,amount,currency,reference,payer';
     expect(await file(head, '2026-11-16,10.00,USD,REF,Ani')).toEqual([part]);
@@ -160,7 +160,7 @@ describe('a line of a bank statement', () => {
     expect(await sum()).toBe('10.00');
   });
 
-  test('is recognised in other formats by all columns that both have', async () => {
+  test('match a credited line by all columns that both formats have', async () => {
     const { file, sum, reference } = await parts();
     expect(await file('date,amount,currency,reference', '2026-11-16,10.00,USD,REF')).toEqual([part]);
     expect(await file('date,amount,reference', '2026-11-16,10,REF')).toEqual([seen]);
@@ -175,7 +175,7 @@ describe('a line of a bank statement', () => {
     expect(await sum()).toBe('30.00');
   });
 
-  test('with a running balance is recognised with other thousands and decimal separators', async () => {
+  test('match a credited line whose running balance uses other separators', async () => {
     const { file, sum } = await parts();
     expect(await file('date,amount,reference,balance', '2026-11-16,10.00,REF,"1,010.50"')).toEqual([part]);
     expect(await file('date;amount;reference;balance', '16.11.2026;10,00;REF;1.010,50')).toEqual([seen]);
@@ -183,7 +183,7 @@ describe('a line of a bank statement', () => {
     expect(await sum()).toBe('20.00');
   });
 
-  test('with an ambiguous date matches either reading, but no other day of the same form', async () => {
+  test('match either reading of an ambiguous date, but no other day of the same format', async () => {
     const { file, sum } = await parts();
     expect(await file('date,amount,reference', '03/04/2026,10.00,REF')).toEqual([part]);
     expect(await file('date,amount,reference', '2026-04-03,10.00,REF', '25/04/2026,11.00,REF')).toEqual([seen, part]);
@@ -191,7 +191,7 @@ describe('a line of a bank statement', () => {
     expect(await sum()).toBe('31.00');
   });
 
-  test('counts as often as in the file that has it most often', async () => {
+  test('credit a repeated line as often as in the file that contains it most often', async () => {
     const { file, sum } = await parts();
     const [head, line, other] = ['date,amount,reference', '2026-11-16,10.00,REF', '2026-11-15,10.00,REF'];
     expect(await file(head, line, line)).toEqual([part, part]);
@@ -207,7 +207,7 @@ describe('a line of a bank statement', () => {
     expect(await sum()).toBe('50.00');
   });
 
-  test('is credited once when the same file is imported many times at once', async () => {
+  test('are credited once when the same file is imported many times concurrently', async () => {
     const { reference, sum } = await parts();
     const csv = (amount: string) =>
       `date,amount,reference\n2026-11-16,${amount},${reference}\n2026-11-16,${amount},${reference}`;
@@ -224,7 +224,7 @@ describe('a line of a bank statement', () => {
     expect(await sum()).toBe('20.00');
   });
 
-  test('that was credited by an earlier release is recognised by amount, reference and day', async () => {
+  test('match a line credited by an earlier release by amount, reference and day', async () => {
     const { id, file, sum } = await parts();
     const old = async (raw: string, date: string | null) => {
       const event = `line_${createHash('sha256').update(raw).digest('hex')}`;
@@ -246,7 +246,7 @@ describe('a line of a bank statement', () => {
     expect(await sum()).toBe('40.00');
   });
 
-  test('and a manual confirmation with the id of the entry count once, in either order', async () => {
+  test('are counted once together with a manual confirmation that has the same entry id, in either order', async () => {
     const { id, file, sum } = await parts();
     expect(await file('date,amount,reference', '2026-11-16,10.00,REF')).toEqual([part]);
     expect(await file('id,date,amount,reference', 'H-1,2026-11-16,10.00,REF')).toEqual([seen]);
@@ -256,14 +256,14 @@ describe('a line of a bank statement', () => {
     expect(await sum()).toBe('20.00');
   });
 
-  describe('for a payment that was confirmed manually', () => {
+  describe('for a manually confirmed payment', () => {
     const head = 'date,amount,reference,payer';
     const taken = 'already_confirmed';
     /** By the clock of the service. */
     const day = (offset: number) =>
       new Date(t.ctx.clock.now().getTime() + offset * 86_400_000).toISOString().slice(0, 10);
 
-    test('matches the confirmed money, once per confirmation; further lines are credited', async () => {
+    test('match each confirmation once, and further lines are credited', async () => {
       const { id, file, sum } = await parts();
       ok(await confirm(id, { amount: '10.00' }));
       ok(await confirm(id, { amount: '10.00' }));
@@ -275,7 +275,7 @@ describe('a line of a bank statement', () => {
       expect(await sum()).toBe('41.00');
     });
 
-    test('in full is not credited, and the next payment is', async () => {
+    test('match a confirmation of the full amount, and the next payment is credited', async () => {
       const { id, file, sum } = await parts();
       ok(await confirm(id, {}));
       expect(await file(head, `${day(0)},1000.00,REF,Ani`)).toEqual([taken]);
@@ -284,7 +284,7 @@ describe('a line of a bank statement', () => {
       expect(await sum()).toBe('2000.00');
     });
 
-    test('with the id of an entry is recognised if the file has no ids', async () => {
+    test('match a confirmation with an entry id if the file has no ids', async () => {
       const { id, file, sum } = await parts();
       ok(await confirm(id, { amount: '10.00', entry_id: `${id}-1` }));
       expect(await file(`${head},id`, `${day(0)},10.00,REF,Ani,${id}-2`), 'another id').toEqual([part]);
@@ -292,7 +292,7 @@ describe('a line of a bank statement', () => {
       expect(await sum()).toBe('20.00');
     });
 
-    test('is credited if it is dated long after the confirmation, or has another amount', async () => {
+    test('are credited if dated long after the confirmation, or if the amount differs', async () => {
       const { id, file, sum } = await parts();
       ok(await confirm(id, { amount: '10.00' }));
       expect(await file(head, `${day(28)},10.00,REF,Ani`, `${day(-3)},10.01,REF,Ani`)).toEqual([part, part]);
@@ -300,7 +300,7 @@ describe('a line of a bank statement', () => {
       expect(await sum()).toBe('30.01');
     });
 
-    test('matches it once when the same file is imported many times at once', async () => {
+    test('match the confirmation once when the same file is imported many times concurrently', async () => {
       const { id, reference, sum } = await parts();
       ok(await confirm(id, { amount: '10.00' }));
       const csv = `${head}\n${day(0)},10.00,${reference},Ani`;
@@ -309,7 +309,7 @@ describe('a line of a bank statement', () => {
       expect(await sum()).toBe('10.00');
     });
 
-    test('refuses a confirmation without an id if an imported line was credited for it', async () => {
+    test('cause a confirmation without an id to be refused if a line was credited for the payment', async () => {
       const { id, file, sum } = await parts();
       expect(await file(head, `${day(0)},10.00,REF,Ani`)).toEqual([part]);
       const again = await confirm(id, { amount: '10.00' });
@@ -349,7 +349,7 @@ describe('a line of a bank statement', () => {
         async ({ id, file }: Parts) =>
           expect(await file(`id,${head}`, `${id}-1,2026-11-16,1.23,REF,Ani`)).toEqual([part]),
       ],
-    ])('is no difference any more after %s', async (_way, settle) => {
+    ])('are no difference any more after %s', async (_way, settle) => {
       const it = await parts();
       expect(await it.file(head, unreadable)).toEqual(['wrong_amount']);
       expect(await open(it.id)).toBe(1);
@@ -357,7 +357,7 @@ describe('a line of a bank statement', () => {
       expect(await open(it.id)).toBe(0);
     });
 
-    test('because of its currency or a reused id is settled by a corrected line', async () => {
+    test('are settled by a corrected line after a wrong currency or a reused id', async () => {
       const it = await parts();
       const wide = 'id,date,amount,currency,reference';
       expect(await it.file(wide, `${it.id}-1,2026-11-16,5.00,USD,REF`)).toEqual([part]);
@@ -371,7 +371,7 @@ describe('a line of a bank statement', () => {
       expect(await it.sum()).toBe('18.00');
     });
 
-    test('stays a difference after unrelated credits: each settles one line', async () => {
+    test('stay a difference after unrelated credits, because each credit settles one line', async () => {
       const it = await parts();
       const lines = [unreadable, '2026-11-17,"2,345",REF,Ani'];
       expect(await it.file(head, ...lines)).toEqual(['wrong_amount', 'wrong_amount']);
@@ -395,7 +395,7 @@ describe('a line of a bank statement', () => {
       test.each([
         ['before', [bad, good], [fate, part], [fate, seen]],
         ['after', [good, bad], [part, fate], [seen, fate]],
-      ])('stays a difference when it is %s a credited line of its file', async (_order, lines, first, again) => {
+      ])('stay a difference when imported %s a credited line of the same file', async (_order, lines, first, again) => {
         const it = await parts();
         expect(await it.file(columns, ...lines)).toEqual(first);
         expect(await open(it.id)).toBe(1);
@@ -411,7 +411,7 @@ describe('a line of a bank statement', () => {
         expect(await it.sum()).toBe('33.34');
       });
 
-      test('stays a difference when a later transaction of its import credits another line', async () => {
+      test('stay a difference when a later transaction of the import credits another line', async () => {
         const it = await parts();
         const days = Array.from({ length: 30 }, (_, n) => `2026-10-${10 + (n % 20)},1.00,USD,REF,Payer ${n}`);
         await it.file(columns, bad, ...days, good);
@@ -422,7 +422,7 @@ describe('a line of a bank statement', () => {
     });
 
     test.each(['2026-02-31', '31.02.2026', '2026-13-01', '20260231', '30 Feb 2026'])(
-      'because its date %s does not exist is a difference until its date is corrected',
+      'with the impossible date %s are a difference until the date is corrected',
       async (date) => {
         const it = await parts();
         expect(await it.file(head, `${date},10.00,REF,Ani`, '2028-02-29,11.00,REF,Ani')).toEqual(['wrong_date', part]);
@@ -434,7 +434,7 @@ describe('a line of a bank statement', () => {
       },
     );
 
-    test('because its payer is deleted must be returned and accepted', async () => {
+    test('for a deleted payer are a difference until the money is returned and the line accepted', async () => {
       const payer = await makeCustomer(t);
       const { reference, payment_id } = await expectMoney({ customer_id: payer, amount: '10.00' });
       ok(await t.call('DELETE', `/v1/customers/${payer}`));
@@ -446,7 +446,7 @@ describe('a line of a bank statement', () => {
       expect(advice.words).not.toContain('by hand');
     });
 
-    test('is reported although many older ones of the seller are open', async () => {
+    test('are reported although many older ones of the reseller are open', async () => {
       const it = await parts();
       const many = Array.from({ length: 45 }, (_, n) => `2026-10-01,"1,${100 + n}",REF,Ani`);
       expect(new Set(await it.file(head, ...many))).toEqual(new Set(['wrong_amount']));
@@ -463,7 +463,7 @@ describe('a line of a bank statement', () => {
     });
   });
 
-  describe('among many lines of one file', () => {
+  describe('in a large file', () => {
     const head = 'date,amount,reference,payer';
     /** Lines for several payments, mixed, some of them equal. */
     async function many(count: number) {
@@ -480,7 +480,7 @@ describe('a line of a bank statement', () => {
       return { all, csv: [head, ...lines].join('\n'), sum };
     }
 
-    test('is received with others in one transaction, and each once', async () => {
+    test('are credited several per transaction, and each once', async () => {
       const { csv, sum } = await many(120);
       let transactions = 0;
       const counting = vi.spyOn(t.ctx, 'failpoint').mockImplementation((label) => {
@@ -495,7 +495,7 @@ describe('a line of a bank statement', () => {
       await expectReconciled(t, ['entries']);
     });
 
-    test('is left for the next import when the time is up, and a killed process loses none', async () => {
+    test('are left for the next import when time runs out, and none is lost when the process is killed', async () => {
       const { csv, sum } = await many(60);
       const { importMs } = paymentLimits;
       paymentLimits.importMs = 0;
@@ -520,7 +520,7 @@ describe('a line of a bank statement', () => {
       await expectReconciled(t, ['entries']);
     });
 
-    test('is credited in the order of the file when bills are paid with the money', async () => {
+    test('are credited in file order when the money pays bills', async () => {
       const { reference, payment_id } = await expectMoney({ customer_id: customer, amount: '3.00' });
       const lines = ['1.00', '1.00', '2.00', '1.00'].map((amount, n) => `2026-11-0${n + 1},${amount},${reference},A`);
       expect(await importCsv([head, ...lines].join('\n'))).toEqual([part, part, 'overpaid', 'late']);
@@ -528,7 +528,7 @@ describe('a line of a bank statement', () => {
     });
   });
 
-  test('stores no text of payers', async () => {
+  test('are stored without the payer text', async () => {
     const { file } = await parts();
     await file('date,amount,reference,payer', '2026-11-16,10.00,REF,Very Secret Payer');
     const rows = await t.ctx.db.as(allTenants).many(sql`select * from statement_line`);
@@ -537,7 +537,7 @@ describe('a line of a bank statement', () => {
   });
 });
 
-describe('a charge-back', () => {
+describe('charge-back', () => {
   const notice = async (id: string, type: string, reference: string, amount: string) => {
     const body = JSON.stringify({ id, type, reference, amount, currency: 'USD' });
     const headers = { 'Content-Type': 'application/json', 'X-Card-Signature': sign(secret, body) };
@@ -562,7 +562,7 @@ describe('a charge-back', () => {
   const unmatched = async () =>
     (await reconcile(t.ctx, ['entries'])).differences.filter(({ rule }) => rule === 'charge_back_unmatched');
 
-  test('of a payment that came with the reference of another provider is debited, up to what this provider paid', async () => {
+  test('debits at most what its provider paid, also for a payment with the reference of another provider', async () => {
     const it = await card('bank_transfer');
     expect(await it.paid('x-paid', '30.00')).toBe('underpaid');
     ok(await confirm(it.id, { amount: '10.00', entry_id: 'x-bank' }));
@@ -578,7 +578,7 @@ describe('a charge-back', () => {
     await expectReconciled(t, ['entries']);
   });
 
-  test('that arrives before its payment is pending, and is debited once when the payment arrives', async () => {
+  test('is pending when it arrives before its payment, and is debited once when the payment arrives', async () => {
     const it = await card();
     expect([await it.back('early'), await it.back('early')]).toEqual(['charge_back_pending', 'already_seen']);
     expect(await it.balance()).toBe('0.00');
@@ -624,7 +624,7 @@ describe('a charge-back', () => {
     await expectReconciled(t, ['entries']);
   });
 
-  test('and payments in any order, each twice, end with the same balance', async () => {
+  test('ends with the same balance for payments and charge-backs in any order, each sent twice', async () => {
     const orders = fc.sample(fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6, 7], { minLength: 8 }), {
       seed: 31,
       numRuns: 12,
@@ -643,7 +643,7 @@ describe('a charge-back', () => {
     await expectReconciled(t, ['entries']);
   });
 
-  test('that an earlier release stored without its amount is matched when the provider sends it again', async () => {
+  test('stored without its amount by an earlier release is matched when the provider sends it again', async () => {
     const it = await card();
     expect(await it.back('kept')).toBe('charge_back_pending');
     await owner.transaction(allTenants, (tx) =>
@@ -658,7 +658,7 @@ describe('a charge-back', () => {
     await expectReconciled(t, ['entries']);
   });
 
-  test('and a bank line without a counterpart are reported by verify after an hour, until accepted', async () => {
+  test('without a counterpart is reported by verify after an hour until accepted, like a bank line', async () => {
     const it = await card();
     expect(await it.back('alone', '12.00')).toBe('charge_back_pending');
     expect(await notice('nobodys', 'charged_back', 'RF00NOBODY', '1.00')).toBe('unknown_reference');
@@ -684,7 +684,7 @@ describe('a charge-back', () => {
   });
 });
 
-test('refuses a short secret of a provider, with the minimum length', async () => {
+test('refuses a provider secret that is too short and names the minimum length', async () => {
   const json = { details: 'cards', secret: 'short' };
   const { status, body } = await t.call('PUT', '/v1/account/payment_providers/test_card', { json });
   expect([status, body.errors[0]]).toEqual([

@@ -11,9 +11,9 @@ import type { Tools } from '../../src/cli/command.ts';
 import { paymentCommands } from '../../src/cli/payment-commands.ts';
 import { expireOrders } from '../../src/core/domains/orders/cancel.ts';
 import { issueDue } from '../../src/core/invoices/issue.ts';
-import type { PaymentProvider } from '../../src/core/payments/provider.ts';
 import { isReference, makeReference, referencesIn, spokenReference } from '../../src/core/payments/reference.ts';
 import { settlePayments } from '../../src/core/payments/settle.ts';
+import type { PaymentProvider } from '../../src/core/ports/payment-provider.ts';
 import { sign, testCard } from './test-card.ts';
 
 let t: TestService;
@@ -75,8 +75,8 @@ async function empty(): Promise<void> {
     );
 }
 
-describe('a reference', () => {
-  test('is a creditor reference in which no single error and no swap of two characters is valid', () => {
+describe('payment reference', () => {
+  test('detects every single wrong character and every swap of two characters', () => {
     fc.assert(
       fc.property(fc.nat(15), fc.constantFrom(...'0123456789OIZFR'), (at, other) => {
         const reference = makeReference(systemIds);
@@ -89,7 +89,7 @@ describe('a reference', () => {
       { seed: 11_649, numRuns: 2_000 },
     );
   });
-  test('is found in free text of payers', () => {
+  test('is found in the free text of payers', () => {
     const reference = makeReference(systemIds);
     for (const text of [
       reference,
@@ -106,7 +106,7 @@ describe('a reference', () => {
 });
 
 describe('manual confirmation', () => {
-  test('confirms a deposit once; less leaves the rest expected, more stays on the balance', async () => {
+  test('confirms a deposit once, keeps a partial payment open, and credits a surplus to the balance', async () => {
     await empty();
     const made = await expectMoney({ customer_id: customer, amount: '100.00' });
     expect(made).toMatchObject({
@@ -124,7 +124,7 @@ describe('manual confirmation', () => {
     expect([again.status, again.body.code]).toEqual([409, 'conflict']);
     expect(await spendable()).toBe('105.50');
   });
-  test("counts once when repeated with its key or the bank's id; also fifty at once", async () => {
+  test('counts once when repeated with the same key or entry id, also fifty times concurrently', async () => {
     await empty();
     const one = await expectMoney({ customer_id: customer, amount: '10.00' });
     const headers = { 'Idempotency-Key': 'confirm-once' };
@@ -149,7 +149,7 @@ describe('manual confirmation', () => {
     expect(await read(made.payment_id)).toMatchObject({ status: 'cancelled', received: { amount: '10.00' } });
     expect(await spendable()).toBe('10.00');
   });
-  test('refuses invalid orders with the field', async () => {
+  test('refuses invalid input and names the field', async () => {
     const unpaid = await order('bad-orders.com', 'only_add');
     for (const [json, field] of [
       [{ amount: '10.00' }, 'customer_id'],
@@ -172,7 +172,7 @@ describe('manual confirmation', () => {
 });
 
 describe('bills', () => {
-  test('are paid when the money arrives: a waiting order runs, a finished one is settled', async () => {
+  test('are paid when the money arrives: a waiting order is executed, a completed one settled', async () => {
     await empty();
     const waiting = await order('paid-by-bank.com', 'only_add');
     const kept = await order('kept-by-bank.com', 'keep_invoice');
@@ -213,7 +213,7 @@ describe('bills', () => {
     expect([again.status, again.body.errors[0].message]).toEqual([400, expect.stringContaining(`Bill ${why}`)]);
     expect(await spendable()).toBe('30.00');
   });
-  test('that a credit note reduced are paid with the present debt, and the rest is reported as surplus', async () => {
+  test('reduced by a credit note are paid with the remaining debt, and the rest is reported as surplus', async () => {
     await empty();
     const credit = async (id: string, amount: string) => {
       const { invoice_id } = await vi.waitFor(async () => {
@@ -245,7 +245,7 @@ describe('bills', () => {
     expect(await read(part.payment_id)).toMatchObject({ status: 'paid', settlement: 'done' });
     expect([(await bill(other)).status, await spendable()]).toEqual(['completed', '0.00']);
   });
-  test('that were paid in another way: of two payments for one bill the second is reported as unused', async () => {
+  test('paid by two payments report the second payment as unused', async () => {
     await empty();
     const kept = await order('paid-twice.com', 'keep_invoice');
     const [first, second] = [
@@ -275,8 +275,8 @@ describe('bills', () => {
   });
 });
 
-describe("a bank's statement", () => {
-  test('reports the outcome of each line: dry run, import, and repeated import', async () => {
+describe('bank statement import', () => {
+  test('reports the outcome of each line in a dry run, an import and a repeated import', async () => {
     await empty();
     const [a, b, c] = await Promise.all(
       ['20.00', '30.00', '40.00'].map((amount) => expectMoney({ customer_id: customer, amount })),
@@ -315,7 +315,7 @@ describe("a bank's statement", () => {
     expect(await spendable()).toBe('61.00');
     expect(await read(c.payment_id)).toMatchObject({ received: { amount: '10.00' }, missing: { amount: '30.00' } });
   });
-  test('with reused ids: the same id with another amount moves nothing, and is reported', async () => {
+  test('reports a reused entry id with another amount and moves no money', async () => {
     await empty();
     const [a, b] = await Promise.all(['5.00', '6.00'].map((amount) => expectMoney({ customer_id: customer, amount })));
     const fateOf = async (csv: string, more: object = {}) =>
@@ -340,7 +340,7 @@ describe("a bank's statement", () => {
     expect([refused.status, refused.body.errors?.[0].field]).toEqual([400, 'entry_id']);
     expect(await spendable()).toBe('10.00');
   });
-  test('is read in the formats of banks: semicolons, tabs, decimal comma, thousands separators', async () => {
+  test('reads semicolons, tabs, decimal commas and thousands separators', async () => {
     await empty();
     const made = await expectMoney({ customer_id: customer, amount: '5000.00' });
     const of = (lines: string[]) => lines.join('\n').replaceAll('REF', made.reference);
@@ -366,7 +366,7 @@ describe("a bank's statement", () => {
     for (const more of [{ dry_run: true }, {}])
       expect((await importCsv(huge, more)).lines[0].fate, huge).toBe('wrong_amount');
   });
-  test('has a size limit, and requires column names', async () => {
+  test('limits the file size and requires column names', async () => {
     const twice = 'amount,reference,amount\n1,x,2';
     for (const csv of [
       'amount\n1',
@@ -379,7 +379,7 @@ describe("a bank's statement", () => {
       expect([status, body.errors?.[0].field], csv.slice(0, 20)).toEqual([400, 'csv']);
     }
   });
-  test('can be imported on the command line: list, dry run, confirm', async () => {
+  test('runs on the command line: list, dry run, confirm', async () => {
     await empty();
     const made = await expectMoney({ customer_id: customer, amount: '7.00' });
     const tools = { withContext: (work: (ctx: unknown) => unknown) => work(t.ctx) } as unknown as Tools;
@@ -394,8 +394,8 @@ describe("a bank's statement", () => {
   });
 });
 
-describe('a deposit of a reseller', () => {
-  test('is announced by the child, and confirmed only by its parent', async () => {
+describe('deposit of a reseller', () => {
+  test('is announced by the child and confirmed only by its parent', async () => {
     const id = child.split(':')[0]!;
     const made = ok(await t.call('POST', '/v1/account/deposits', { json: { amount: '250.00' }, as: child })).body;
     expect(made).toMatchObject({ reseller_id: '1000', payer_id: id, instructions: { details: 'Bank 1, 4711' } });
@@ -419,7 +419,7 @@ describe('a deposit of a reseller', () => {
   });
 });
 
-describe('signed notices of a provider', () => {
+describe('signed notices of a payment provider', () => {
   const card = (more: object = {}) =>
     expectMoney({ customer_id: customer, amount: '40.00', provider: 'test_card', ...more });
   const body = (id: string, reference: string, amount = '40.00', currency = 'USD') =>
@@ -446,7 +446,7 @@ describe('signed notices of a provider', () => {
     expect(await read(made.payment_id)).toMatchObject({ status: 'paid', surplus: { amount: '1.00' } });
     expect(await spendable()).toBe('41.00');
   });
-  test('that are forged, too old, altered or for no account get one answer and have no effect', async () => {
+  test('get one answer and have no effect when forged, expired, altered or for no account', async () => {
     await empty();
     const made = await card();
     const text = body('forged', made.reference);
@@ -477,7 +477,7 @@ describe('signed notices of a provider', () => {
     const broken = await post('not json', sign(secret, 'not json'));
     expect(broken.status).toBe(400);
   });
-  test("of another seller's payment, an unknown one or another currency move nothing, and are reported once", async () => {
+  test('move no money, and are reported once, for an unknown payment, another seller or currency', async () => {
     await empty();
     const made = await card();
     for (const [id, reference, currency, key, path, fate] of [
@@ -501,7 +501,7 @@ describe('signed notices of a provider', () => {
     expect(told.events).toHaveLength(2);
     expect(await read(made.payment_id)).toMatchObject({ status: 'open', received: { amount: '0.00' } });
   });
-  test('charge back once, even if the money is spent: the balance is below zero until money arrives', async () => {
+  test('charge back once, also when the money is spent, which leaves a negative balance', async () => {
     await empty();
     const waiting = await order('charged-back.com', 'only_add');
     const made = await expectMoney({ customer_id: customer, transaction_id: [waiting], provider: 'test_card' });
@@ -579,7 +579,7 @@ describe('signed notices of a provider', () => {
     expect([await spendable(), (await read(made.payment_id)).charged_back.amount]).toEqual(['10.00', '30.00']);
     await empty();
   });
-  test('a secret is encrypted, and never returned', async () => {
+  test('encrypts the secret and never returns it', async () => {
     const { text } = ok(await t.call('GET', '/v1/account/payment_providers'));
     expect(text).not.toContain(secret);
     const rows = await t.ctx.db.as(allTenants).many(sql`select * from payment_account`);
@@ -589,7 +589,7 @@ describe('signed notices of a provider', () => {
   });
 });
 
-test('notifies the owner when payment details change, and requires recent authentication in a session', async () => {
+test('notifies the owner of new payment details, and requires recent authentication in a session', async () => {
   const seller = await makeReseller(t);
   const [sellerId] = seller.split(':') as [string];
   const told = async () =>

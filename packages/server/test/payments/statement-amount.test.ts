@@ -24,7 +24,7 @@ test.each([
   ['12.000', 'JPY', '12000'],
   ['¥12,345', 'JPY', '12345'],
   ['1,234.567', 'KWD', '1234.567'],
-])('%s in %s is %s', (text, currency, plain) => {
+])('reads %s in %s as %s', (text, currency, plain) => {
   expect([plainAmount(text, currency), isOutgoing(text)]).toEqual([plain, false]);
 });
 
@@ -40,10 +40,13 @@ test.each([
   ['EUR 5', 'USD'],
   ['1e3', 'USD'],
   ['', 'USD'],
-])('%s in %s cannot be read', (text, currency) => {
+])('does not read %s in %s', (text, currency) => {
   expect(plainAmount(text, currency)).not.toMatch(/^\d+(\.\d+)?$/);
 });
 
-test.each(['-1234.50', '−12', '1234.50-', '(1234.50)', 'Rp-1.234', '12,00 DR', '1.500,00 DB'])('%s left', (text) => {
-  expect(isOutgoing(text)).toBe(true);
-});
+test.each(['-1234.50', '−12', '1234.50-', '(1234.50)', 'Rp-1.234', '12,00 DR', '1.500,00 DB'])(
+  'reads %s as an outgoing amount',
+  (text) => {
+    expect(isOutgoing(text)).toBe(true);
+  },
+);

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { PaymentProvider } from '../../src/core/payments/provider.ts';
+import type { PaymentProvider } from '../../src/core/ports/payment-provider.ts';
 
 const toleranceMs = 300_000;
 

@@ -46,7 +46,7 @@ const ask = (resellerId: string, tld: string, action: PriceAction, years: number
 const amounts = async (...args: Parameters<typeof ask>) =>
   (await ask(...args)).levels.map((level) => level.amount.amount);
 
-test('a price row wins, and a longer term without one is a multiple of one year', async () => {
+test('uses the price row of the term, or a multiple of the one-year price without one', async () => {
   expect(await ask(top, 'com', 'create', 1)).toEqual({
     levels: [{ resellerId: top, sellerId: '1', amount: usd(10_00n) }],
     total: usd(10_00n),
@@ -56,7 +56,7 @@ test('a price row wins, and a longer term without one is a multiple of one year'
   expect(await amounts(top, 'com', 'create', 3)).toEqual([30_00n]);
 });
 
-test('rules work on what the seller pays, round half-up once, then up to the ending', async () => {
+test("applies rules to the seller's cost, rounds half up once, then up to the price ending", async () => {
   // 9.33 x 1.125 = 10.49625 -> 10.50; x 1.2 = 12.60 -> 12.99
   expect(await amounts(child, 'net', 'create', 1)).toEqual([12_99n, 10_50n]);
   // 8.00 x 1.125 = 9.00, and 2.00 for each year on top
@@ -65,7 +65,7 @@ test('rules work on what the seller pays, round half-up once, then up to the end
   expect(await amounts(child, 'com', 'create', 1)).toEqual([12_99n, 10_00n]);
 });
 
-test('no exchange: a price is in the payer’s currency or there is none', async () => {
+test('returns a price only in the currency of the payer, without conversion', async () => {
   // The operator has set 6.00 USD although the registry takes EUR.
   expect(await ask(top, 'eu', 'create', 1)).toMatchObject({ total: usd(6_00n), cost: money(4_00n, 'EUR') });
   const foreign = await t.reseller('1', 'IDR');
@@ -77,7 +77,7 @@ test('no exchange: a price is in the payer’s currency or there is none', async
   await expect(ask(top, 'org', 'create', 1)).rejects.toMatchObject({ code: 'price_not_set' });
 });
 
-test('a parent without a price in the currency of its sub-reseller is named as the cause, without its costs', async () => {
+test("names the parent without a price in the child's currency as the cause, without its costs", async () => {
   const foreign = await t.reseller(top, 'IDR');
   const refused = (await ask(foreign, 'net', 'create', 1).catch((error: unknown) => error)) as Error;
   expect(refused).toMatchObject({ code: 'price_not_set' });
@@ -90,7 +90,7 @@ test('a parent without a price in the currency of its sub-reseller is named as t
   expect((await ask(foreign, 'net', 'create', 1)).total).toEqual(money(150_000_00n, 'IDR'));
 });
 
-test('a rule that gives no price is reported to the buyer', async () => {
+test('reports a rule that gives no price to the buyer', async () => {
   const seller = await t.reseller('1');
   const buyer = await t.reseller(seller);
   const actor = actorOf(seller);
@@ -101,7 +101,7 @@ test('a rule that gives no price is reported to the buyer', async () => {
   await expect(asked()).rejects.toThrow('The rule of your seller is in another currency.');
 });
 
-test('a premium domain follows the registry’s fee through the rules, never a list price', async () => {
+test("prices a premium domain by the registry's fee and the rules, never by the price list", async () => {
   const premiumFee = usd(1000_00n);
   expect(await amounts(child, 'com', 'create', 1, { premiumFee })).toEqual([1350_99n, 1125_00n]);
   await expect(ask(child, 'com', 'create', 1, { premiumFee: money(1n, 'EUR') })).rejects.toMatchObject({
@@ -111,7 +111,7 @@ test('a premium domain follows the registry’s fee through the rules, never a l
   await expect(ask(ruleless, 'com', 'create', 1, { premiumFee })).rejects.toMatchObject({ code: 'price_not_set' });
 });
 
-test('the operator itself buys at cost', async () => {
+test('prices an order of the operator itself at cost', async () => {
   expect(await ask('1', 'com', 'create', 2)).toEqual({
     levels: [{ resellerId: '1', sellerId: null, amount: usd(16_00n) }],
     total: usd(16_00n),
@@ -119,7 +119,7 @@ test('the operator itself buys at cost', async () => {
   });
 });
 
-test('several lines add up at every level', async () => {
+test('adds up several lines at every level', async () => {
   const things = [
     { tld: 'com', action: 'restore', years: 1 },
     { tld: 'com', action: 'renew', years: 1 },
@@ -130,7 +130,7 @@ test('several lines add up at every level', async () => {
   expect([order.total, order.cost]).toEqual([usd(65_99n), usd(48_00n)]);
 });
 
-test('prices change on their date, and a promotion ends on its own', async () => {
+test('changes prices on their date, and ends a promotion at its end date', async () => {
   const start = t.clock.now().getTime();
   const day = 86_400_000;
   await setPrices(t.ctx, operator, 'reseller', [
@@ -153,7 +153,7 @@ test('prices change on their date, and a promotion ends on its own', async () =>
   await expect(at(6)).rejects.toMatchObject({ code: 'price_not_set' });
 });
 
-test('the lists have the hybrid shape, and show a child only its own prices', async () => {
+test('returns price lists in the hybrid format, and shows a child only its own prices', async () => {
   expect(await ownPriceList(t.ctx, actorOf(child))).toEqual({});
   await offerTlds(t, { com: 10, net: 2 });
   const own = showPriceList(await ownPriceList(t.ctx, actorOf(child)));
@@ -187,7 +187,7 @@ test('the lists have the hybrid shape, and show a child only its own prices', as
   ).rejects.toMatchObject({ code: '42501' });
 });
 
-test('invalid prices and rules are refused with the field', async () => {
+test('refuses invalid prices and rules and names the field', async () => {
   const bad = (line: object) =>
     setPrices(t.ctx, operator, 'reseller', [{ tld: 'com', action: 'create', amount: '1', ...line }]);
   for (const line of [
@@ -224,7 +224,7 @@ test('invalid prices and rules are refused with the field', async () => {
   expect(await readRules(t.ctx, actorOf(child))).toEqual({ currency: 'USD', rules: [], unknownTlds: [] });
 });
 
-test('a CSV is reported line by line, all or nothing on request', async () => {
+test('reports a price CSV line by line, and stores all or nothing on request', async () => {
   const csv =
     '\uFEFFtld,action,years,amount,currency,valid_from\r\nshop,create,1,"3.00",USD,2026-01-01\nshop,renew,one,5,USD,\nshop,renew,2,50.00,,\n';
   const strict = await importPrices(t.ctx, operator, { target: 'cost', csv, allOrNothing: true });

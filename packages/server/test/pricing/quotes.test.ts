@@ -35,7 +35,7 @@ const order = (guard: PriceGuard, change: object = {}) =>
     return draft.total;
   });
 
-test('a quote has lines, a total, a validity and the planned effect', async () => {
+test('returns a quote with lines, a total, a validity and the planned effect', async () => {
   const quote = await quoteOf({ withPrivacy: true });
   expect(quote).toMatchObject({
     lines: [
@@ -53,7 +53,7 @@ test('a quote has lines, a total, a validity and the planned effect', async () =
   await expect(readQuote(t.ctx, operator, quote.id)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('max_price refuses a more expensive order', async () => {
+test('refuses an order whose price is above max_price', async () => {
   expect(await order({ maxPrice: '20.00' })).toEqual(money(20_00n, 'USD'));
   await expect(order({ maxPrice: '19.99' })).rejects.toMatchObject({
     code: 'price_guard',
@@ -62,13 +62,13 @@ test('max_price refuses a more expensive order', async () => {
   await expect(order({ maxPrice: '19.999' })).rejects.toMatchObject({ code: 'invalid_argument' });
 });
 
-test('a premium domain is never sold without a price guard', async () => {
+test('refuses an order for a premium domain without a price guard', async () => {
   await expect(order({}, { premium })).rejects.toMatchObject({ code: 'price_guard_required' });
   await expect(order({ maxPrice: '20' }, { premium })).rejects.toMatchObject({ code: 'price_guard' });
   expect(await order({ maxPrice: '550.00' }, { premium })).toEqual(money(550_00n, 'USD'));
 });
 
-test('a quote guards one order of the same thing, once, until it expires', async () => {
+test('accepts a quote for one matching order, once, until it expires', async () => {
   const quote = await quoteOf({ premium });
   expect(quote).toMatchObject({ premium_class: 'gold', total: money(550_00n, 'USD') });
   const guard = { quoteId: quote.id };
@@ -81,7 +81,7 @@ test('a quote guards one order of the same thing, once, until it expires', async
   expect(new Set(refused)).toEqual(new Set(['quote_expired']));
 });
 
-test('a price that rose since the quote is refused, a lower one is charged', async () => {
+test('refuses an order whose price rose since the quote, and charges a lower price', async () => {
   const first = await quoteOf();
   t.clock.move(1_000);
   await price('11.00');

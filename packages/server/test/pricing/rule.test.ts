@@ -7,7 +7,7 @@ import { applyRule, chooseRule } from '../../src/core/pricing/rule.ts';
 
 const all = { tld: null, action: null, rounding: null };
 
-test('the most specific rule wins', () => {
+test('chooses the most specific rule', () => {
   const general: Rule = { ...all, kind: 'percent', basisPoints: 1 };
   const byAction: Rule = { ...general, action: 'create' };
   const byTld: Rule = { ...general, tld: 'com' };
@@ -22,7 +22,7 @@ test('the most specific rule wins', () => {
   expect(chooseRule([fixed], 'net', 'renew', 'USD')).toBeUndefined();
 });
 
-test('percent is exact to half a minor unit, rounding adds less than a step and gives the ending', () => {
+test('computes percentages exactly, and rounds up to the ending by less than one step', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 0n, max: 10n ** 15n }),
@@ -48,11 +48,11 @@ test('percent is exact to half a minor unit, rounding adds less than a step and 
   );
 });
 
-test('a discount below zero is no price', () => {
+test('returns no price for a discount below zero', () => {
   expect(applyRule({ ...all, kind: 'fixed', amount: -5n, currency: 'USD' }, money(4n, 'USD'), 1)).toBeUndefined();
 });
 
-test('CSV fields may be quoted and hold line ends', () => {
+test('parses quoted CSV fields that contain quotes and line breaks', () => {
   expect(parseCsv('a,"b ""x"", y"\r\n\n"two\nlines",c')).toEqual([
     { line: 1, fields: ['a', 'b "x", y'] },
     { line: 3, fields: ['two\nlines', 'c'] },

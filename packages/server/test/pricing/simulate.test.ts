@@ -21,7 +21,7 @@ const written = async () => [
   await countRows(t, 'audit', sql`action = 'price_rules.set'`),
 ];
 
-test('a dry run of prices stores nothing, and saving them gives the same prices', async () => {
+test('stores nothing in a dry run, and stores the same prices afterwards', async () => {
   const rows = await written();
   const now = await asked();
   const rules = [
@@ -44,7 +44,7 @@ test('a dry run of prices stores nothing, and saving them gives the same prices'
   expect(await asked()).toEqual(after);
 });
 
-test('a dry run refuses what saving refuses, at the same field, and concerns the own account only', async () => {
+test('refuses in a dry run what saving refuses, with the same field, for the own account only', async () => {
   const wrong = {
     audience: 'customer',
     rules: [

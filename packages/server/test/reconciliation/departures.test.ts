@@ -124,7 +124,7 @@ async function renewedAndLeft(name: string, kind: 'drop-after-commit' | 'drop-be
 }
 
 describe('a renewal whose domain was transferred away before its outcome was known', () => {
-  test('is done if the statement of the registry shows its charge', async () => {
+  test("is settled as done if the registry's statement shows its charge", async () => {
     const before = await life.balance();
     await renewedAndLeft('charged-and-left.com', 'drop-after-commit');
     expect(await until('charged-and-left.com')).toMatchObject({ state: 'done', proof: 'found' });
@@ -134,7 +134,7 @@ describe('a renewal whose domain was transferred away before its outcome was kno
     await expectReconciled(t);
   });
 
-  test('is refused if the statement shows no charge for it in time', async () => {
+  test("is settled as refused if the registry's statement shows no charge in time", async () => {
     const id = await renewedAndLeft('never-charged.com', 'drop-before');
     const before = await life.balance();
     await t.ctx.engine.start(id);
@@ -147,7 +147,7 @@ describe('a renewal whose domain was transferred away before its outcome was kno
   });
 
   test.each(['done', 'refused'] as const)(
-    'is settled by an operator as %s if the registry has no statement, with the money that moves',
+    'is settled by an operator as %s, with the money, if the registry has no statement',
     async (decision) => {
       const name = `by-hand-${decision}.com`;
       const id = await withoutStatement(async () => {
@@ -188,7 +188,7 @@ describe('a restore that was charged and whose report was never sent', () => {
     return id;
   }
 
-  test('is settled as done: the buyer pays it', async () => {
+  test('is settled as done, and the buyer pays for it', async () => {
     const id = await fellBack('pays-restore.com');
     const { available, held } = await life.balance();
     const dry = await settle(id, 'done', { dry_run: true });
@@ -201,7 +201,7 @@ describe('a restore that was charged and whose report was never sent', () => {
     await expectReconciled(t);
   });
 
-  test("is settled as refused: the money is released, and the registry's charge is booked as a cost of the operator", async () => {
+  test('is settled as refused: the money is released, and the charge is booked as an operator cost', async () => {
     const id = await fellBack('loses-restore.com');
     const { available, held } = await life.balance();
     const dry = await settle(id, 'refused', { dry_run: true });
@@ -214,7 +214,7 @@ describe('a restore that was charged and whose report was never sent', () => {
   });
 });
 
-describe('an auto-renewed year at the time of a departure', () => {
+describe('an auto-renewed year of a domain that was transferred away', () => {
   const left = async (name: string, days: string) => {
     await life.buy(name);
     const code = await authCode(name);
@@ -223,7 +223,7 @@ describe('an auto-renewed year at the time of a departure', () => {
     await notice(name);
   };
 
-  test('is booked if the registry kept the charge and the domain was not compared since before the renewal', async () => {
+  test('is booked if the registry kept the charge and no comparison followed the renewal', async () => {
     await left('kept-year.com', '+420d');
     expect(await life.statement('kept-year.com')).toEqual(['charge create 10.26', 'charge autorenew 10.26']);
     await expectReconciled(t);
@@ -235,12 +235,12 @@ describe('an auto-renewed year at the time of a departure', () => {
     await expectReconciled(t);
   });
 
-  test.each(['+370d', '+420d'])('is booked by the dates of the transfer without a statement, %s', async (days) => {
+  test.each(['+370d', '+420d'])('is booked by the dates of the transfer if there is no statement, %s', async (days) => {
     await withoutStatement(() => left(`dated-${days.slice(1)}.com`, days));
     await expectReconciled(t);
   });
 
-  test('is refunded to its buyer, even if the departure is seen long after the grace period', async () => {
+  test('is refunded to its buyer, also when the departure is detected long after the grace period', async () => {
     const name = 'paid-and-returned.com';
     await life.buy(name);
     t.moveClock('+366d');
@@ -254,7 +254,7 @@ describe('an auto-renewed year at the time of a departure', () => {
     await expectReconciled(t);
   });
 
-  test('is repaired if an older release had not booked it', async () => {
+  test('is booked later if an older release had not booked it', async () => {
     const name = 'repaired-year.com';
     await left(name, '+420d');
     await t.ctx.db.transaction(allTenants, async (tx) => {
@@ -278,7 +278,7 @@ describe('an auto-renewed year at the time of a departure', () => {
 });
 
 describe('a late transfer request', () => {
-  test('is not reported as carried out twice after its order was reopened', async () => {
+  test('is not reported as executed twice after its order was reopened', async () => {
     const name = 'late-transfer.com';
     const code = 'a-long-auth-code-4711';
     await otherRegistrar.hold(name, code);
@@ -310,7 +310,7 @@ describe('a late transfer request', () => {
 });
 
 describe('a domain with an open operation', () => {
-  test('is skipped by the comparison for minutes, then reported with the operation', async () => {
+  test('is skipped by the comparison for some minutes, then reported with the operation', async () => {
     const name = 'open-for-long.com';
     await life.buy(name);
     await fault('drop-after-commit', 'domain:renew', name);

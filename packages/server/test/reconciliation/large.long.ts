@@ -2,7 +2,7 @@ import { allTenants, openDatabase, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import type { AppContext } from '../../src/core/app-context.ts';
-import type { Holding, Registry } from '../../src/core/domains/registry/registry.ts';
+import type { Holding, Registry } from '../../src/core/ports/registry.ts';
 import { reconciliationSources } from '../../src/core/reconciliation/difference.ts';
 import { reconcile } from '../../src/core/reconciliation/reconcile.ts';
 import { createLogger } from '../../src/logger.ts';
@@ -134,7 +134,7 @@ function batch(first: number, last: number) {
 }
 
 test(
-  `${names} domains: all are read in slices, and one wrong cent among them is found`,
+  `reads ${names} domains in slices and finds one amount that is wrong by a cent`,
   async () => {
     const held = () => process.memoryUsage().heapUsed;
     const ctx = contextWithList();

@@ -52,7 +52,7 @@ test('returns 403 for operator data and settlements to everyone but the operator
   expect(repair.body.code).toBe('operator_only');
 });
 
-test('shows registries, nameservers and settings without secrets', async () => {
+test('returns registries, nameservers and settings without secrets', async () => {
   const registries = await t.call('GET', '/v1/operator/registries', as());
   expect(registries.body, registries.text).toMatchObject({
     registries: expect.arrayContaining([
@@ -120,7 +120,7 @@ test('reports no difference for orders placed while small slices are compared', 
 });
 
 describe('settling a stuck operation', () => {
-  test('refused: releases the money and reverts the order; a dry run changes nothing', async () => {
+  test('as refused releases the money and reverts the order, and changes nothing in a dry run', async () => {
     const before = await life.balance();
     const id = await waiting('macet.web.id');
     const dry = await settle(id, { decision: 'refused', reason: 'try', dry_run: true });
@@ -138,7 +138,7 @@ describe('settling a stuck operation', () => {
     expect((await settle(id, { decision: 'maybe', reason: 'x' })).status).toBe(400);
   });
 
-  test('done: captures the money if the registry shows the domain, and records the operator as the proof', async () => {
+  test('as done captures the money if the registry shows the domain, with the operator as proof', async () => {
     const db = t.ctx.db.as(allTenants);
     const id = await waiting('jadi.web.id');
     await t.ctx.db
@@ -221,7 +221,7 @@ describe('a difference', () => {
     expect(audit).toMatchObject({ after: { act: 'refund', reason: 'the order was refused' } });
   });
 
-  test('clears its alarm when it is gone; a manual repair is refused with a message', async () => {
+  test('clears its alarm when it no longer exists, and refuses a manual repair with a message', async () => {
     await change(sql`update ledger_account set balance = balance + 1 where kind = 'available' and reseller_id = 1000`);
     await verifyAndReport(t.ctx);
     const keys = (await alarmKeys()).filter((key) => key.includes('balance_sum'));
@@ -233,7 +233,7 @@ describe('a difference', () => {
     expect((await alarmKeys()).filter((key) => key.includes('balance_sum'))).toEqual([]);
   });
 
-  test('adopts a live domain with a tombstone again for its last owner', async () => {
+  test('is repaired for a live domain with a tombstone by adopting it for its last owner', async () => {
     await life.buy('buried.com');
     await change(
       sql`update domain set state = 'removed', removed_reason = 'dropped', removed_at = now() where name = 'buried.com'`,
@@ -252,13 +252,13 @@ describe('a difference', () => {
   });
 });
 
-describe('a repair in the wrong direction', () => {
+describe('a repair', () => {
   const repairOf = async (part: string) => {
     const [key] = (await alarmKeys()).filter((each) => each.includes(part));
     return t.call('POST', '/v1/operator/books/mend', { json: { key, reason: 'try' }, ...as() });
   };
 
-  test('is refused: a live domain is not refunded because its order is marked as refused', async () => {
+  test('is refused if it would refund a live domain whose order is marked as refused', async () => {
     const domainId = await life.buy('same.com');
     const before = await life.balance();
     await change(sql`update operation set state = 'refused' where kind = 'register' and domain_id = ${domainId}`);
@@ -284,7 +284,7 @@ describe('a repair in the wrong direction', () => {
     await verifyAndReport(t.ctx);
   });
 
-  test('reports is_done: false for a comparison that changes nothing, and true for one that does', async () => {
+  test('returns is_done false for a comparison that changes nothing, and true for one that does', async () => {
     await life.buy('gone.com');
     await t.control('POST', '/domains/gone.com/tamper', { sponsor: 'rival' });
     await verifyAndReport(t.ctx);
@@ -297,7 +297,7 @@ describe('a repair in the wrong direction', () => {
   });
 });
 
-describe('a registry without a list', () => {
+describe('a registry without a list of domains', () => {
   /** The same service; its registry offers only standard EPP commands. */
   const plainContext = (): AppContext => ({
     ...t.ctx,
@@ -353,7 +353,7 @@ describe('the alarm program', () => {
     return file;
   };
 
-  test('runs once for each new alarm, with the facts on its input and without a shell', async () => {
+  test('runs once for each new alarm, with the facts on standard input and without a shell', async () => {
     const [told, trap] = [join(t.folder, 'told'), join(t.folder, 'trap')];
     const ctx = withProgram(program('tell', `cat >> '${told}'`));
     const alarm = { key: `test:$(touch ${trap})`, severity: 'critical' as const, sentence: `"; touch ${trap} #` };

@@ -107,7 +107,7 @@ async function givenUpManually(command: string, name: string, order: () => Promi
 
 const arrive = () => t.control('POST', '/held');
 
-test('finds a renewal that arrives after its refusal, and charges it when the operator repairs it', async () => {
+test('finds a renewal executed after its refusal, and charges it when the operator repairs it', async () => {
   await life.buy('late-renew.com');
   const before = await life.balance();
   await refusedWhileOnItsWay('domain:renew', 'late-renew.com', 'serverRenewProhibited', () =>
@@ -128,7 +128,7 @@ test('finds a renewal that arrives after its refusal, and charges it when the op
   expect(after.available).toBeLessThan(before.available);
 });
 
-test('reopens a registration that was settled as refused and then arrives, for its buyer', async () => {
+test('reopens for its buyer a registration that was settled as refused and then executed', async () => {
   const before = await life.balance();
   await givenUpManually('domain:create', 'late-create.com', () =>
     t.call('POST', '/v1/domains', { form: orderOf('late-create.com'), ...async }),
@@ -141,7 +141,7 @@ test('reopens a registration that was settled as refused and then arrives, for i
   expect(before.available - (await life.balance()).available).toBe(1239n);
 });
 
-test('reopens the abandoned order of a domain that is not in the database, and does not adopt it beside it', async () => {
+test('reopens the abandoned order of an unknown domain instead of adopting the domain', async () => {
   await givenUpManually('domain:create', 'late-adopted.com', () =>
     t.call('POST', '/v1/domains', { form: orderOf('late-adopted.com'), ...async }),
   );
@@ -190,7 +190,7 @@ test('reports an adopted, unpaid domain until an operator accepts it', async () 
   expect(await life.balance()).toEqual(before);
 });
 
-test('does not count a registry refund for an adopted domain as owed', async () => {
+test("does not report the registry's refund for an adopted domain as owed to a reseller", async () => {
   const before = await life.balance();
   await boughtAgainBehindOurBack('given-back.com');
   expect((await t.call('DELETE', '/v1/domains/given-back.com')).status).toBe(200);
@@ -199,7 +199,7 @@ test('does not count a registry refund for an adopted domain as owed', async () 
   expect(await life.balance()).toEqual(before);
 });
 
-test("refunds a delete that arrives after its refusal with the registry's refund", async () => {
+test('refunds a deletion executed after its refusal, as the registry did', async () => {
   await life.buy('late-remove.com');
   const before = await life.balance();
   await refusedWhileOnItsWay('domain:delete', 'late-remove.com', 'serverDeleteProhibited', () =>
@@ -212,7 +212,7 @@ test("refunds a delete that arrives after its refusal with the registry's refund
   expect((await life.balance()).available - before.available).toBe(1239n);
 });
 
-test('charges a restore that was settled as refused and then arrives', async () => {
+test('charges a restore that was settled as refused and then executed', async () => {
   await life.buy('late-restore.com');
   t.moveClock('+6d');
   expect((await t.call('DELETE', '/v1/domains/late-restore.com')).status).toBe(200);
@@ -228,7 +228,7 @@ test('charges a restore that was settled as refused and then arrives', async () 
   expect(before.available - (await life.balance()).available).toBe(4809n);
 });
 
-test('needs no repair if a later order covered the years', async () => {
+test('needs no repair if a later order covers the years', async () => {
   await life.buy('late-again.com');
   await refusedWhileOnItsWay('domain:renew', 'late-again.com', 'serverRenewProhibited', () =>
     life.renew('late-again.com', {}, { Prefer: 'respond-async' }),

@@ -65,7 +65,7 @@ test('finds no difference in the five sources after ordinary use', async () => {
   expect(report.counts.domains).toBeGreaterThanOrEqual(8);
 });
 
-describe('finds a manual change of the database, and nothing else', () => {
+describe('finds exactly the manual change of the database', () => {
   test.each(injections)('$what', async ({ here: ours, there: theirs, found, name, says, advises }) => {
     if (ours) await here.change(...ours);
     if (theirs) await there.change(...theirs);
@@ -84,7 +84,7 @@ describe('finds a manual change of the database, and nothing else', () => {
     }
   });
 
-  test('finds no difference after everything is restored', async () => {
+  test('finds no difference after all changes are reverted', async () => {
     expect((await reconcile(parts.ctx)).differences).toEqual([]);
   });
 });
@@ -123,7 +123,7 @@ describe('an interrupted reconciliation', () => {
     });
   }
 
-  test('does not count as finished, and continues: reports earlier and later differences', async () => {
+  test('does not count as finished, and continues with earlier and later differences', async () => {
     await here.change(balanceOff);
     await endedAtDeletedPayers();
     const [left] = await runs();
@@ -158,7 +158,7 @@ describe('an interrupted reconciliation', () => {
     expect(await alarms()).toEqual([]);
   });
 
-  test('reports a lost database to its caller, and as an alarm until one run finishes', async () => {
+  test('reports a lost database to its caller, and as an alarm until a run finishes', async () => {
     const comparing = owner.transaction(allTenants, async (tx) => {
       await tx.run(sql`lock table domain in access exclusive mode`);
       const running = verifyAndReport(parts.ctx);

@@ -14,8 +14,8 @@ import {
   writeCommand,
 } from '@namehold/epp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sentRolesOf } from '../../src/core/domains/domain.ts';
-import type { CommandContext } from '../../src/core/domains/registry/registry.ts';
+import { sentRolesOf } from '../../src/core/model/domain.ts';
+import type { CommandContext } from '../../src/core/ports/registry.ts';
 import { eppRegistry } from '../../src/registries/epp/driver.ts';
 import { newSecret } from '../../src/registries/epp/secret.ts';
 import { bundledProfile, bundledProfiles } from '../../src/registries/profiles/bundled.ts';
@@ -65,14 +65,14 @@ function lifeOf(profile: RegistryProfile): ObjectRequest[] {
 describe.each(bundledProfiles())('%s', (name) => {
   const profile = readProfile(bundledProfile(name)!, name);
 
-  test('every command of a domain passes its rules and the schemas', () => {
+  test('writes every domain command within its rules and valid against the schemas', () => {
     for (const request of lifeOf(profile)) {
       checkRequest(request, profile);
       expect(schemas.validator(writeCommand(withFixed(request, profile), 'ABC-1', profile.namespaces))).toEqual([]);
     }
   });
 
-  test('sends contacts only if the profile has them', () => {
+  test('sends contacts only if the profile includes them', () => {
     const contact = { object: 'contact', verb: 'info', id: 'holder-1' } as const;
     const { dataModel } = profile.rules;
     const write = () => writeCommand(contact, 'ABC-1', profile.namespaces);
@@ -83,20 +83,20 @@ describe.each(bundledProfiles())('%s', (name) => {
     } else expect(schemas.validator(write())).toEqual([]);
   });
 
-  test('its page lists what is known and what must be clarified', () => {
+  test('has a documented section with known facts and questions to the registry', () => {
     const page = readFileSync('docs/operate/registry-profiles.md', 'utf8');
     const [, section] = page.split(`\n## ${name}\n`);
     expect(section?.split('\n## ')[0]).toMatch(/\*\*Known:\*\*[\s\S]*\*\*Ask the registry:\*\*/);
   });
 });
 
-test('the product of a .net domain at Verisign', () => {
+test('sends the product dotNET for a .net domain at Verisign', () => {
   const profile = readProfile(bundledProfile('verisign')!, 'verisign');
   const [check] = lifeOf(profile);
   expect(writeCommand(withFixed(check!, profile), 'ABC-1', profile.namespaces)).toContain('>dotNET<');
 });
 
-test('contacts in the create frame at CentralNic follow the data set of the TLD', async () => {
+test('sends the contacts in the create command to CentralNic by the data set of the TLD', async () => {
   const file = JSON.parse(bundledProfile('centralnic')!);
   const profile = readProfile(JSON.stringify({ ...file, tlds: { small: { dataModel: 'minimum' } } }), 'centralnic');
   const frames: string[] = [];

@@ -4,7 +4,7 @@ import { IETF_NAMESPACES } from '@namehold/epp';
 import { createEppServer, type EppServerOptions } from '@namehold/epp/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestAuthority, testAuthority } from '../../../epp/test/support/certificates.ts';
-import { systemActor } from '../../src/core/accounts/first-accounts.ts';
+import { systemActor } from '../../src/core/actors.ts';
 import { connectRegistry, type NewRegistry } from '../../src/core/registries/connect.ts';
 import { findRegistry } from '../../src/core/registries/registry.sql.ts';
 import { changeRegistryPassword } from '../../src/registries/password.ts';
@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => trials.close());
 const change = (password?: string) => changeRegistryPassword(trials.t.ctx, systemActor, id, password);
 
-describe('our password at a registry', () => {
-  test('from standard input, it applies from then on and is never shown', async () => {
+describe('changing our password at a registry', () => {
+  test('reads it from standard input, uses it from then on and never prints it', async () => {
     const start = await trials.before();
     const { code, output } = await trials.command(['--stdin'], [], 'Given.4711-by-hand\n').ended;
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('changed') });
@@ -35,7 +35,7 @@ describe('our password at a registry', () => {
     expect(JSON.stringify(rows)).not.toContain('Given.4711');
   });
 
-  test('killed while it waits for the answer: the next login settles it', async () => {
+  test('stores both passwords when killed before the answer, and the next login settles the change', async () => {
     const start = await trials.before();
     await trials.killWaiting('drop-after-commit');
     expect(await trials.secrets()).toMatchObject({ password: start.password, new_password: trials.truth() });
@@ -46,7 +46,7 @@ describe('our password at a registry', () => {
     ['stored, nothing sent', 'password:stored', 1],
     ['answered, not noted', 'password:answered', 0],
   ])(
-    'killed when it is %s: both passwords are stored, and the next login settles it',
+    'stores both passwords when killed (%s), and the next login settles the change',
     async (_when, failpoint, refused) => {
       const start = await trials.before();
       const dies = (label: string) => {
@@ -62,7 +62,7 @@ describe('our password at a registry', () => {
   test.each([
     ['before', 'drop-before', 1],
     ['after', 'drop-after-commit', 0],
-  ])('a connection lost %s the change is executed: the command settles it', async (_when, kind, refused) => {
+  ])('settles the change in the command when the connection is lost %s its execution', async (_when, kind, refused) => {
     const start = await trials.before();
     await trials.bothWork();
     await trials.harm(kind, 'close');
@@ -72,7 +72,7 @@ describe('our password at a registry', () => {
     await trials.settled(start, { refused, isChanged: true });
   });
 
-  test('creates a long one and sends it by loginSec, if the profile says so', async () => {
+  test('creates a long password and sends it by loginSec if the profile requires it', async () => {
     const start = await trials.before();
     const say = (always: boolean) =>
       trials.t.ctx.db
@@ -87,7 +87,7 @@ describe('our password at a registry', () => {
     await say(false);
   });
 
-  test('refused by the registry, or invalid: unchanged, and reported', async () => {
+  test('keeps and reports the password when the registry refuses the new one or it is invalid', async () => {
     const start = await trials.before();
     await expect(change('sevenof')).rejects.toThrow(/refused the change\. The password is unchanged: .*2306/);
     await expect(change('a  b c d e f')).rejects.toThrow(/^password: Must be printable/);
@@ -96,7 +96,7 @@ describe('our password at a registry', () => {
     expect((await trials.audited()).slice(-2)).toEqual(['begun', 'refused']);
   });
 
-  test('changed repeatedly while both services log in: no permanent refusal', async () => {
+  test('causes no permanent refusal when repeated while two services log in', async () => {
     const start = await trials.before();
     let isOver = false;
     const logins = [trials.t, trials.other].map(async (service) => {
@@ -152,7 +152,7 @@ describe('connection settings of a registry', () => {
     return findings.join('\n');
   }
 
-  test('with a client key that has a passphrase', async () => {
+  test('uses a client key with a passphrase, and refuses a wrong passphrase', async () => {
     const client = await authority.issue('client.test');
     const there = await registryWith({ clientCa: authority.ca, requireClientCert: true });
     const passphrase = 'open sesame';
@@ -171,7 +171,7 @@ describe('connection settings of a registry', () => {
     await there.server.close();
   });
 
-  test('with the pinned key, and no other', async () => {
+  test('accepts only the pinned server key', async () => {
     const there = await registryWith({});
     const { pin: another } = await authority.issue('registry.test');
     expect(await found(there.port, { pins: [another] })).toContain(
@@ -183,7 +183,7 @@ describe('connection settings of a registry', () => {
     void there.server.close();
   });
 
-  test('from a given source address', async () => {
+  test('connects from the configured source address', async () => {
     const there = await registryWith({});
     peers.length = 0;
     await found(there.port, {});
@@ -196,7 +196,7 @@ describe('connection settings of a registry', () => {
     await there.server.close();
   });
 
-  test('with unusual ciphers', async () => {
+  test('connects with the configured ciphers, and refuses unknown ones', async () => {
     const ciphers = 'TLS_AES_128_CCM_SHA256';
     const there = await registryWith({ ciphers });
     expect(await found(there.port, {})).toContain('connect-failed');

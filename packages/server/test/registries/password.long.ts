@@ -22,7 +22,7 @@ test.each([
 test.each([
   ['drop-before', 1],
   ['drop-after-commit', 0],
-] as const)('killed while it waits for the answer, %s', async (kind, refused) => {
+] as const)('settles the password change after a kill while it waits for the answer, %s', async (kind, refused) => {
   const start = await trials.before();
   await trials.killWaiting(kind);
   await trials.settled(start, { refused, isChanged: true });

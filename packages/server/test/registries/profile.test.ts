@@ -6,7 +6,7 @@ import { readProfile, readProfileFile, storedProfile } from '../../src/registrie
 
 const read = (profile: unknown) => readProfile(JSON.stringify(profile), 'x');
 
-test('omitted fields have cautious defaults; given ones apply', () => {
+test('sets conservative defaults for omitted fields and applies given ones', () => {
   expect(read({})).toMatchObject({
     id: 'x',
     rules: { authInfoLength: 16 },
@@ -17,19 +17,19 @@ test('omitted fields have cautious defaults; given ones apply', () => {
   expect(rulesFor(profile, 'a.odd')).toMatchObject({ hostModel: 'attributes', maxNameServers: 13 });
 });
 
-test('a list of namespaces is complete: others are never sent', () => {
+test('sends no namespace that a given list omits', () => {
   const domain = 'urn:ietf:params:xml:ns:domain-1.0';
   expect(read({ namespaces: { domain } }).namespaces).toEqual({ epp: 'urn:ietf:params:xml:ns:epp-1.0', domain });
   expect(read({ namespaces: 'all' }).namespaces).toHaveProperty('usNexus');
 });
 
-test('a stored profile of an older release gets new fields', () => {
+test('adds new fields with defaults to a stored profile of an older release', () => {
   const { authInfoLength: _, ...rules } = read({}).rules;
   const { contacts: _1, ...older } = { ...read({}), rules };
   expect(storedProfile(older)).toMatchObject({ rules: { authInfoLength: 16 }, contacts: {} });
 });
 
-test('extensions with one fixed form', () => {
+test('expands named extensions to their fixed form', () => {
   expect(read({ extensions: ['namestore'] }).extensions).toMatchObject([{ element: 'namestoreExt' }]);
   const stored = read({ extensions: ['namestore', { on: ['host'], uri: 'urn:x', element: 'x', text: '{name}' }] });
   expect(storedProfile(JSON.parse(JSON.stringify(stored))).extensions).toEqual(stored.extensions);
@@ -37,41 +37,49 @@ test('extensions with one fixed form', () => {
 
 const wrong: [string, unknown, string][] = [
   ['no object', [], 'profile'],
-  ['a key that is none', { sessions: 3 }, 'profile.sessions: Unknown field.'],
-  ['a rule that is none', { rules: { colour: 'red' } }, 'profile.rules.colour: Unknown field.'],
-  ['a rule of a TLD that is none', { tlds: { odd: { hostmodel: 'objects' } } }, 'profile.tlds.odd.hostmodel'],
-  ['a TLD with a dot before it', { tlds: { '.odd': {} } }, 'profile.tlds'],
-  ['a model that is none', { rules: { hostModel: 'things' } }, 'profile.rules.hostModel'],
-  ['no session at all', { limits: { sessions: 0 } }, 'profile.limits.sessions'],
-  ['a text for a number', { timeouts: { queryMs: '10' } }, 'profile.timeouts.queryMs'],
-  ['a part that is none', { namespaces: { fees: 'urn:x' } }, 'profile.namespaces.fees: Unknown field.'],
-  ['an extension that is none', { extensions: ['nonsense'] }, 'profile.extensions.0'],
+  ['an unknown key', { sessions: 3 }, 'profile.sessions: Unknown field.'],
+  ['an unknown rule', { rules: { colour: 'red' } }, 'profile.rules.colour: Unknown field.'],
+  ['an unknown rule of a TLD', { tlds: { odd: { hostmodel: 'objects' } } }, 'profile.tlds.odd.hostmodel'],
+  ['a TLD with a leading dot', { tlds: { '.odd': {} } }, 'profile.tlds'],
+  ['an unknown host model', { rules: { hostModel: 'things' } }, 'profile.rules.hostModel'],
+  ['no sessions', { limits: { sessions: 0 } }, 'profile.limits.sessions'],
+  ['a string in place of a number', { timeouts: { queryMs: '10' } }, 'profile.timeouts.queryMs'],
+  ['an unknown part', { namespaces: { fees: 'urn:x' } }, 'profile.namespaces.fees: Unknown field.'],
+  ['an unknown extension', { extensions: ['nonsense'] }, 'profile.extensions.0'],
   [
-    'a command that is none',
+    'an unknown command',
     { extensions: [{ on: ['domain:buy'], uri: 'urn:x', element: 'x' }] },
     'profile.extensions.0.on.0',
   ],
-  ['no URI', { namespaces: { fee: 'a b' } }, 'profile.namespaces.fee'],
+  ['an invalid namespace URI', { namespaces: { fee: 'a b' } }, 'profile.namespaces.fee'],
   [
-    'fewer at most than at least',
+    'a maximum auth code length below the minimum',
     { tlds: { odd: { authInfoMaxLength: 8, authInfoMinLength: 9 } } },
     'profile.tlds.odd.authInfoMinLength',
   ],
-  ['fewer years at most', { rules: { minPeriodYears: 3, maxPeriodYears: 2 } }, 'profile.rules.minPeriodYears'],
-  ['fewer hosts at most', { rules: { minNameServers: 3, maxNameServers: 2 } }, 'profile.rules.minNameServers'],
   [
-    'lengths of contacts',
+    'a maximum period below the minimum',
+    { rules: { minPeriodYears: 3, maxPeriodYears: 2 } },
+    'profile.rules.minPeriodYears',
+  ],
+  [
+    'a maximum number of nameservers below the minimum',
+    { rules: { minNameServers: 3, maxNameServers: 2 } },
+    'profile.rules.minNameServers',
+  ],
+  [
+    'a maximum contact auth code length below the minimum',
     { contacts: { authInfoMinLength: 20, authInfoMaxLength: 10 } },
     'profile.contacts.authInfoMinLength',
   ],
 ];
-test.each(wrong)('refused with its path: %s', (_what, profile, path) => {
+test.each(wrong)('refuses a profile with %s and names the path', (_what, profile, path) => {
   expect(() => read(profile)).toThrow(path);
 });
 
 test('refuses invalid JSON', () => expect(() => readProfile('{', 'x')).toThrow('profile: This is not JSON'));
 
-test('auth codes have the length and character classes of the registry', () => {
+test('generates auth codes with the length and character classes of the registry', () => {
   const rules = { ...read({}).rules, authInfoMaxLength: 8, authInfoClasses: ['upper', 'digit', 'symbol'] as const };
   const made = Array.from({ length: 200 }, () => newSecret(rules, systemIds.text));
   for (const each of made) expect(each).toMatch(/^(?=.*[A-Z])(?=.*[2-9])(?=.*[-_.])[A-Z2-9._-]{8}$/);
@@ -80,7 +88,7 @@ test('auth codes have the length and character classes of the registry', () => {
 
 const platform = { kind: 'platform', customerId: '2001', currency: 'USD' };
 
-test('an upstream profile has its own schema', () => {
+test('reads an upstream profile with its own schema', () => {
   expect(readProfileFile(JSON.stringify(platform), 'up')).toMatchObject({
     id: 'up',
     dialect: 'namehold',
@@ -92,11 +100,11 @@ test('an upstream profile has its own schema', () => {
 });
 
 test.each([
-  ['a word that is none of its', { ...platform, namespaces: {} }, 'profile.namespaces'],
+  ['a field of registry profiles', { ...platform, namespaces: {} }, 'profile.namespaces'],
   ['no customer', { kind: 'platform', currency: 'USD' }, 'profile.customerId'],
   ['a path that ends with a slash', { ...platform, basePath: '/v1/' }, 'profile.basePath'],
-  ['a limit that none knows', { ...platform, limits: { pages: 1 } }, 'profile.limits.pages'],
-  ['codes shorter than they may be', { ...platform, authCode: { length: 5 } }, 'profile.authCode.length'],
-])('an upstream profile, refused with its path: %s', (_what, profile, path) => {
+  ['an unknown limit', { ...platform, limits: { pages: 1 } }, 'profile.limits.pages'],
+  ['an auth code length below the minimum', { ...platform, authCode: { length: 5 } }, 'profile.authCode.length'],
+])('refuses an upstream profile with %s and names the path', (_what, profile, path) => {
   expect(() => readProfileFile(JSON.stringify(profile), 'up')).toThrow(path);
 });

@@ -94,12 +94,12 @@ function catalogue() {
     });
 }
 
-test('the sandbox has a registry for each bundled profile, with known exceptions', () => {
+test('the sandbox has a registry for each bundled profile except the listed ones', () => {
   const names = t.service.sandbox!.state.systems!.map(({ name }) => name);
   expect(names.filter((name) => !name.startsWith('fee-')).sort()).toEqual(tried);
 });
 
-test.each(tried)('registry test: %s matches', async (name) => {
+test.each(tried)('registry test of %s succeeds', async (name) => {
   const { ok, findings } = await testConnection(t.ctx, name);
   expect(findings.filter((each) => !each.startsWith('The catalogue requires '))).toEqual([
     expect.stringContaining('calls itself Sandbox of a registry'),
@@ -140,7 +140,7 @@ const wrongs: Record<string, { readonly change: (file: ProfileFile) => ProfileFi
   },
 };
 
-test.each(tried)('registry test: %s with one wrong field fails and names it', async (name) => {
+test.each(tried)('registry test of %s with one wrong field fails and names the field', async (name) => {
   const file = JSON.parse(bundledProfile(name)!) as ProfileFile;
   await connect(name, wrongs[name]!.change(file));
   const { ok, findings } = await testConnection(t.ctx, name);
@@ -167,50 +167,50 @@ async function linesOf(registry: string, name: string): Promise<string[]> {
   return body.entries.map(({ kind, command }: Record<string, string>) => `${kind} ${command}`);
 }
 
-test.each(tried)('a domain at %s: registered, renewed, deleted; the statement matches our ledger', async (registry) => {
-  const system = systemOf(registry);
-  const name = `whole-life.${system.tlds.at(-1)}`;
-  await buy(name, registry);
-  const renewed = await life.renew(name);
-  expect(renewed.status, renewed.text).toBe(200);
-  const { body } = await t.control('GET', `/domains/${name}`);
-  expect(body).toMatchObject({ sponsor: system.client_id });
-  expect((await t.call('DELETE', `/v1/domains/${name}`)).status).toBe(200);
-  expect((await linesOf(registry, name)).slice(0, 2)).toEqual(['charge create', 'charge renew']);
-  await expectReconciled(t);
-});
-
-test.each(drafts)(
-  'prices by the fee draft %s: registered and renewed, standard and premium; ledger and statement are equal',
-  async (version) => {
-    const registry = doorOf(version);
-    expect(await testConnection(t.ctx, registry)).toMatchObject({ ok: true });
-    const [tld] = systemOf(registry).tlds;
-    const plain = `plain.${tld}`;
-    await buy(plain, registry);
-    expect((await life.renew(plain)).status).toBe(200);
-    const gem = `gem-dear.${tld}`;
-    const unseen = await t.call('POST', '/v1/domains', { form: orderOf(gem, nameservers) });
-    expect(unseen.body, unseen.text).toMatchObject({ code: 'price_guard_required' });
-    const guarded = { ...nameservers, max_price: '140.00' };
-    const bought = await t.call('POST', '/v1/domains', { form: orderOf(gem, guarded), headers: { Prefer: 'wait=60' } });
-    expect(bought.status, bought.text).toBe(200);
-    expect((await life.renew(gem)).body).toMatchObject({ code: 'price_guard_required' });
-    const renewed = await life.renew(gem, { max_price: '50.00' });
+test.each(tried)(
+  'registers, renews and deletes a domain at %s, and the statement matches our ledger',
+  async (registry) => {
+    const system = systemOf(registry);
+    const name = `whole-life.${system.tlds.at(-1)}`;
+    await buy(name, registry);
+    const renewed = await life.renew(name);
     expect(renewed.status, renewed.text).toBe(200);
-    const { body } = await t.control('GET', `/statement?client=${systemOf(registry).client_id}`);
-    const charged = body.entries.filter(({ kind }: { kind: string }) => kind === 'charge');
-    const yearly = charged.find(({ domain }: { domain: string }) => domain === plain).amount;
-    expect(charged.map(({ domain, amount }: Record<string, string>) => `${domain} ${amount}`)).toEqual([
-      `${plain} ${yearly}`,
-      `${plain} ${yearly}`,
-      `${gem} 120.00`,
-      `${gem} 40.00`,
-    ]);
-    expect(await owedTo(registry)).toBe(body.charged);
+    const { body } = await t.control('GET', `/domains/${name}`);
+    expect(body).toMatchObject({ sponsor: system.client_id });
+    expect((await t.call('DELETE', `/v1/domains/${name}`)).status).toBe(200);
+    expect((await linesOf(registry, name)).slice(0, 2)).toEqual(['charge create', 'charge renew']);
     await expectReconciled(t);
   },
 );
+
+test.each(drafts)('registers and renews at fee draft %s, and ledger and statement are equal', async (version) => {
+  const registry = doorOf(version);
+  expect(await testConnection(t.ctx, registry)).toMatchObject({ ok: true });
+  const [tld] = systemOf(registry).tlds;
+  const plain = `plain.${tld}`;
+  await buy(plain, registry);
+  expect((await life.renew(plain)).status).toBe(200);
+  const gem = `gem-dear.${tld}`;
+  const unseen = await t.call('POST', '/v1/domains', { form: orderOf(gem, nameservers) });
+  expect(unseen.body, unseen.text).toMatchObject({ code: 'price_guard_required' });
+  const guarded = { ...nameservers, max_price: '140.00' };
+  const bought = await t.call('POST', '/v1/domains', { form: orderOf(gem, guarded), headers: { Prefer: 'wait=60' } });
+  expect(bought.status, bought.text).toBe(200);
+  expect((await life.renew(gem)).body).toMatchObject({ code: 'price_guard_required' });
+  const renewed = await life.renew(gem, { max_price: '50.00' });
+  expect(renewed.status, renewed.text).toBe(200);
+  const { body } = await t.control('GET', `/statement?client=${systemOf(registry).client_id}`);
+  const charged = body.entries.filter(({ kind }: { kind: string }) => kind === 'charge');
+  const yearly = charged.find(({ domain }: { domain: string }) => domain === plain).amount;
+  expect(charged.map(({ domain, amount }: Record<string, string>) => `${domain} ${amount}`)).toEqual([
+    `${plain} ${yearly}`,
+    `${plain} ${yearly}`,
+    `${gem} 120.00`,
+    `${gem} 40.00`,
+  ]);
+  expect(await owedTo(registry)).toBe(body.charged);
+  await expectReconciled(t);
+});
 
 /** What we owe a registry by our own ledger. */
 async function owedTo(registry: string): Promise<string> {
@@ -221,7 +221,7 @@ async function owedTo(registry: string): Promise<string> {
   return owed;
 }
 
-test('a registry without contacts gets none, one with contacts gets its own', async () => {
+test('sends contacts only to a registry that stores them', async () => {
   await buy('no-people.com', 'verisign');
   await buy('people.org', 'publicinterest');
   const [thin, thick] = [
@@ -232,7 +232,7 @@ test('a registry without contacts gets none, one with contacts gets its own', as
   expect(thick.body.registrant).toMatch(/^nh/);
 });
 
-test('centralnic: sends only the registrant and the technical contact', async () => {
+test('sends only the registrant and the technical contact to CentralNic', async () => {
   const name = 'two-roles.shop';
   await buy(name, 'centralnic');
   const shown = async () => (await t.control('GET', `/domains/${name}`)).body;
@@ -251,7 +251,7 @@ test('centralnic: sends only the registrant and the technical contact', async ()
   expect(tested.findings.join('\n')).toContain('The catalogue requires admin for .shop (contacts.required)');
 });
 
-test('without contacts at the registry, the registrant is stored here: privacy is sold, and nothing is sent for it', async () => {
+test('sells privacy without a command if the registry stores no contacts', async () => {
   const name = 'quiet-people.com';
   await buy(name, 'verisign');
   const before = await life.balance();
@@ -263,7 +263,7 @@ test('without contacts at the registry, the registrant is stored here: privacy i
   expect(await linesOf('verisign', name)).toEqual(['charge create']);
 });
 
-test('verisign: the balance is queried, shown to the operator, and raises the low-balance alarm at its threshold', async () => {
+test('reads and shows the Verisign balance, and raises an alarm below its threshold', async () => {
   const usual = { ...readBalanceLimits };
   readBalanceLimits.everyMs = 0;
   const account = (to: object) => t.control('POST', `/accounts/${systemOf('verisign').client_id}`, to);
@@ -296,7 +296,7 @@ test('verisign: the balance is queried, shown to the operator, and raises the lo
   Object.assign(readBalanceLimits, usual);
 });
 
-test('rejected documents: a message refuses the domain, and the money is returned on both sides', async () => {
+test('refunds a domain on both sides when a message reports its documents as rejected', async () => {
   const before = await life.balance();
   const name = 'not-in-order.co.id';
   const headers = { Prefer: 'wait=60' };
@@ -309,7 +309,7 @@ test('rejected documents: a message refuses the domain, and the money is returne
   expect(await linesOf('pandi', name)).toEqual(['charge create', 'refund create']);
 });
 
-test('a restore whose report is confirmed by a separate message', async () => {
+test('completes a restore whose report a separate message confirms', async () => {
   const name = 'comes-back.com';
   await buy(name, 'verisign');
   t.moveClock('+10d');
@@ -327,7 +327,7 @@ test('a restore whose report is confirmed by a separate message', async () => {
   expect(await linesOf('verisign', name)).toEqual(['charge create', 'charge restore']);
 });
 
-test('required documents: the reseller is notified; without them in time the domain is refused and refunded', async () => {
+test('notifies the reseller of required documents, and refuses and refunds the domain without them', async () => {
   const before = await life.balance();
   const name = 'papers.co.id';
   const headers = { Prefer: 'wait=60' };
@@ -359,7 +359,7 @@ test('required documents: the reseller is notified; without them in time the dom
   ]);
 });
 
-test('a search right after a registry was added, tested or changed has no unknown results', async () => {
+test('finds all results right after a registry was added, tested or changed', async () => {
   const file = JSON.parse(bundledProfile('publicinterest')!) as ProfileFile;
   const taken = 'taken-there.org';
   const register = await t.control('POST', '/transfers', {

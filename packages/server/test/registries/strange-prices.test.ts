@@ -3,7 +3,7 @@ import { IETF_NAMESPACES } from '@namehold/epp';
 import { refusal } from '@namehold/epp/server';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { TestService } from '../../../../test/support/service.ts';
-import { systemActor } from '../../src/core/accounts/first-accounts.ts';
+import { systemActor } from '../../src/core/actors.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { decideOperation } from '../../src/core/operations/decide.ts';
 import { reconcile } from '../../src/core/reconciliation/reconcile.ts';
@@ -58,7 +58,7 @@ function askFees(
 }
 const chargeAlarms = async () => (await openAlarms(t.ctx)).filter(({ key }) => key.startsWith('charge:'));
 
-test('does not sell a domain with another price at list price, whatever class the registry reports', async () => {
+test('does not sell a domain above the list price without a guard, whatever class is reported', async () => {
   askFees({ 'gold.odd': { create: fees('500.00', '20.00', '-20.00') } });
   await shop.reconnect();
   const found = await t.call('GET', '/v1/domains/availability', { query: { domain: 'gold.odd' } });
@@ -79,7 +79,7 @@ test('does not sell a domain with another price at list price, whatever class th
   expect(plain.status, plain.text).toBe(200);
 });
 
-test('a more expensive renewal is a premium price; a standard one is sold at list price', async () => {
+test('requires a guard for an expensive renewal, and sells at list price if the fee is standard', async () => {
   askFees({
     'dear.odd': { renew: fees('90.00') },
     'called.odd': { create: fees('6.00'), renew: fees('6.00'), standard: true },
@@ -97,7 +97,7 @@ test('a more expensive renewal is a premium price; a standard one is sold at lis
   expect(alarm!.sentence).toMatch(/charged 6\.00 USD for called\.odd .* expected 5\.00 USD/);
 });
 
-test('clears the alarm after a week of expected charges', async () => {
+test('clears the charge alarm after a week of expected charges', async () => {
   askFees({});
   const buy = async (name: string) => {
     const called = await shop.order(name);
@@ -111,7 +111,7 @@ test('clears the alarm after a week of expected charges', async () => {
   expect(await buy('much-later.odd')).toBe(0);
 });
 
-test('registry unreachable at the order: checks the price before it registers', async () => {
+test('checks the price before registering if the registry was unreachable at the order', async () => {
   askFees({ 'away.odd': { create: fees('500.00') } });
   there.capabilities.meddle = (command, session) => {
     if (command.object === 'domain' && command.verb === 'check') session.destroy('cut');
@@ -132,7 +132,7 @@ test('registry unreachable at the order: checks the price before it registers', 
   expect(await shop.held()).toBe(0);
 });
 
-test('all sessions used by other processes: the order does not wait, and the executing process checks the price', async () => {
+test('checks the price in the executing process if other processes use all sessions at the order', async () => {
   askFees({ 'dear-elsewhere.odd': { create: fees('500.00') } });
   await shop.reconnect();
   const giveSlotsTo = (owner: string | null) =>
@@ -164,7 +164,7 @@ test('all sessions used by other processes: the order does not wait, and the exe
   expect(await shop.held()).toBe(0);
 });
 
-test('registry unreachable at a renewal order: checks the price before it renews', async () => {
+test('checks the price before renewing if the registry was unreachable at the order', async () => {
   askFees({});
   await shop.reconnect();
   expect((await shop.order('away-later.odd')).status).toBe(200);
@@ -193,7 +193,7 @@ test('registry unreachable at a renewal order: checks the price before it renews
   expect(await shop.held()).toBe(0);
 });
 
-test('registry unreachable at a transfer order: checks the price before it transfers', async () => {
+test('checks the price before transferring if the registry was unreachable at the order', async () => {
   askFees({ 'away-in.odd': { transfer: fees('500.00') } });
   there.give('away-in.odd');
   let requests = 0;
@@ -223,7 +223,7 @@ test('rounds up a price with more digits than its currency, and treats it as pre
   expect((await shop.order('mills.odd')).body).toMatchObject({ code: 'price_guard_required' });
 });
 
-test('a price in an unknown currency is invalid: nothing is sold', async () => {
+test('sells nothing when the registry returns a price in an unknown currency', async () => {
   askFees({});
   const inFees = there.capabilities.finish;
   there.capabilities.finish = (command, answer) => {
@@ -283,7 +283,7 @@ test('stores the balance of an answer, and reports spending that is not ours as 
   askFees({});
 });
 
-test('clears the alarm of an account without money when no order waits for any', async () => {
+test('clears the low-balance alarm of a registry when no order waits for money', async () => {
   const poor = () => shop.alarms('registry:strange:balance');
   there.capabilities.meddle = ({ object, verb }) =>
     object === 'domain' && verb === 'create' ? refusal(2104, 'credit') : undefined;

@@ -35,7 +35,7 @@ test('registers with the default profile: an auth code on domain and contacts, n
   for (const part of ['voice', 'fax']) expect(made).not.toHaveProperty(part);
 });
 
-test("sets another auth code in the registry's format on request, and a random one after its expiry", async () => {
+test("sets a requested auth code in the registry's format, and a random one after its expiry", async () => {
   const before = there.names.get('first.odd')!.pw;
   const called = await t.call('GET', '/v1/domains/first.odd/auth_code');
   expect(called.status, called.text).toBe(200);
@@ -48,7 +48,7 @@ test("sets another auth code in the registry's format on request, and a random o
   expect([before, called.body]).not.toContain(after);
 });
 
-test('sends nameservers below the domain with its delegation', async () => {
+test('sends glue for nameservers below the domain with its delegation', async () => {
   const form = { hostname: 'ns1.first.odd', ip_address: '192.0.2.1' };
   const made = await t.call('POST', '/v1/domains/first.odd/childns', { form });
   expect(made.status, made.text).toBe(200);
@@ -60,7 +60,7 @@ test('sends nameservers below the domain with its delegation', async () => {
   expect(there.seen.filter(({ object }) => object === 'host')).toEqual([]);
 });
 
-test('registered by an unnamed registrar: refused, the hold released, one create', async () => {
+test('refuses an order, releases the hold and sends one create when an unnamed registrar holds the name', async () => {
   shop.takenMeanwhile('taken.odd');
   const called = await shop.order('taken.odd');
   expect(called.body).toMatchObject({ code: 'domain_not_available' });
@@ -68,7 +68,7 @@ test('registered by an unnamed registrar: refused, the hold released, one create
   expect(await shop.held()).toBe(0);
 });
 
-test("lost answer to a create of another's domain: the refused query is the outcome", async () => {
+test("settles a lost create as refused when the query shows another registrar's domain", async () => {
   there.capabilities.meddle = (command, session) => {
     if (command.object !== 'domain' || command.verb !== 'create') return undefined;
     there.give('lost.odd');
@@ -81,7 +81,7 @@ test("lost answer to a create of another's domain: the refused query is the outc
   expect(await shop.held()).toBe(0);
 });
 
-test('session limit exceeded: the command is sent again later, and the alarm is cleared with the cause', async () => {
+test('sends the command again after "session limit exceeded", and clears the alarm afterwards', async () => {
   const limits = async () => (await openAlarms(t.ctx)).filter(({ key }) => key === 'registry:strange:login');
   let isFull = true;
   there.capabilities.meddle = ({ object, verb }) =>
@@ -111,7 +111,7 @@ test('session limit exceeded: the command is sent again later, and the alarm is 
   there.capabilities.meddle = () => undefined;
 });
 
-test('unreadable messages are stored, acknowledged and reported, and block no others', async () => {
+test('stores, acknowledges and reports unreadable messages, which block no others', async () => {
   const domain = 'urn:ietf:params:xml:ns:domain-1.0';
   const bodies: Record<string, string> = {
     a1: `<d:trnData xmlns:d="${domain}"><d:name>first.odd</d:name><d:trStatus>pending</d:trStatus></d:trnData>`,
@@ -147,7 +147,7 @@ test('unreadable messages are stored, acknowledged and reported, and block no ot
   there.capabilities.rewrite = (_command, xml) => xml;
 });
 
-test('messages in forms outside the profile are reported once for each form', async () => {
+test('reports messages in forms outside the profile once for each form', async () => {
   const maintenance = 'urn:ietf:params:xml:ns:epp:maintenance-1.0';
   const change = 'urn:ietf:params:xml:ns:changePoll-1.0';
   const behind: Record<string, string> = {
@@ -168,7 +168,7 @@ test('messages in forms outside the profile are reported once for each form', as
   there.capabilities.rewrite = (_command, xml) => xml;
 });
 
-test('an unreadable queue head raises an alarm until it is readable', async () => {
+test('raises an alarm while the head of the queue is unreadable', async () => {
   const stuck = async () => (await openAlarms(t.ctx)).some(({ key }) => key === 'registry:strange:queue');
   there.capabilities.rewrite = ({ object }, xml) => (object === 'poll' ? xml.replace('<trID>', '<trID') : xml);
   await readPoll(t.ctx, 'strange');
@@ -207,7 +207,7 @@ test('reports refused acknowledgements and refused polls', async () => {
   }
 });
 
-test("does not report our own refusals as the registry's", async () => {
+test('does not attribute our own refusals to the registry', async () => {
   const called = await shop.order('long.odd', { years: '5' });
   expect(called.body).toMatchObject({ code: 'invalid_argument', errors: [{ field: 'period' }] });
   expect(called.body.message).not.toMatch(/registry refused/i);
@@ -215,7 +215,7 @@ test("does not report our own refusals as the registry's", async () => {
   expect(await shop.held()).toBe(0);
 });
 
-test('a connection test changes nothing, and reports a wrong profile', async () => {
+test('changes nothing in a connection test, and reports a wrong profile', async () => {
   const before = there.seen.length;
   there.messages.push({ id: 'b1', text: 'News.' });
   const good = await testConnection(t.ctx, 'strange');
@@ -239,7 +239,7 @@ test('a connection test changes nothing, and reports a wrong profile', async () 
   there.capabilities.meddle = () => undefined;
 });
 
-test('fails if the profile requires what the server lacks', async () => {
+test('fails the connection test if the profile requires what the server lacks', async () => {
   const usual = there.capabilities.namespaces;
   const tested = async (rules: object) => {
     await shop.connect({ ...strangeProfile, rules: { ...strangeProfile.rules, ...rules } });

@@ -2,7 +2,7 @@ import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { done, type OtherRegistrar, openOtherRegistrar } from '../../../../test/support/other-registrar.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import type { Registry } from '../../src/core/domains/registry/registry.ts';
+import type { Registry } from '../../src/core/ports/registry.ts';
 
 /** The five transfer commands (RFC 5731 3.1.3, 3.2.4) through the port, between two accounts of the sandbox. */
 let t: TestService;
@@ -34,7 +34,7 @@ const journalled = async (name: string) => {
   return rows.map((row) => `${row.verb} ${row.state} ${row.result_code}`);
 };
 
-test('request: pending with the dates of the registry; a query returns the same and is not journalled', async () => {
+test("requests a transfer, which is pending with the registry's dates, and queries it unjournalled", async () => {
   await otherRegistrar.hold('port-ask.com', code);
   const asked = await request('port-ask.com');
   expect(asked).toMatchObject({ kind: 'done', pending: true });
@@ -49,7 +49,7 @@ test('request: pending with the dates of the registry; a query returns the same 
   expect(await journalled('port-ask.com')).toEqual(['transfer answered 1001']);
 });
 
-test('approved by the losing registrar: the domain is ours, a year longer, with its transfer date', async () => {
+test('shows the domain as ours, a year longer, after the losing registrar approved the transfer', async () => {
   const before = done(await ours.info('port-ask.com'))!;
   expect(before).toMatchObject({ isOurs: false, sponsor: 'rival', transferredAt: null });
   expect(done(await otherRegistrar.registry.approveTransfer('port-ask.com', context))).toMatchObject({
@@ -61,7 +61,7 @@ test('approved by the losing registrar: the domain is ours, a year longer, with 
   expect(done(await ours.queryTransfer('port-ask.com'))!.actionAt).toEqual(after.transferredAt);
 });
 
-test('cancelled or rejected: both sides are notified, and a second call is refused', async () => {
+test('notifies both sides of a cancelled or rejected transfer, and refuses a second call', async () => {
   await otherRegistrar.hold('port-end.com', code);
   done(await request('port-end.com'));
   expect(await ours.approveTransfer('port-end.com', context)).toMatchObject({
@@ -87,7 +87,7 @@ test('cancelled or rejected: both sides are notified, and a second call is refus
   ]);
 });
 
-test('refusals: a wrong auth code, our own domain, a lock, no transfer', async () => {
+test('refuses a wrong auth code, our own domain, a locked domain and a missing transfer', async () => {
   await otherRegistrar.hold('port-no.org', code);
   expect(await request('port-no.org', { authCode: 'not-the-right-code-1' })).toMatchObject({
     evidence: { code: 2202 },
@@ -101,7 +101,7 @@ test('refusals: a wrong auth code, our own domain, a lock, no transfer', async (
   expect(done(await ours.infoWithCode('nobody-has-this.com', code))).toBeNull();
 });
 
-test('a premium domain is requested with its fee', async () => {
+test('requests the transfer of a premium domain with its fee', async () => {
   const [found] = done(await ours.check(['gem-port.shop'], { currency: 'USD', years: 1 }));
   expect(found).toMatchObject({ transferFee: { amount: '40.00', currency: 'USD' } });
   const made = await otherRegistrar.registry.create(
@@ -122,7 +122,7 @@ test('a premium domain is requested with its fee', async () => {
   expect(await request('gem-port.shop', { fee: found!.transferFee! })).toMatchObject({ kind: 'done', pending: true });
 });
 
-test('a lost answer has an unknown outcome', async () => {
+test('returns an unknown outcome when the answer is lost', async () => {
   await otherRegistrar.hold('port-lost.com', code);
   await t.control('POST', '/faults', {
     kind: 'drop-after-commit',

@@ -3,7 +3,7 @@ import type { ResponseSpec } from '@namehold/epp';
 import { type DispatchedCommand, refusal, type ServerSession } from '@namehold/epp/server';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { TestService } from '../../../../test/support/service.ts';
-import { systemActor } from '../../src/core/accounts/first-accounts.ts';
+import { systemActor } from '../../src/core/actors.ts';
 import { reconcileNames } from '../../src/core/domains/compare/reconcile.ts';
 import { decideOperation } from '../../src/core/operations/decide.ts';
 import { watchOperations } from '../../src/jobs/watch-operations.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-test('sponsor not shown by the registry: no second create, and manual review after some attempts', async () => {
+test('sends one create and requires manual review if the registry never shows the sponsor', async () => {
   there.capabilities.strangersGet = 2308;
   there.capabilities.meddle = (command, session) => {
     if (command.object !== 'domain' || command.verb !== 'create') return undefined;
@@ -47,7 +47,7 @@ test('sponsor not shown by the registry: no second create, and manual review aft
   there.capabilities.strangersGet = 2201;
 });
 
-describe('a manual decision is applied if the registry shows nothing', () => {
+describe('applies a manual decision if the registry does not show the outcome', () => {
   /** The registry executes it, the connection breaks, and later queries show nothing of the domain. */
   const inTheDark = (name: string, verb: string, act: () => void = () => undefined) => {
     let isDark = false;
@@ -107,7 +107,7 @@ describe('a manual decision is applied if the registry shows nothing', () => {
     return called.body.domain_id as string;
   };
 
-  test('a renewal: one year, paid once', async () => {
+  test('of a renewal: adds one year and charges once', async () => {
     const domain = await bought('dark-renew.odd');
     const before = await row('dark-renew.odd');
     inTheDark('dark-renew.odd', 'renew');
@@ -123,7 +123,7 @@ describe('a manual decision is applied if the registry shows nothing', () => {
     expect(there.count('domain:renew', 'dark-renew.odd')).toBe(1);
   });
 
-  test('a renewal that is refused manually costs nothing and adds no year', async () => {
+  test('of a refused renewal: charges nothing and adds no year', async () => {
     const domain = await bought('dark-no.odd');
     const before = await row('dark-no.odd');
     inTheDark('dark-no.odd', 'renew');
@@ -137,7 +137,7 @@ describe('a manual decision is applied if the registry shows nothing', () => {
     there.names.get('dark-no.odd')!.expires = before.registry_expires_at!;
   });
 
-  test('other nameservers', async () => {
+  test('of a nameserver change: stores the new nameservers', async () => {
     const domain = await bought('dark-ns.odd');
     inTheDark('dark-ns.odd', 'update');
     const form = { ns: 'ns3.host.test,ns4.host.test' };
@@ -147,7 +147,7 @@ describe('a manual decision is applied if the registry shows nothing', () => {
     expect(there.count('domain:update', 'dark-ns.odd')).toBe(2);
   });
 
-  test('a delete: the domain is deleted once', async () => {
+  test('of a delete: removes the domain after one command', async () => {
     const domain = await bought('dark-end.odd');
     inTheDark('dark-end.odd', 'delete');
     const id = await untold('dark-end.odd', 'DELETE', `/v1/domains/${domain}`, {});
@@ -156,7 +156,7 @@ describe('a manual decision is applied if the registry shows nothing', () => {
     expect(there.count('domain:delete', 'dark-end.odd')).toBe(1);
   });
 
-  test('a transfer: the domain is ours, with the paid year', async () => {
+  test('of a transfer: adds the domain with the paid year', async () => {
     there.give('dark-in.odd');
     inTheDark('dark-in.odd', 'transfer', () => {
       const held = there.names.get('dark-in.odd')!;
@@ -170,7 +170,7 @@ describe('a manual decision is applied if the registry shows nothing', () => {
     expect((await row('dark-in.odd')).state).toBe('live');
   });
 
-  test('offers no manual decision if nothing could replace the answer', async () => {
+  test('offers no manual decision if the answer contains required data', async () => {
     const domain = await bought('dark-host.odd');
     const form = { hostname: 'ns1.dark-host.odd', ip_address: '192.0.2.1' };
     expect((await t.call('POST', `/v1/domains/${domain}/childns`, { form })).status).toBe(200);
@@ -185,7 +185,7 @@ describe('a manual decision is applied if the registry shows nothing', () => {
     await settled(id, 'refused');
   });
 
-  test('evidence of the registry overrides the manual decision', async () => {
+  test('prefers evidence of the registry over the manual decision', async () => {
     const domain = await bought('dark-lie.odd');
     const date = (await row('dark-lie.odd')).end_date!.toISOString().slice(0, 10);
     inTheDark('dark-lie.odd', 'renew');
@@ -208,7 +208,7 @@ describe('a manual decision is applied if the registry shows nothing', () => {
   });
 });
 
-test('"exists" with an unknown sponsor: queries the domain later and does not order again', async () => {
+test('queries the domain later and does not reorder after "exists" with an unknown sponsor', async () => {
   shop.takenMeanwhile('later.odd');
   const take = there.capabilities.meddle;
   let isSilent = true;
@@ -225,7 +225,7 @@ test('"exists" with an unknown sponsor: queries the domain later and does not or
   there.capabilities.meddle = () => undefined;
   expect(await shop.held()).toBe(0);
 });
-describe('a domain that is refused as existing, and does not exist', () => {
+describe('a create refused as "exists" although the domain does not exist', () => {
   const contradicts = (name: string) => {
     let isFirst = true;
     there.capabilities.meddle = (command, session) => {
@@ -240,7 +240,7 @@ describe('a domain that is refused as existing, and does not exist', () => {
     there.capabilities.meddle = () => undefined;
   };
 
-  test('an abandoned order is not sent again', async () => {
+  test('is not sent again for an abandoned order', async () => {
     contradicts('given-up.odd');
     void shop.order('given-up.odd');
     await vi.waitFor(async () => expect((await shop.operationOf('given-up.odd')).state).toBe('unknown'), 300_000);
@@ -262,7 +262,7 @@ describe('a domain that is refused as existing, and does not exist', () => {
     expect(await shop.held()).toBe(0);
   });
 
-  test('a repeated order ends in manual review', async () => {
+  test('ends in manual review for a repeated order', async () => {
     contradicts('blocked.odd');
     void shop.order('blocked.odd');
     await vi.waitFor(async () => {
@@ -289,7 +289,7 @@ const proofOf = (name: string) =>
       sql`select o.state, o.proof, o.result_code, o.result_text from operation o join domain d on d.id = o.domain_id where d.name = ${name} order by o.id limit 1`,
     );
 
-test('sponsored by another registrar, then ours: the sent create explains it, and no second one is sent', async () => {
+test('explains a domain that first shows another sponsor by the sent create, and sends no second one', async () => {
   let asked = 0;
   there.capabilities.meddle = (command, session) => {
     if (command.object !== 'domain' || !('name' in command) || command.name !== 'lagging.odd') return undefined;
@@ -310,7 +310,7 @@ test('sponsored by another registrar, then ours: the sent create explains it, an
   expect(await shop.held()).toBe(0);
 });
 
-test('ignores a difference that is gone at the second read', async () => {
+test('ignores a difference that the second read no longer shows', async () => {
   expect((await shop.order('between.odd')).status).toBe(200);
   const held = there.names.get('between.odd')!;
   let asked = 0;
@@ -370,7 +370,7 @@ describe('a transfer that the losing registrar has not answered', () => {
   const own = async () => shop.alarms(`operation:${(await state()).id}`);
   const unknown = () => shop.alarms('operations:unknown');
 
-  test('waits without alarms; the alarm of an unreachable registry is cleared when it returns', async () => {
+  test('waits without alarms, except for an unreachable registry until it answers again', async () => {
     there.give(name);
     requested = t.ctx.clock.now();
     there.capabilities.meddle = pending;

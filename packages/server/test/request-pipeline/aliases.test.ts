@@ -23,8 +23,8 @@ const renamed = routes.flatMap((definition) => {
     : [{ definition, alias: servedRoutes.find((each) => each.path === path && each.method === definition.method)! }];
 });
 
-describe('earlier paths', () => {
-  test('each is served with the scopes, access and limits of the path that replaced it', () => {
+describe('former paths', () => {
+  test('have the scopes, access and limits of the paths that replaced them', () => {
     expect(renamed.length).toBeGreaterThan(10);
     for (const { definition, alias } of renamed) {
       expect(neededScopes(alias)).toEqual(neededScopes(definition));
@@ -34,11 +34,11 @@ describe('earlier paths', () => {
     }
   });
 
-  test('no path of the wire contract is an alias', () => {
+  test('include no path of the wire contract', () => {
     for (const { definition } of renamed) expect(definition.style, definition.path).toBe('own');
   });
 
-  test('the document marks them as deprecated and names the replacement', () => {
+  test('are marked as deprecated in the document, with the replacement', () => {
     const { paths } = buildOpenApi(servedRoutes) as {
       paths: Record<string, Record<string, { deprecated?: boolean; description: string }>>;
     };
@@ -47,7 +47,7 @@ describe('earlier paths', () => {
     expect(paths['/users']!.get!.deprecated).toBeUndefined();
   });
 
-  test('every response has the header Deprecation, errors included', async () => {
+  test('have the header Deprecation on every response, errors included', async () => {
     const [old, current] = [
       await t.call('GET', '/v1/people', { session }),
       await t.call('GET', '/v1/users', { session }),
@@ -59,7 +59,7 @@ describe('earlier paths', () => {
     expect(refused.headers.get('deprecation')).toBe('@1794960000');
   });
 
-  test('each path answers with its own names', async () => {
+  test('answer with their former field names', async () => {
     const old = await t.call('GET', '/v1/people', { session });
     const current = await t.call('GET', '/v1/users', { session });
     const [{ person_id, ...rest }] = old.body;
@@ -72,7 +72,7 @@ describe('earlier paths', () => {
     expect((await t.call('GET', '/v1/users/per_none', { session })).status).toBe(404);
   });
 
-  test('the last reconciliation has the earlier names under /operator/books only', async () => {
+  test('include /operator/books, which returns the last reconciliation with former names', async () => {
     const current = await t.call('GET', '/v1/operator/reconciliation', as());
     const old = await t.call('GET', '/v1/operator/books', as());
     expect([current.status, old.status], current.text).toEqual([200, 200]);
@@ -81,7 +81,7 @@ describe('earlier paths', () => {
       expect((await t.call('POST', path, { json, ...as() })).status, path).toBe(404);
   });
 
-  test('a repeated request is recognised by either path and under either name', async () => {
+  test('share idempotency keys with the current paths and field names', async () => {
     const headers = { 'Idempotency-Key': 'one-change' };
     const put = (path: string, json: object) =>
       t.call('PUT', `/v1/operator/resellers/1000/${path}`, { json, headers, ...as() });
@@ -101,17 +101,17 @@ describe('earlier paths', () => {
   });
 });
 
-describe('earlier field names', () => {
+describe('former field names', () => {
   const change = (json: object) => t.call('PUT', '/v1/account/security', { json });
 
-  test('a request may use either name; the answer has both', async () => {
+  test('are accepted in requests, and answers contain both names', async () => {
     for (const name of ['approvals', 'second_yes']) {
       const called = await change({ [name]: [] });
       expect(called.body, called.text).toMatchObject({ approvals: [], second_yes: [] });
     }
   });
 
-  test('a refusal names the field as the request did', async () => {
+  test('appear in a refusal if the request used them', async () => {
     for (const name of ['approvals', 'second_yes']) {
       const { body } = await change({ [name]: ['everything'] });
       expect(body.errors).toMatchObject([{ field: name }]);
@@ -119,12 +119,12 @@ describe('earlier field names', () => {
     }
   });
 
-  test('a request with both names is refused', async () => {
+  test('are refused together with the current name', async () => {
     const { body } = await change({ approvals: [], second_yes: [] });
     expect(body.errors).toMatchObject([{ field: 'second_yes', code: 'unknown' }]);
   });
 
-  test('an answer that was stored before the renaming is completed on either path', () => {
+  test('are added to a stored answer on both paths', () => {
     for (const path of ['registrants', 'holders'] as const) {
       const definition = servedRoutes.find((each) => each.path === `/operator/resellers/{reseller_id}/${path}`)!;
       expect(keptAnswer(definition, new Answer({ looks_after_holders: true })).body, path).toEqual({
@@ -134,7 +134,7 @@ describe('earlier field names', () => {
     }
   });
 
-  test('an answer that was stored before the renaming is completed', () => {
+  test('are added to an answer that was stored before the renaming', () => {
     const changing = routes.find(({ method, path }) => method === 'PUT' && path === '/account/security')!;
     const stored = new Answer({ second_yes: ['ds'], theft_protection: 'on' });
     expect(keptAnswer(changing, stored).body).toEqual({

@@ -17,8 +17,8 @@ async function keyFor(whitelist: string[], more: object = {}): Promise<string> {
   return `1000:${made.body.api_key}`;
 }
 
-describe('the example of the specification', () => {
-  test('profile with Basic credentials', async () => {
+describe('Basic credentials', () => {
+  test('return the profile, as in the example of the specification', async () => {
     const called = await t.call('GET', profile);
     expect(called.status).toBe(200);
     expect(called.body).toMatchObject({
@@ -31,7 +31,7 @@ describe('the example of the specification', () => {
   });
 });
 
-describe('returns the same 401 for every wrong credential', () => {
+describe('wrong credentials', () => {
   const secret = `nh_${'A'.repeat(43)}`;
   const cases: [string, string | null][] = [
     ['no header', null],
@@ -46,7 +46,7 @@ describe('returns the same 401 for every wrong credential', () => {
     ['key with a NUL', `1000:${secret}\u0000`],
     ['key with a blank', `1000: ${secret}`],
   ];
-  test.each(cases)('%s', async (name, as) => {
+  test.each(cases)('get the same 401: %s', async (name, as) => {
     const credentials = name === 'key of another reseller' ? `1:${t.demo.split(':')[1]}` : as;
     const called = await t.call('GET', profile, { as: credentials });
     expect(called.status).toBe(401);
@@ -61,13 +61,13 @@ describe('returns the same 401 for every wrong credential', () => {
     });
   });
   test.each(['Basic', 'Basic !!!', 'Bearer abc', 'Basic MTAwMA==', `Basic ${'A'.repeat(2000)}`])(
-    'malformed: %s',
+    'get the same 401 if malformed: %s',
     async (header) => {
       const called = await t.call('GET', profile, { as: null, headers: { Authorization: header } });
       expect(called.status).toBe(401);
     },
   );
-  test('revoked and expired keys', async () => {
+  test('get 401 for revoked and expired keys', async () => {
     const revoked = await t.call('POST', '/v1/account/keys', { json: { label: 'r', ip_whitelist: ['127.0.0.1'] } });
     await t.call('DELETE', `/v1/account/keys/${revoked.body.key_id}`);
     expect((await t.call('GET', profile, { as: `1000:${revoked.body.api_key}` })).status).toBe(401);
@@ -99,7 +99,7 @@ describe('the whitelist', () => {
     [['198.51.100.4/32'], '198.51.100.4'],
     [['2001:db8::5/128'], '2001:db8::5'],
   ];
-  test.each(allowed)('%j lets %s in', async (whitelist, address) => {
+  test.each(allowed)('%j admits %s', async (whitelist, address) => {
     const called = await t.call('GET', profile, { as: await keyFor(whitelist), ...from(address) });
     expect(called.status).toBe(200);
   });
@@ -114,7 +114,7 @@ describe('the whitelist', () => {
     [['192.0.2.10'], '::ffff:192.0.2.11', '192.0.2.11'],
     [['192.0.2.10'], '127.0.0.1', '127.0.0.1'],
   ];
-  test.each(refused)('%j keeps %s out and names it', async (whitelist, address, seen) => {
+  test.each(refused)('%j refuses %s with 403 and names the address', async (whitelist, address, seen) => {
     const called = await t.call('GET', profile, { as: await keyFor(whitelist), ...from(address) });
     if (seen === '') {
       expect(called.status).toBe(200);
@@ -185,14 +185,14 @@ describe('scopes', () => {
 });
 
 describe('credentials in a URL', () => {
-  test.each(['api_key=x', 'auth-userid=1000', 'access_token=y'])('%s', async (query) => {
+  test.each(['api_key=x', 'auth-userid=1000', 'access_token=y'])('are refused with 401: %s', async (query) => {
     const called = await t.call('GET', profile, { query });
     expect(called.status).toBe(401);
     expect(called.body.code).toBe('credentials_in_url');
   });
 });
 
-describe('rotation', () => {
+describe('key rotation', () => {
   test('accepts both secrets during the overlap, then only the new one', async () => {
     const made = await t.call('POST', '/v1/account/keys', { json: { label: 'rot', ip_whitelist: ['127.0.0.1'] } });
     const rotated = await t.call('POST', `/v1/account/keys/${made.body.key_id}/rotate`, {
@@ -208,8 +208,8 @@ describe('rotation', () => {
   });
 });
 
-describe('guessing', () => {
-  test('is slowed down by address, and the owner can still sign in', async () => {
+describe('guessing of keys', () => {
+  test('is throttled by address, while a valid key is still accepted', async () => {
     const wrong = { as: `1000:nh_${'B'.repeat(43)}`, ...from('198.51.100.66') };
     let last = 0;
     for (let i = 0; i < 40; i++) last = (await t.call('GET', profile, wrong)).status;

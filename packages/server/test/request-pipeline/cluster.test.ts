@@ -24,7 +24,7 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-test('a pooler that shares sessions between transactions is refused at the start', async () => {
+test('refuses to start behind a pooler that shares sessions between transactions', async () => {
   const sharing = await startPgBouncer(pair.primary.socketFolder, 'transaction');
   const env = { DATABASE_URL: `postgresql://postgres@${sharing.host}/namehold` };
   const { code, stdout, stderr } = await runNamehold(['serve'], { folder, env });
@@ -52,7 +52,7 @@ test('a pooler that shares sessions between transactions is refused at the start
   ]);
 });
 
-test('behind a pooler that ignores how connections begin, they are told by statement, after each wipe too', async () => {
+test('sets connection settings by statement behind a pooler that ignores start-up options', async () => {
   const owner = new pg.Client({ connectionString: pair.primary.url('namehold') });
   await owner.connect();
   await owner.query(`create role told login; alter role told set search_path = evil`);
@@ -76,7 +76,7 @@ test('behind a pooler that ignores how connections begin, they are told by state
   await db.close();
 });
 
-test('a commit that no standby has confirmed in time is no success, and reading goes on', async () => {
+test('reports an error for a commit that no standby confirms in time, and continues to read', async () => {
   const url = pair.primary.url('postgres');
   const db = openDatabase({ url, maxConnections: 6, commitLimitMs: 300 });
   await db.autocommit('*').run(sql`create table note (t text)`);
@@ -99,7 +99,7 @@ test('a commit that no standby has confirmed in time is no success, and reading 
   await db.close();
 });
 
-test('with the hosts of a cluster the service finds the primary, and the next one when it is lost', async () => {
+test('finds the primary among the hosts of a cluster, and the next one when it is lost', async () => {
   proxy = await openTcpProxy(pair.standby);
   const hosts = [proxy.host, pooler.host].join(',');
   const env = {

@@ -3,13 +3,13 @@ import { startTestService, type TestService } from '../../../../test/support/ser
 
 const origin = 'https://panel.example';
 
-describe('without the setting', () => {
+describe('CORS without the setting', () => {
   let t: TestService;
   beforeAll(async () => {
     t = await startTestService();
   });
   afterAll(() => t.stop());
-  test('no response has CORS headers', async () => {
+  test('adds no CORS headers to any response', async () => {
     const called = await t.call('GET', '/v1/account/profile', { headers: { Origin: origin } });
     expect(called.status).toBe(200);
     expect(called.headers.get('access-control-allow-origin')).toBeNull();
@@ -18,14 +18,14 @@ describe('without the setting', () => {
   });
 });
 
-describe('with a configured origin', () => {
+describe('CORS with a configured origin', () => {
   let t: TestService;
   beforeAll(async () => {
     t = await startTestService({ env: { NAMEHOLD_CORS_ORIGINS: `${origin}, https://other.example` } });
   });
   afterAll(() => t.stop());
 
-  test('a preflight needs no credentials and lists what is allowed', async () => {
+  test('answers a preflight without credentials and lists what is allowed', async () => {
     const called = await t.call('OPTIONS', '/v1/customers', {
       as: null,
       headers: {
@@ -40,7 +40,7 @@ describe('with a configured origin', () => {
     expect(called.headers.get('access-control-allow-headers')).toMatch(/Authorization.*Idempotency-Key/);
     expect(called.headers.get('access-control-allow-credentials')).toBeNull();
   });
-  test('responses and errors have the headers, and expose those that clients need', async () => {
+  test('adds the headers to responses and errors, and exposes those that clients need', async () => {
     for (const [path, as, status] of [
       ['/v1/account/profile', undefined, 200],
       ['/v1/account/profile', null, 401],
@@ -54,7 +54,7 @@ describe('with a configured origin', () => {
     }
   });
   test.each(['https://evil.example', 'https://panel.example.evil.example', 'null', 'http://panel.example'])(
-    'another origin gets nothing, but a cache is told: %s',
+    'sends no CORS headers to another origin, but sends Vary: %s',
     async (other) => {
       const called = await t.call('GET', '/v1/account/profile', { headers: { Origin: other } });
       expect(called.headers.get('access-control-allow-origin')).toBeNull();
@@ -66,7 +66,7 @@ describe('with a configured origin', () => {
   );
 });
 
-test('any origin', async () => {
+test('allows any origin if the setting is *', async () => {
   const t = await startTestService({ env: { NAMEHOLD_CORS_ORIGINS: '*' } });
   const called = await t.call('GET', '/v1/account/profile', { headers: { Origin: 'https://any.example' } });
   expect(called.headers.get('access-control-allow-origin')).toBe('*');

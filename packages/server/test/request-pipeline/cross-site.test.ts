@@ -32,45 +32,42 @@ afterAll(async () => {
 const write = (headers: Record<string, string>, on = t) =>
   on.call('PUT', '/v1/account/keys/key_none', { json: { label: 'x' }, headers });
 
-describe('a change requested by a page', () => {
+describe('a write from a page', () => {
   test.each([
-    ['of our own', { 'Sec-Fetch-Site': 'same-origin' }],
-    ['typed by a person', { 'Sec-Fetch-Site': 'none' }],
-    ['of our own, whatever Origin says', { 'Sec-Fetch-Site': 'same-origin', Origin: 'null' }],
-    ['at the public address', { Origin: publicUrl }],
-    ['that the operator lists', { Origin: panel }],
-    [
-      'that the operator lists, by a script',
-      { Origin: panel, 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'cors' },
-    ],
-    ['that is none: a program', {}],
-  ])('%s: served', async (_, headers) => {
+    ['of the same origin', { 'Sec-Fetch-Site': 'same-origin' }],
+    ['opened from the address bar', { 'Sec-Fetch-Site': 'none' }],
+    ['of the same origin with another Origin header', { 'Sec-Fetch-Site': 'same-origin', Origin: 'null' }],
+    ['at the public URL', { Origin: publicUrl }],
+    ['of a listed origin', { Origin: panel }],
+    ['of a listed origin, by script', { Origin: panel, 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'cors' }],
+    ['without browser headers (a program)', {}],
+  ])('%s is accepted', async (_, headers) => {
     expect((await write(headers)).status).toBe(404);
   });
 
   test.each([
     ['of another site', { 'Sec-Fetch-Site': 'cross-site' }],
-    ['of a sister site', { 'Sec-Fetch-Site': 'same-site' }],
+    ['of a sibling site', { 'Sec-Fetch-Site': 'same-site' }],
     ['of another site, by its Origin', { Origin: 'https://evil.example' }],
-    ['without an origin to show', { Origin: 'null' }],
-    ['of a loopback port that is not ours', { Origin: 'http://127.0.0.1:1' }],
-    ['that only looks listed', { Origin: `${panel}.evil.example` }],
-    ['with the public name at another port', { Origin: `http://0.0.0.0:${port + 1}` }],
-    ['with the public name over another scheme', { Origin: `https://0.0.0.0:${port}` }],
-    ['listed, by a form', { Origin: panel, 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' }],
-    ['whose browser says cross-site and shows our address', { Origin: publicUrl, 'Sec-Fetch-Site': 'cross-site' }],
-  ])('%s: refused', async (_, headers) => {
+    ['with the Origin null', { Origin: 'null' }],
+    ['of loopback at another port', { Origin: 'http://127.0.0.1:1' }],
+    ['of an origin that resembles a listed one', { Origin: `${panel}.evil.example` }],
+    ['of the public host at another port', { Origin: `http://0.0.0.0:${port + 1}` }],
+    ['of the public host with another scheme', { Origin: `https://0.0.0.0:${port}` }],
+    ['of a listed origin, by a form', { Origin: panel, 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' }],
+    ['of a cross-site request with our Origin', { Origin: publicUrl, 'Sec-Fetch-Site': 'cross-site' }],
+  ])('%s is refused', async (_, headers) => {
     const called = await write(headers);
     expect(called.status, called.text).toBe(403);
     expect(called.body.code).toBe('foreign_page');
   });
 
-  test('loopback at our own port counts in sandbox mode', async () => {
+  test('is accepted from loopback at our own port in sandbox mode', async () => {
     for (const host of ['127.0.0.1', 'localhost', '[::1]'])
       expect((await write({ Origin: `http://${host}:${new URL(any.url).port}` }, any)).status).toBe(404);
   });
 
-  test('`*` allows pages to read, not to write', async () => {
+  test('is refused for the setting `*`, which allows reads only', async () => {
     const headers = { Origin: 'https://any.example' };
     expect((await any.call('GET', '/v1/account/profile', { headers })).status).toBe(200);
     expect((await write(headers, any)).body.code).toBe('foreign_page');
@@ -78,7 +75,7 @@ describe('a change requested by a page', () => {
   });
 });
 
-test('reads that change something are refused too, plain reads are not', async () => {
+test('refuses a foreign page for reads that change something, not for plain reads', async () => {
   const headers = { 'Sec-Fetch-Site': 'cross-site' };
   for (const path of ['/v1/domains/1/auth_code', `/v1/customers/temp_password?customer_id=${customer}`]) {
     expect((await t.call('GET', path, { headers })).body.code, path).toBe('foreign_page');
@@ -87,7 +84,7 @@ test('reads that change something are refused too, plain reads are not', async (
   expect((await t.call('GET', '/v1/account/profile', { headers })).status).toBe(200);
 });
 
-test('every operation that is not a plain read refuses a foreign page', async () => {
+test('refuses a foreign page for every operation that is not a plain read', async () => {
   let tried = 0;
   for (const [path, methods] of Object.entries(t.openApi.paths)) {
     for (const method of Object.keys(methods).filter((each) => each !== 'get')) {
@@ -109,13 +106,13 @@ describe('headers of every answer', () => {
     ['/healthz', 200],
     ['/swagger', 200],
     ['/swagger/openapi.json', 200],
-  ])('%s says nosniff', async (path, status) => {
+  ])('%s has X-Content-Type-Options: nosniff', async (path, status) => {
     const called = await t.call('GET', path);
     expect(called.status).toBe(status);
     expect(called.headers.get('x-content-type-options')).toBe('nosniff');
     expect(called.headers.get('strict-transport-security')).toBeNull();
   });
-  test('HSTS is sent over TLS of a trusted proxy; the claim of another sender is ignored', async () => {
+  test('include HSTS over TLS of a trusted proxy, not by the claim of another sender', async () => {
     const headers = { 'X-Forwarded-Proto': 'https' };
     const trusted = await t.call('GET', '/v1/account/profile', { headers });
     expect(trusted.headers.get('strict-transport-security')).toMatch(/^max-age=\d{8,}$/);
@@ -124,7 +121,7 @@ describe('headers of every answer', () => {
   });
 });
 
-test('the root redirects browsers to the console and returns JSON to programs', async () => {
+test('redirects a browser from / to the console, and returns JSON to programs', async () => {
   const html = await fetch(`${any.url}/`, { headers: { Accept: 'text/html,*/*' }, redirect: 'manual' });
   expect([html.status, html.headers.get('location')]).toEqual([302, '/app']);
   const json = await any.call('GET', '/', { as: null });
@@ -132,7 +129,7 @@ test('the root redirects browsers to the console and returns JSON to programs', 
   expect(json.body.code).toBe('route_not_found');
 });
 
-test('a form of a foreign page with cached credentials changes nothing, in Chromium', async () => {
+test('changes nothing by a form of a foreign page with cached credentials in Chromium', async () => {
   const browser = await openBrowser();
   try {
     const [username, password] = any.demo.split(':') as [string, string];

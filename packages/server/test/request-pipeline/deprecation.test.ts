@@ -6,7 +6,7 @@ import { route } from '../../src/http/route.ts';
 import { routes } from '../../src/http/v1/index.ts';
 
 describe('deprecation', () => {
-  test('an announced removal has both headers', () => {
+  test('sends Deprecation and Sunset for an announced removal', () => {
     expect(deprecationHeaders({ since: '2026-11-15', sunset: '2027-11-15', instead: 'another' })).toEqual({
       Deprecation: '@1794700800',
       Sunset: 'Mon, 15 Nov 2027 00:00:00 GMT',
@@ -21,7 +21,7 @@ describe('deprecation', () => {
     );
   });
 
-  test('is marked in the document, only for announced calls', () => {
+  test('is marked in the document for announced operations only', () => {
     const old = route({
       method: 'GET',
       path: '/old',

@@ -17,7 +17,7 @@ afterAll(() => t.stop());
 const knowsDryRun = (route: (typeof routes)[number]) => Object.hasOwn(route.input.shape, 'dry_run');
 const changing = routes.filter((route) => route.method !== 'GET');
 
-test('a call without a dry run refuses dry_run=true in every spelling and place, and changes nothing', async () => {
+test('refuses dry_run=true on an operation without a dry run, and changes nothing', async () => {
   const before = await snapshot(t, '1000');
   const walked: string[] = [];
   for (const route of changing.filter((each) => !knowsDryRun(each))) {
@@ -41,7 +41,7 @@ test('a call without a dry run refuses dry_run=true in every spelling and place,
   expect(await snapshot(t, '1000')).toEqual(before);
 });
 
-test('a call with a dry run refuses other spellings of it, instead of executing', async () => {
+test('refuses another spelling of dry_run instead of executing the operation', async () => {
   for (const route of changing.filter((each) => knowsDryRun(each) && !each.rawBody)) {
     const path = `/v1${route.path.replaceAll(/\{\w+\}/g, '1')}`;
     for (const name of ['dry_run[]', 'DRY_RUN']) {
@@ -52,7 +52,7 @@ test('a call with a dry run refuses other spellings of it, instead of executing'
   }
 });
 
-test('dry_run of a contract record call stores nothing; dry_run=false is a real call', async () => {
+test('stores nothing for dry_run=true of a contract record call, and executes dry_run=false', async () => {
   const id = await makeDomain(t, 'dry-dns.com');
   await patch(t, id, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }]);
   const before = await zoneRows(t);
@@ -64,7 +64,7 @@ test('dry_run of a contract record call stores nothing; dry_run=false is a real 
   expect(real.body).toMatchObject({ hostname: 'www.dry-dns.com', val: '192.0.2.1', value: '192.0.2.1' });
 });
 
-test('a dry run of a rollback stores nothing, also for a deleted zone', async () => {
+test('stores nothing in a dry run of a rollback, also for a deleted zone', async () => {
   const id = await makeDomain(t, 'dry-back.com');
   const first = await patch(t, id, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }]);
   await patch(t, id, [{ name: 'a', type: 'A', records: ['192.0.2.2'] }]);
@@ -79,7 +79,7 @@ test('a dry run of a rollback stores nothing, also for a deleted zone', async ()
 });
 
 /** Dry runs of orders are tested with the orders: renew, restore and privacy.test.ts. */
-test('the calls that offer a dry run', () => {
+test('lists the operations that offer a dry run', () => {
   expect(changing.filter(knowsDryRun).map((route) => `${route.method} ${route.path}`)).toEqual([
     'PUT /account/price_rules',
     'PUT /customers/{customer_id}/contacts/{contact_id}',

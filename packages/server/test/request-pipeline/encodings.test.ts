@@ -22,7 +22,7 @@ const encodings = ['form', 'multipart', 'json'] as const;
 describe.each(encodings)('%s', (encoding) => {
   const sent = (fields: Record<string, string>) => ({ [encoding]: fields });
 
-  test('POST, PUT and DELETE', async () => {
+  test('creates, changes and deletes by POST, PUT and DELETE', async () => {
     const fields = fresh();
     const created = await t.call('POST', customers, sent(fields));
     expect(created.status).toBe(200);
@@ -35,7 +35,7 @@ describe.each(encodings)('%s', (encoding) => {
     expect(deleted.body).toEqual({ customer_id: created.body.customer_id, deleted: true });
   });
 
-  test('empty means absent', async () => {
+  test('treats an empty field as absent', async () => {
     const created = await t.call(
       'POST',
       customers,
@@ -48,7 +48,7 @@ describe.each(encodings)('%s', (encoding) => {
     expect(without.body.errors).toContainEqual({ field: 'name', code: 'required', message: 'This field is required.' });
   });
 
-  test('a hyphen stands for an underscore where the underscore name is absent', async () => {
+  test('reads a hyphenated name where the name with underscores is absent', async () => {
     const { address_line_1, tel_cc_no, ...rest } = fresh();
     const created = await t.call(
       'POST',
@@ -59,7 +59,7 @@ describe.each(encodings)('%s', (encoding) => {
     expect(created.body).toMatchObject({ address_line_1, tel_cc_no, country_code: 'ID' });
   });
 
-  test('an empty underscore name does not hide its hyphen spelling', async () => {
+  test('reads a hyphenated name where the name with underscores is empty', async () => {
     const created = await t.call(
       'POST',
       customers,
@@ -68,7 +68,7 @@ describe.each(encodings)('%s', (encoding) => {
     expect(created.body.address_line_1).toBe('Here 1');
   });
 
-  test('unknown parameters are ignored, also those named like object internals', async () => {
+  test('ignores unknown parameters, also those named like object properties', async () => {
     const odd = {
       send_welcome_email: '1',
       constructor: 'x',
@@ -82,7 +82,7 @@ describe.each(encodings)('%s', (encoding) => {
     expect(created.body.toString).toBeTypeOf('function');
   });
 
-  test('our own calls refuse unknown parameters by name', async () => {
+  test('refuses unknown parameters of our own operations by name', async () => {
     const key = { label: 'x', ip_whitelist: '127.0.0.1' };
     const refused = await t.call('POST', '/v1/account/keys', sent({ ...key, labell: 'typo' }));
     expect(refused.status).toBe(400);
@@ -93,8 +93,8 @@ describe.each(encodings)('%s', (encoding) => {
   });
 });
 
-describe('JSON', () => {
-  test('numbers, booleans and arrays are read as their text', async () => {
+describe('JSON bodies', () => {
+  test('read numbers, booleans and arrays as text', async () => {
     const created = await t.call('POST', customers, {
       json: { ...fresh(), tel_no: 227654321, tel_cc_no: 62, zipcode: 40111 },
     });
@@ -103,44 +103,44 @@ describe('JSON', () => {
     const key = await t.call('POST', '/v1/account/keys', { json: { label: 'x', ip_whitelist: ['127.0.0.1', '::1'] } });
     expect(key.body.ip_whitelist).toEqual(['127.0.0.1', '::1']);
   });
-  test('null means absent in contract calls', async () => {
+  test('treat null as absent in contract calls', async () => {
     expect((await t.call('POST', customers, { json: { ...fresh(), address_line_2: null } })).status).toBe(200);
   });
-  test.each([[{ a: 1 }], [['x', 'y']], [[[]]]])('refuses a structure in place of text: %j', async (value) => {
+  test.each([[{ a: 1 }], [['x', 'y']], [[[]]]])('refuse a structure in place of text: %j', async (value) => {
     const refused = await t.call('POST', customers, { json: { ...fresh(), name: value } });
     expect(refused.status).toBe(400);
     expect(refused.body.errors).toEqual([{ field: 'name', code: 'invalid', message: 'Must be a single value.' }]);
   });
 });
 
-describe('repeated keys: the last one wins', () => {
-  test('in a query', async () => {
+describe('repeated keys', () => {
+  test('use the last value in a query', async () => {
     await makeCustomer(t);
     const called = await t.call('GET', customers, { query: 'limit=50&limit=1' });
     expect(called.body).toHaveLength(1);
   });
-  test('in a form', async () => {
+  test('use the last value in a form', async () => {
     const form = `${new URLSearchParams(fresh())}&name=First&name=Last`;
     expect((await t.call('POST', customers, { form })).body.name).toBe('Last');
   });
-  test('in a multipart body', async () => {
+  test('use the last value in a multipart body', async () => {
     const parts = [...Object.entries(fresh()), ['name', 'First'], ['name', 'Last']];
     const body = `${parts.map(([n, v]) => `--b\r\nContent-Disposition: form-data; name="${n}"\r\n\r\n${v}\r\n`).join('')}--b--\r\n`;
     const called = await t.call('POST', customers, { raw: { type: 'multipart/form-data; boundary=b', body } });
     expect(called.body.name).toBe('Last');
   });
-  test('in JSON', async () => {
+  test('use the last value in JSON', async () => {
     const text = JSON.stringify({ ...fresh(), name: 'First' }).replace(/}$/, ',"name":"Last"}');
     const called = await t.call('POST', customers, { raw: { type: 'application/json', body: text } });
     expect(called.body.name).toBe('Last');
   });
 });
 
-describe('parameters of POST, PUT and DELETE can be in the query', () => {
-  test('alone', async () => {
+describe('parameters of POST, PUT and DELETE', () => {
+  test('are read from the query', async () => {
     expect((await t.call('POST', customers, { query: fresh() })).status).toBe(200);
   });
-  test('the body takes precedence over the query, the path over both', async () => {
+  test('are read from the path before the body, and from the body before the query', async () => {
     const id = await makeCustomer(t);
     const called = await t.call('PUT', `${customers}/${id}`, {
       query: { name: 'From query', customer_id: '1' },
@@ -157,18 +157,21 @@ describe('Content-Type', () => {
     'multipart/form-data; boundary=x',
     'text/plain',
   ];
-  test.each(types)('a GET without a body that says %s', async (type) => {
+  test.each(types)('is ignored on a GET without a body: %s', async (type) => {
     expect((await t.call('GET', customers, { headers: { 'Content-Type': type } })).status).toBe(200);
   });
-  test.each(['application/x-www-form-urlencoded', 'application/json'])('an empty body that says %s', async (type) => {
-    const id = await makeCustomer(t);
-    const deleted = await t.call('DELETE', `${customers}/${id}`, { headers: { 'Content-Type': type } });
-    expect(deleted.status).toBe(200);
-    const posted = await t.call('POST', customers, { raw: { type, body: '' } });
-    expect(posted.status).toBe(400);
-    expect(posted.body.errors.map((e: { field: string }) => e.field)).toContain('email');
-  });
-  test('no type and no body', async () => {
+  test.each(['application/x-www-form-urlencoded', 'application/json'])(
+    'is ignored on an empty body: %s',
+    async (type) => {
+      const id = await makeCustomer(t);
+      const deleted = await t.call('DELETE', `${customers}/${id}`, { headers: { 'Content-Type': type } });
+      expect(deleted.status).toBe(200);
+      const posted = await t.call('POST', customers, { raw: { type, body: '' } });
+      expect(posted.status).toBe(400);
+      expect(posted.body.errors.map((e: { field: string }) => e.field)).toContain('email');
+    },
+  );
+  test('may be absent without a body', async () => {
     expect((await t.call('POST', customers)).status).toBe(400);
     const id = await makeCustomer(t);
     expect((await t.call('DELETE', `${customers}/${id}`)).status).toBe(200);
@@ -200,7 +203,7 @@ describe('Content-Type', () => {
     'application/json\u00a0',
     '""',
   ];
-  test.each(odd)('%j', async (type) => {
+  test.each(odd)('%j leads to a validated body or to 415', async (type) => {
     const bad = JSON.stringify({ ...fresh(), country_code: 'not a country' });
     const refused = await sendRaw(
       t.url,
@@ -213,30 +216,30 @@ describe('Content-Type', () => {
       expect(fields).toEqual(['country_code']);
     }
   });
-  test('a body without a type is 415', async () => {
+  test('is required for a body, otherwise 415', async () => {
     const refused = await sendRaw(t.url, rawRequest(t.demo, 'POST', customers, [], '{"a":1}'));
     expect(refused.status).toBe(415);
     expect(refused.body).toMatchObject({ type: 'invalid_request', code: 'unsupported_media_type' });
   });
-  test('a compressed body is 415', async () => {
+  test('is refused with 415 for a compressed body', async () => {
     const refused = await t.call('POST', customers, { json: fresh(), headers: { 'Content-Encoding': 'gzip' } });
     expect(refused.status).toBe(415);
   });
 });
 
-describe('spellings of the URL', () => {
+describe('URLs', () => {
   test.each([`${customers}?`, `${customers}/`, `${customers}/?`, '//v1//customers', `${customers}?&&limit=&page_no=`])(
-    '%s',
+    'are accepted in this spelling: %s',
     async (path) => {
       const called = await sendRaw(t.url, rawRequest(t.demo, 'GET', path));
       expect(called.status).toBe(200);
       expect(Array.isArray(JSON.parse(called.text))).toBe(true);
     },
   );
-  test('a second question mark is part of the value', async () => {
+  test('may contain a second question mark in a value', async () => {
     expect((await t.call('GET', customers, { query: 'name=a?b' })).status).toBe(200);
   });
-  test('success bodies are never empty and never have a message', async () => {
+  test('return a body without "message" on success', async () => {
     const id = await makeCustomer(t);
     const deleted = await t.call('DELETE', `${customers}/${id}`);
     expect(deleted.text.length).toBeGreaterThan(2);
@@ -244,23 +247,23 @@ describe('spellings of the URL', () => {
   });
 });
 
-describe('broken multipart bodies are refused and never hang', () => {
+describe('invalid multipart bodies', () => {
   const part = (name: string, value: string) =>
     `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
   const cases: [string, string, string][] = [
     ['no boundary in the type', 'multipart/form-data', part('name', 'x')],
-    ['no end', 'multipart/form-data; boundary=b', part('name', 'x')],
-    ['cut in the middle of a header', 'multipart/form-data; boundary=b', '--b\r\nContent-Dispo'],
+    ['no closing boundary', 'multipart/form-data; boundary=b', part('name', 'x')],
+    ['truncated within a header', 'multipart/form-data; boundary=b', '--b\r\nContent-Dispo'],
     ['another boundary', 'multipart/form-data; boundary=c', `${part('name', 'x')}--b--\r\n`],
-    ['no part at all', 'multipart/form-data; boundary=b', '--b--\r\n'],
+    ['no parts', 'multipart/form-data; boundary=b', '--b--\r\n'],
     ['only text', 'multipart/form-data; boundary=b', 'hello'],
     ['empty', 'multipart/form-data; boundary=b', ''],
   ];
-  test.each(cases)('%s', async (_name, type, body) => {
+  test.each(cases)('are refused at once: %s', async (_name, type, body) => {
     const refused = await t.call('POST', customers, { raw: { type, body } });
     expect(refused.status).toBe(400);
   });
-  test('more fields than the limit', async () => {
+  test('are refused with more fields than the limit', async () => {
     const body = `${Array.from({ length: 2_100 }, (_, i) => part(`f${i}`, 'x')).join('')}--b--\r\n`;
     const refused = await t.call('POST', customers, { raw: { type: 'multipart/form-data; boundary=b', body } });
     expect(refused.status).toBe(400);
@@ -270,7 +273,7 @@ describe('broken multipart bodies are refused and never hang', () => {
     });
     expect(form.body.code).toBe('invalid_body');
   });
-  test('a file is not a parameter', async () => {
+  test('are refused if a part is a file', async () => {
     const file =
       '--b\r\nContent-Disposition: form-data; name="name"; filename="x"\r\nContent-Type: text/plain\r\n\r\nhello\r\n--b--\r\n';
     const refused = await t.call('POST', customers, { raw: { type: 'multipart/form-data; boundary=b', body: file } });

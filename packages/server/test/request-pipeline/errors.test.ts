@@ -53,12 +53,12 @@ describe('URLs', () => {
     '/v1/customers/1/nothing',
     '/v1/../v1/x',
     '/favicon.ico',
-  ])('404 %s', async (path) => {
+  ])('return 404 for %s', async (path) => {
     const called = await raw('GET', path);
     expectError(called, 404, 'route_not_found');
     expect(called.headers['x-request-id']).toBe(called.body.request_id);
   });
-  test('404 also for a body of an unknown type', async () => {
+  test('return 404 also for a body of an unknown type', async () => {
     expectError(await raw('POST', '/v1/nothing', ['Content-Type: text/xml'], '<a/>'), 404, 'route_not_found');
     expectError(await raw('POST', '/v1/nothing', json, '{broken'), 404, 'route_not_found');
   });
@@ -69,17 +69,20 @@ describe('URLs', () => {
     ['PROPFIND', '/v1/customers', 'GET, HEAD, POST'],
     ['OPTIONS', '/v1/customers', 'GET, HEAD, POST'],
     ['PUT', '/v1/customers/', 'GET, HEAD, POST'],
-  ])('405 %s %s', async (method, path, allow) => {
+  ])('return 405 with Allow for %s %s', async (method, path, allow) => {
     const called = await raw(method, path);
     expectError(called, 405, 'method_not_allowed');
     expect(called.headers.allow?.split(', ').sort()).toEqual(allow.split(', ').sort());
   });
-  test.each(['/v1/customers/%ZZ', '/v1/customers/%', '/v1/%c3%28', '/%'])('an invalid URL: %s', async (path) => {
-    const called = await raw('GET', path);
-    expect([400, 404]).toContain(called.status);
-    expectError(called, called.status, called.status === 400 ? 'invalid_argument' : 'route_not_found');
-  });
-  test('non-ASCII letters in a URL are reported as such', async () => {
+  test.each(['/v1/customers/%ZZ', '/v1/customers/%', '/v1/%c3%28', '/%'])(
+    'are refused if invalid: %s',
+    async (path) => {
+      const called = await raw('GET', path);
+      expect([400, 404]).toContain(called.status);
+      expectError(called, called.status, called.status === 400 ? 'invalid_argument' : 'route_not_found');
+    },
+  );
+  test('are refused with a hint to percent-encode non-ASCII letters', async () => {
     const called = await raw('GET', '/v1/domains/availability?domain=münchen.com');
     expectError(called, 400, 'invalid_argument');
     expect(called.body.message).toContain('percent-encode');
@@ -90,7 +93,7 @@ describe('URLs', () => {
       expect(told.body.message).toContain('UTF-8');
     }
   });
-  test('every error has a public page', async () => {
+  test('of errors return a public page', async () => {
     for (const code of ['insufficient_funds', 'conflict']) {
       const page = await raw('GET', `/errors/${code}`);
       expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -98,14 +101,14 @@ describe('URLs', () => {
     }
     expectError(await raw('GET', '/errors/constructor'), 404, 'route_not_found');
   });
-  test('a key in a path is not repeated in the response', async () => {
+  test('that contain a key are not repeated in the response', async () => {
     const called = await raw('GET', `/v1/nothing/nh_${'A'.repeat(43)}`);
     expect(called.text).not.toContain('AAAA');
   });
 });
 
 describe('sizes', () => {
-  test('413: a declared and an undeclared body beyond the limit', async () => {
+  test('return 413 for a declared and an undeclared body above the limit', async () => {
     const big = 'x'.repeat(bodyLimits.bytes + 1);
     expectError(await raw('POST', '/v1/customers', json, JSON.stringify({ big })), 413, 'body_too_large');
     expectError(
@@ -121,47 +124,47 @@ describe('sizes', () => {
     const lead = `${(part.length - big.length).toString(16)}\r\n${part.slice(0, part.length - big.length)}\r\n`;
     expectError(await sendRaw(t.url, `${chunked}${lead}${piece.repeat(40)}`), 413, 'body_too_large');
   });
-  test('a body just below the limit is accepted', async () => {
+  test('accept a body just below the limit', async () => {
     const fields = { ...person({ email: 'big@made.example', password: 'a long enough one' }), padding: '' };
     fields.padding = 'x'.repeat(bodyLimits.bytes - JSON.stringify(fields).length);
     const called = await t.call('POST', '/v1/customers', { json: fields });
     expect(called.status).toBe(200);
   });
-  test('414: a long URL', async () => {
+  test('return 414 for a long URL', async () => {
     expectError(await raw('GET', `/v1/customers?name=${'x'.repeat(httpLimits.urlLength)}`), 414, 'uri_too_long');
     expect((await raw('GET', `/v1/customers?name=${'x'.repeat(100)}`)).status).toBe(200);
   });
-  test('414 or 404: a long path parameter', async () => {
+  test('return 400, 404 or 414 for a long path parameter', async () => {
     const called = await raw('GET', `/v1/customers/${'1'.repeat(2_000)}`);
     expect([400, 404, 414]).toContain(called.status);
     expectError(called, called.status, called.body.code as never);
   });
-  test('431: long headers', async () => {
+  test('return 431 for long headers', async () => {
     const called = await raw('GET', '/v1/customers', [`X-Long: ${'x'.repeat(20_000)}`]);
     expectError(called, 431, 'headers_too_large');
   });
 });
 
-describe('bodies', () => {
+describe('request bodies', () => {
   const bad: [string, string][] = [
-    ['broken JSON', '{"a":'],
-    ['not JSON', 'hello'],
+    ['truncated JSON', '{"a":'],
+    ['text that is not JSON', 'hello'],
     ['an array', '[]'],
     ['null', 'null'],
     ['a number', '7'],
     ['text', '"x"'],
     ['deep nesting', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
-    ['nesting just too deep', `{"a":${'{"a":'.repeat(20)}1${'}'.repeat(20)}}`],
+    ['nesting one level too deep', `{"a":${'{"a":'.repeat(20)}1${'}'.repeat(20)}}`],
     ['more values than the limit', `{"a":[${'1,'.repeat(2_000)}1]}`],
     ['more fields than the limit', `{${Array.from({ length: 2_001 }, (_, i) => `"f${i}":0`).join(',')}}`],
     ['__proto__', '{"__proto__":{"isOperator":true}}'],
-    ['__proto__ further in', '{"a":{"__proto__":{"x":1}}}'],
-    ['a BOM and garbage', '\ufeff{'],
+    ['a nested __proto__', '{"a":{"__proto__":{"x":1}}}'],
+    ['a byte order mark and invalid text', '\ufeff{'],
     ['two documents', '{}{}'],
-    ['trailing comma', '{"a":1,}'],
-    ['a NUL outside text', '{"a":\u00001}'],
+    ['a trailing comma', '{"a":1,}'],
+    ['a NUL outside a string', '{"a":\u00001}'],
   ];
-  test.each(bad)('%s', async (_name, body) => {
+  test.each(bad)('are refused with 400: %s', async (_name, body) => {
     const called = await raw('POST', '/v1/customers', json, body);
     expectError(called, 400, 'invalid_body');
     expect((await raw('POST', '/v1/account/keys', json, body)).status).toBe(400);
@@ -171,7 +174,7 @@ describe('bodies', () => {
     ['a control character', 'a\u0007b'],
     ['a lone surrogate', 'a\ud800b'],
     ['a reversed pair', '\udc00\ud800'],
-  ])('%s in a text', async (_name, name) => {
+  ])('are refused if a string contains %s', async (_name, name) => {
     const fields = { ...person({ password: 'a long enough one' }), name };
     const text = JSON.stringify(fields);
     expectError(await raw('POST', '/v1/customers', json, text), 400, 'invalid_argument');
@@ -180,7 +183,7 @@ describe('bodies', () => {
     expectError(called, 400, 'invalid_argument');
     expect(called.body.errors.map((e: { field: string }) => e.field).sort()).toEqual(['ip_whitelist', 'label']);
   });
-  test('a refusal names the first fifty fields, with shortened names, and counts the rest', async () => {
+  test('are refused with the first fifty fields, shortened, and the count of the rest', async () => {
     const many = Object.fromEntries(Array.from({ length: 1_500 }, (_, i) => [`${'x'.repeat(500)}${i}`, 0]));
     const good = { label: 'x', ip_whitelist: ['127.0.0.1'] };
     const called = await raw('POST', '/v1/account/keys', json, JSON.stringify({ ...good, ...many }));
@@ -190,20 +193,20 @@ describe('bodies', () => {
     const few = await raw('POST', '/v1/account/keys', json, JSON.stringify({ ...good, y: 0, z: 0 }));
     expect([few.body.errors.length, few.body.more_errors]).toEqual([2, undefined]);
   });
-  test('refuses a NUL in a query, a path and a form', async () => {
+  test('are refused with a NUL, as are queries and paths', async () => {
     expectError(await raw('GET', '/v1/customers?name=%00'), 400, 'invalid_argument');
     const inPath = await raw('GET', '/v1/account/keys/%00');
     expectError(inPath, 400, 'invalid_argument');
     const form = ['Content-Type: application/x-www-form-urlencoded'];
     expectError(await raw('POST', '/v1/customers', form, 'name=%00&email=%ff%fe'), 400, 'invalid_argument');
   });
-  test('returns all problems in one response', async () => {
+  test('are refused with all problems in one response', async () => {
     const called = await t.call('POST', '/v1/customers', { json: { email: 'x', country_code: 'ZZZ' } });
     expectError(called, 400, 'invalid_argument');
     expect(called.body.errors.length).toBeGreaterThan(3);
     expect(called.body.message).toContain(called.body.errors[0].field);
   });
-  test('prototype keys have no effect on other requests', async () => {
+  test('do not affect other requests by prototype keys', async () => {
     await raw(
       'POST',
       '/v1/customers',
@@ -224,37 +227,40 @@ describe('bodies', () => {
 
 describe('HTTP messages', () => {
   test.each([
-    ['no HTTP at all', 'hello\r\n\r\n'],
-    ['a broken header', 'GET / HTTP/1.1\r\nHost localhost\r\n\r\n'],
+    ['a message that is not HTTP', 'hello\r\n\r\n'],
+    ['an invalid header', 'GET / HTTP/1.1\r\nHost localhost\r\n\r\n'],
     ['two lengths', 'POST /v1/customers HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
     [
-      'length and chunks',
+      'a length and chunked encoding',
       'POST /v1/customers HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
     [
-      'a broken chunk',
+      'an invalid chunk',
       `${'POST /v1/customers HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'}`,
     ],
-  ])('%s', async (_name, bytes) => {
+  ])('are refused with 400: %s', async (_name, bytes) => {
     const called = await sendRaw(t.url, bytes);
     expect([400, 401]).toContain(called.status);
     if (called.status === 400) expectError(called, 400, 'invalid_body');
   });
-  test.each(['/v1/countries', '/healthz', '/app', '/no-such-path'])('400: two Host headers at %s', async (path) => {
-    const called = await sendRaw(
-      t.url,
-      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nhOST: other.example\r\nConnection: close\r\n\r\n`,
-    );
-    expectError(called, 400, 'invalid_body');
-  });
-  test('408: an endless sender is cut off, others continue', async () => {
+  test.each(['/v1/countries', '/healthz', '/app', '/no-such-path'])(
+    'are refused with two Host headers at %s',
+    async (path) => {
+      const called = await sendRaw(
+        t.url,
+        `GET ${path} HTTP/1.1\r\nHost: localhost\r\nhOST: other.example\r\nConnection: close\r\n\r\n`,
+      );
+      expectError(called, 400, 'invalid_body');
+    },
+  );
+  test('return 408 to a sender that never finishes, while other requests continue', async () => {
     const slow = sendRaw(t.url, rawRequest(t.demo, 'POST', '/v1/customers', [...json, 'Content-Length: 100']));
     const slowHead = sendRaw(t.url, 'GET /v1/customers HTTP/1.1\r\nHost: localhost\r\nX-A');
     for (let i = 0; i < 5; i++) expect((await t.call('GET', '/v1/account/profile')).status).toBe(200);
     expectError(await slow, 408, 'request_timeout');
     expectError(await slowHead, 408, 'request_timeout');
   });
-  test('a client that disconnects during its body causes no error', async () => {
+  test('cause no error when the client disconnects during its body', async () => {
     const { hostname, port } = new URL(t.url);
     await Promise.all(
       Array.from({ length: 20 }, async (_, i) => {
@@ -267,7 +273,7 @@ describe('HTTP messages', () => {
     );
     expect((await t.call('GET', '/v1/account/profile')).status).toBe(200);
   });
-  test('keep-alive: many requests on one connection, pipelined', async () => {
+  test('are answered in order when pipelined on one connection', async () => {
     const one = rawRequest(t.demo, 'GET', '/v1/account/profile').replace('Connection: close\r\n', '');
     const last = rawRequest(t.demo, 'GET', '/v1/account/profile');
     const { hostname, port } = new URL(t.url);
@@ -282,7 +288,7 @@ describe('HTTP messages', () => {
     });
     expect(text.match(/HTTP\/1.1 200 OK/g)).toHaveLength(10);
   });
-  test('HEAD returns the headers of GET without a body', async () => {
+  test('with HEAD return the headers of GET without a body', async () => {
     const called = await raw('HEAD', '/v1/customers');
     expect(called.status).toBe(200);
     expect(called.text).toBe('');
@@ -291,7 +297,7 @@ describe('HTTP messages', () => {
 });
 
 describe('internal errors', () => {
-  test('an unexpected error reveals nothing', () => {
+  test('reveal nothing about an unexpected error', () => {
     const { status, body } = renderError(new Error('select * from reseller where password = hunter2'), 'req_1');
     expect(status).toBe(500);
     expect(JSON.stringify(body)).not.toContain('hunter2');
@@ -318,7 +324,7 @@ describe('internal errors', () => {
     [undefined, 500],
     [null, 500],
     ['text', 500],
-  ])('%o renders as %i', (error, status) => {
+  ])('render %o as %i', (error, status) => {
     const rendered = renderError(error, 'req_1');
     expect(rendered.status).toBe(status);
     if (status === 503) expect(rendered.headers['Retry-After']).toMatch(/^\d+$/);

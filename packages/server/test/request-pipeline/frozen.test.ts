@@ -52,7 +52,7 @@ async function promote(): Promise<void> {
   await owner.end();
 }
 
-test('while the database or a standby is frozen: 503, metrics work, and service resumes without a restart', async () => {
+test('answers 503 while the database or standby is frozen, serves metrics, and recovers by itself', async () => {
   const service = await startProcess({
     folder,
     env: {

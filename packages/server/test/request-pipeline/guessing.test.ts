@@ -30,7 +30,7 @@ const budgets = async () =>
     ({ bucket }) => bucket,
   );
 
-test('a /64 has one budget, shared by both processes', async () => {
+test('shares one guessing budget per /64 between both processes', async () => {
   const called = await Promise.all(
     Array.from({ length: 2 * guessLimits.perAddress }, (_, i) =>
       guess(i % 2 ? t : other, `2001:db8:0:1::${i.toString(16)}`),
@@ -46,13 +46,13 @@ test('a /64 has one budget, shared by both processes', async () => {
   expect((await guess(t, '2001:db8:0:2::1')).status).toBe(401);
 });
 
-test('an id in another spelling is the same id', async () => {
+test('counts different spellings of an id as one id', async () => {
   for (let zeros = 0; zeros < 5; zeros++) await guess(t, `198.18.0.${zeros}`, `${'0'.repeat(zeros)}1001`);
   expect((await budgets()).filter((bucket) => /^guess-at:.*1001$/.test(bucket))).toEqual(['guess-at:1001']);
 });
 
 describe('a throttled caller', () => {
-  test('causes no query with an invented key, and is admitted with a correct one, however new', async () => {
+  test('causes no query with an invented key, and is admitted with a valid one, however new', async () => {
     const address = '203.0.113.50';
     for (let i = 0; i < guessLimits.perAddress + 5; i++) await guess(t, address);
     // A database handle that fails on queries, because background jobs of the running service query theirs all the time.
@@ -77,7 +77,7 @@ describe('a throttled caller', () => {
   });
 });
 
-test('only a key created by this service passes the offline check', () => {
+test('only keys issued by this service pass the offline check', () => {
   const { vault } = t.ctx;
   const { secret } = newSecret(vault);
   expect(secret).toMatch(/^nh_[\w-]{43}$/);
@@ -99,11 +99,11 @@ test.each([
   ['192.0.2.1', '192.0.2.1'],
   ['::ffff:192.0.2.1', '192.0.2.1'],
   ['nonsense', 'none'],
-])('%s counts as %s', (address, network) => {
+])('counts %s as network %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
 });
 
-test('refusals are counted for each reseller and raise an alarm above a rate, which clears', async () => {
+test('counts refusals by reseller and raises an alarm above a rate, which clears later', async () => {
   const made = await t.call('POST', '/v1/account/keys', {
     json: { label: 'reader', ip_whitelist: ['127.0.0.1'], scopes: ['dns:read'] },
   });
@@ -123,7 +123,7 @@ test('refusals are counted for each reseller and raise an alarm above a rate, wh
   expect((await openAlarms(t.ctx)).filter((alarm) => alarm.key.startsWith('refusals:'))).toEqual([]);
 });
 
-test('a burst of guesses from one address raises an alarm, although most are throttled', async () => {
+test('raises an alarm for many guesses from one address, although most are throttled', async () => {
   const burst = await Promise.all(Array.from({ length: 130 }, () => guess(t, '203.0.113.77')));
   const seen = new Set(burst.map((one) => one.status));
   expect([...seen].sort()).toEqual([401, 429]);

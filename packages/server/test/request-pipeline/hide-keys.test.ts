@@ -6,17 +6,17 @@ import { rawRequest, sendRaw } from './support/raw.ts';
 const key = `nh_${'Ab3-_'.repeat(8)}xyz`;
 const encode = (text: string) => [...text].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
 const forms: [string, string][] = [
-  ['as it is', key],
-  ['its underscore encoded', key.replaceAll('_', '%5F')],
-  ['its first letter encoded', `%6e${key.slice(1)}`],
-  ['every letter encoded', encode(key)],
+  ['unchanged', key],
+  ['with an encoded underscore', key.replaceAll('_', '%5F')],
+  ['with its first letter encoded', `%6e${key.slice(1)}`],
+  ['with every letter encoded', encode(key)],
   ['encoded twice', encodeURIComponent(encode(key))],
   ['encoded three times', encodeURIComponent(encodeURIComponent(encode(key)))],
-  ['in capitals of hex', encode(key).toUpperCase()],
+  ['with upper-case hex digits', encode(key).toUpperCase()],
   ['in base64, with its user', Buffer.from(`1000:${key}`).toString('base64')],
   ['in base64, with a longer user', Buffer.from(`100012:${key}`).toString('base64url')],
-  ['in base64, encoded once more', encode(Buffer.from(`10001:${key}`).toString('base64'))],
-  ['as a header has it', `Basic%20${Buffer.from(`1000:${key}`).toString('base64')}`],
+  ['in base64, encoded again', encode(Buffer.from(`10001:${key}`).toString('base64'))],
+  ['in the form of a header', `Basic%20${Buffer.from(`1000:${key}`).toString('base64')}`],
 ];
 
 let t: TestService;
@@ -40,7 +40,7 @@ describe('a key in a URL', () => {
 });
 
 test.each(['auth-password', 'auth_password', 'AUTH-PASSWORD', 'auth%2Dpassword'])(
-  '%s in a query is refused and stands in no answer',
+  'refuses %s in a query and does not repeat it in the answer',
   async (name) => {
     const called = await t.call('GET', '/v1/customers', { query: `${name}=hunter2-hunter2&limit=1` });
     expect(called.body.code).toBe('credentials_in_url');
@@ -48,7 +48,7 @@ test.each(['auth-password', 'auth_password', 'AUTH-PASSWORD', 'auth%2Dpassword']
   },
 );
 
-test('a key in base64 that contains slashes is found', () => {
+test('hides a key in base64 that contains slashes', () => {
   const sent = Buffer.from(`1000:???>>>${key}???`).toString('base64');
   expect(sent).toContain('/');
   expect(hideKeys(`/v1/domains/${sent}`)).not.toContain(sent.slice(-30));
@@ -57,12 +57,12 @@ test('a key in base64 that contains slashes is found', () => {
   expect(hideKeys(`/v1/domains/${'a-long-name-of-a-shop-'.repeat(2)}.com`)).toContain('a-long-name');
 });
 
-test('credentials before the host of a complete URL are refused', async () => {
+test('refuses credentials before the host of an absolute URL', async () => {
   const called = await sendRaw(t.url, rawRequest(t.demo, 'GET', 'http://u:p@localhost/v1/account/profile'));
   expect([called.status, called.body.code]).toEqual([401, 'credentials_in_url']);
 });
 
-test('credentials before a host are removed; ordinary paths stay', () => {
+test('hides credentials before a host, and keeps ordinary paths', () => {
   expect(hideKeys('http://user:secret@host/v1/x')).toBe('http://(hidden)@host/v1/x');
   expect(hideKeys('/confirm/the-token-of-a-mail/x')).toBe('/confirm/(hidden)');
   expect(hideKeys('/v1/domains/nh_short/ns')).toBe('/v1/domains/nh_short/ns');

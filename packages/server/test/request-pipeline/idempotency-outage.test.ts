@@ -39,7 +39,7 @@ async function crash(): Promise<void> {
   cluster = await open();
 }
 
-test('after a database crash during requests, their keys are released whatever their leases, and each request is executed once', async () => {
+test('releases the keys of requests interrupted by a database crash, and executes each request once', async () => {
   const service = await startProcess({ folder, env: { DATABASE_URL: cluster.url('namehold') } });
   const make = (n: number) =>
     fetch(`${service.url}/v1/customers`, {

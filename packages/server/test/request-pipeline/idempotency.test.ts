@@ -41,7 +41,7 @@ const stored = async (headers: { 'Idempotency-Key': string }) =>
     );
 
 describe('the same key and request', () => {
-  test('returns the first response again, marked, and acts once', async () => {
+  test('returns the first response again, marked, and executes once', async () => {
     const headers = newKey();
     const form = fresh();
     const first = await t.call('POST', customers, { form, headers });
@@ -52,7 +52,7 @@ describe('the same key and request', () => {
     expect(again.text).toBe(first.text);
     expect(await countRows(t, 'customer', sql`email = ${form.email}`)).toBe(1);
   });
-  test('is the same request in another encoding, field order and spelling', async () => {
+  test('matches in another encoding, field order and spelling', async () => {
     const headers = newKey();
     const fields = fresh();
     const first = await t.call('POST', customers, { form: fields, headers });
@@ -68,7 +68,7 @@ describe('the same key and request', () => {
       expect(replayed.headers.get('idempotency-replayed')).toBe('true');
     }
   });
-  test('PUT and DELETE', async () => {
+  test('applies to PUT and DELETE', async () => {
     const id = await makeCustomer(t);
     const [change, end] = [newKey(), newKey()];
     const form = fresh();
@@ -80,12 +80,12 @@ describe('the same key and request', () => {
     expect(again.text).toBe(deleted.text);
     expect((await t.call('DELETE', `${customers}/${id}`)).status).toBe(404);
   });
-  test('a read does not use the key', async () => {
+  test('is ignored for reads', async () => {
     const headers = newKey();
     expect((await t.call('GET', customers, { headers })).status).toBe(200);
     expect(await stored(headers)).toBeUndefined();
   });
-  test('works in another process', async () => {
+  test('applies across processes', async () => {
     const headers = newKey();
     const form = fresh();
     const other = await t.second();
@@ -97,8 +97,8 @@ describe('the same key and request', () => {
   });
 });
 
-describe('another request with the same key is 422', () => {
-  test('other field, other path, other method, other call', async () => {
+describe('another request with the same key', () => {
+  test('returns 422 for another field, path, method or operation', async () => {
     const headers = newKey();
     const id = await makeCustomer(t);
     const form = fresh();
@@ -114,7 +114,7 @@ describe('another request with the same key is 422', () => {
       expect(refused.body).toMatchObject({ type: 'invalid_request', code: 'idempotency_mismatch' });
     }
   });
-  test('another reseller has its own keys', async () => {
+  test('is accepted from another reseller', async () => {
     const headers = newKey();
     const other = await makeReseller(t);
     const [mine, theirs] = [fresh(), fresh()];
@@ -148,7 +148,7 @@ describe('while the first request runs', () => {
       await client.end();
     }
   }
-  test('the second gets 409 with Retry-After, and later the response', async () => {
+  test('returns 409 with Retry-After to the second one, and the response later', async () => {
     const headers = newKey();
     const form = fresh();
     await blocked(async (release) => {
@@ -167,7 +167,7 @@ describe('while the first request runs', () => {
       expect((await t.call('POST', customers, { form, headers })).text).toBe(first.text);
     });
   });
-  test('a database failure during the request: 503 is not stored, and the retry acts', async () => {
+  test('stores no 503 after a database failure, so that the retry executes', async () => {
     const headers = newKey();
     const form = fresh();
     await blocked(async (release, terminate) => {
@@ -181,7 +181,7 @@ describe('while the first request runs', () => {
     expect(retry.status).toBe(200);
     expect(retry.headers.get('idempotency-replayed')).toBeNull();
   });
-  test('a key that is released while the next request checks it: that request acts', async () => {
+  test('executes the next request if the key is released while it checks the key', async () => {
     const headers = newKey();
     await t.call('POST', customers, { form: fresh(), headers });
     const owner = new pg.Client({ connectionString: t.databaseUrl });
@@ -200,7 +200,7 @@ describe('while the first request runs', () => {
     expect(await stored(headers)).toMatchObject({ state: 'answered', status: 200 });
   });
 
-  test('fifty simultaneous requests: one effect, the others wait or get the same response', async () => {
+  test('executes one of fifty simultaneous requests; the others wait or get the same response', async () => {
     const headers = newKey();
     const json = { label: `fifty ${headers['Idempotency-Key']}`, ip_whitelist: ['127.0.0.1'] };
     const other = await t.second();
@@ -220,7 +220,7 @@ describe('while the first request runs', () => {
 });
 
 describe('stored responses', () => {
-  test('a new API key is returned again, and stored encrypted', async () => {
+  test('return a new API key again, and store it encrypted', async () => {
     const headers = newKey();
     const json = { label: 'sealed', ip_whitelist: ['127.0.0.1'] };
     const first = await t.call('POST', keys, { json, headers });
@@ -238,7 +238,7 @@ describe('stored responses', () => {
     );
     expect((await t.call('POST', keys, { json, headers: moved })).status).toBe(500);
   });
-  test('the fingerprint of a request does not reveal its password to readers of the database', async () => {
+  test('do not reveal the password of the request to readers of the database', async () => {
     const headers = newKey();
     const form = fresh();
     await t.call('POST', customers, { form, headers });
@@ -247,7 +247,7 @@ describe('stored responses', () => {
     const plain = createHash('sha256').update(`POST ${customers}\n${sorted}`).digest('hex');
     expect((await stored(headers))!.request_hash).not.toBe(plain);
   });
-  test('definite refusals are stored', async () => {
+  test('include definite refusals', async () => {
     const missing = newKey();
     const form = fresh();
     const first = await t.call('PUT', `${customers}/999999`, { form, headers: missing });
@@ -265,7 +265,7 @@ describe('stored responses', () => {
     const later = await t.call('POST', customers, { form: holder, headers: taken });
     expect(later.text).toBe(refused.text);
   });
-  test('no response above the size limit; the key still acts once', async () => {
+  test('have a size limit, above which the key still executes once', async () => {
     const domain = await makeDomain(t, 'roomy.com');
     const zone = `/v1/domains/${domain}/zone`;
     const records = Array.from({ length: 80 }, (_, n) => `"${n}${'x'.repeat(240)}"`);
@@ -288,7 +288,7 @@ describe('stored responses', () => {
     expect((await t.call('GET', zone)).body.serial).toBe(first.body.serial);
     expect((await send(change(3), large)).body.code).toBe('idempotency_mismatch');
   });
-  test('401, 403 and 429 are not stored', async () => {
+  test('do not include 401, 403 and 429', async () => {
     const headers = newKey();
     const form = fresh();
     const readOnly = (
@@ -321,13 +321,13 @@ describe('stored responses', () => {
   });
 });
 
-describe('invalid keys', () => {
-  test.each(['', ' ', 'a b', 'x'.repeat(256), 'caf\u00e9', 'a\tb'])('%j', async (key) => {
+describe('the Idempotency-Key header', () => {
+  test.each(['', ' ', 'a b', 'x'.repeat(256), 'caf\u00e9', 'a\tb'])('is refused if invalid: %j', async (key) => {
     const called = await t.call('POST', customers, { form: fresh(), headers: { 'Idempotency-Key': key } });
     expect(called.status).toBe(400);
     expect(called.body.errors[0].field).toBe('Idempotency-Key');
   });
-  test('a key of 255 characters is valid', async () => {
+  test('may have 255 characters', async () => {
     const called = await t.call('POST', customers, {
       form: fresh(),
       headers: { 'Idempotency-Key': `${randomUUID()}${'!'.repeat(219)}` },
@@ -337,7 +337,7 @@ describe('invalid keys', () => {
 });
 
 describe('a process that crashes', () => {
-  test('before its transaction: another takes over after the lease', async () => {
+  test('before its transaction is replaced by another process after the lease', async () => {
     const headers = newKey();
     const form = fresh();
     await t.call('POST', customers, { form, headers });
@@ -359,7 +359,7 @@ describe('a process that crashes', () => {
     expect(called.status).toBe(200);
     expect(called.headers.get('idempotency-replayed')).toBeNull();
   });
-  test('between commit and response: the retry gets the first response, with the same key in it', async () => {
+  test('between commit and response returns the first response to the retry, with the same API key', async () => {
     const database = await migratedDatabase();
     const folder = newFolder();
     const env = { DATABASE_URL: database.url, NAMEHOLD_LOG_LEVEL: 'silent' };
@@ -397,7 +397,7 @@ describe('a process that crashes', () => {
   });
 });
 
-test('every changing call stores its response in the transaction of the change', () => {
+test('every changing operation stores its response in the transaction of the change', () => {
   const reasoned = new Set([
     // Its operation is created as done, in the transaction of the purchase, and a repeated key follows it.
     'POST /domains/{domain_id}/privacy_protection/buy',

@@ -55,7 +55,7 @@ async function everyShared(): Promise<Record<string, Shared>> {
   };
 }
 
-test('with If-Match a change of an outdated version is refused; without it the change overwrites', async () => {
+test('refuses a change of an outdated version with If-Match, and overwrites without it', async () => {
   for (const [name, { path, changes, asUser }] of Object.entries(await everyShared())) {
     const by = asUser ? { session } : {};
     const read = () => t.call('GET', path, by);

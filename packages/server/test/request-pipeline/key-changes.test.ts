@@ -33,33 +33,33 @@ async function expectSoon(as: string, status: number, path = profile): Promise<v
   await vi.waitFor(arrived, { timeout: 300_000, interval: 100 });
 }
 
-test('no process uses its cache for longer than promised', () => {
+test('caches a key for at most five seconds', () => {
   expect(knownMs).toBeLessThanOrEqual(5_000);
 });
 
-describe.concurrent('in other processes soon, in the same process at once', () => {
-  test('revocation', async () => {
+describe.concurrent('a change applies at once in the same process and soon in others', () => {
+  test('after revocation', async () => {
     const key = await made();
     await warm(key.as);
     await t.call('DELETE', `${keys}/${key.id}`);
     expect((await t.call('GET', profile, { as: key.as })).status).toBe(401);
     await expectSoon(key.as, 401);
   });
-  test('whitelist', async () => {
+  test('after a change of the whitelist', async () => {
     const key = await made();
     await warm(key.as);
     await t.call('PUT', `${keys}/${key.id}`, { json: { ip_whitelist: ['192.0.2.1'] } });
     expect((await t.call('GET', profile, { as: key.as })).status).toBe(403);
     await expectSoon(key.as, 403);
   });
-  test('scopes', async () => {
+  test('after a change of scopes', async () => {
     const key = await made();
     await warm(key.as);
     await t.call('PUT', `${keys}/${key.id}`, { json: { scopes: ['dns:read'] } });
     expect((await t.call('GET', '/v1/customers', { as: key.as })).status).toBe(403);
     await expectSoon(key.as, 403, '/v1/customers');
   });
-  test('rotation without an overlap', async () => {
+  test('after rotation without an overlap', async () => {
     const key = await made();
     await warm(key.as);
     const rotated = await t.call('POST', `${keys}/${key.id}/rotate`, { json: { overlap_seconds: 0 } });
@@ -67,7 +67,7 @@ describe.concurrent('in other processes soon, in the same process at once', () =
     expect((await t.call('GET', profile, { as: key.as })).status).toBe(401);
     await expectSoon(key.as, 401);
   });
-  test('suspension, and its end', async () => {
+  test('after suspension and activation', async () => {
     const as = await makeReseller(t);
     const id = as.split(':')[0]!;
     await warm(as);
@@ -79,13 +79,13 @@ describe.concurrent('in other processes soon, in the same process at once', () =
     await t.call('POST', `/v1/resellers/${id}/activate`, { as: t.operator });
     await expectSoon(as, 200);
   });
-  test('a new key works at once everywhere', async () => {
+  test('accepts a new key at once in every process', async () => {
     const as = await keyFor(t, '1000');
     expect((await other.call('GET', profile, { as })).status).toBe(200);
   });
 });
 
-test('last use is written in batches, with time and address', async () => {
+test('writes the last use of a key in batches, with time and address', async () => {
   const key = await made();
   await warm(key.as);
   await other.stop();

@@ -17,19 +17,19 @@ async function made(more: object = {}, as = t.demo) {
 }
 const manager = (more: object = {}) => made({ scopes: ['account:write', 'dns:read'], expires_at: soon, ...more });
 
-describe('a key with account:write alone', () => {
+describe('a key with only account:write', () => {
   test.each([
     ['scopes', { scopes: ['full'], expires_at: soon }, 'beyond_own_scope'],
     ['the default scopes', { expires_at: soon }, 'beyond_own_scope'],
-    ['all reading', { scopes: ['read'], expires_at: soon }, 'beyond_own_scope'],
-    ['another area', { scopes: ['dns:write'], expires_at: soon }, 'beyond_own_scope'],
+    ['all read scopes', { scopes: ['read'], expires_at: soon }, 'beyond_own_scope'],
+    ['a scope of another area', { scopes: ['dns:write'], expires_at: soon }, 'beyond_own_scope'],
     [
       'a wider whitelist',
       { scopes: ['dns:read'], ip_whitelist: ['0.0.0.0/0'], expires_at: soon },
       'beyond_own_whitelist',
     ],
     [
-      'a stranger’s address',
+      'an address outside its whitelist',
       { scopes: ['dns:read'], ip_whitelist: ['192.0.2.1'], expires_at: soon },
       'beyond_own_whitelist',
     ],
@@ -38,15 +38,15 @@ describe('a key with account:write alone', () => {
       { scopes: ['dns:read'], ip_whitelist: ['2001:db8::/32'], expires_at: soon },
       'beyond_own_whitelist',
     ],
-    ['a longer life', { scopes: ['dns:read'], expires_at: '2031-01-01T00:00:01Z' }, 'beyond_own_life'],
-    ['no end', { scopes: ['dns:read'] }, 'beyond_own_life'],
-  ])('makes none with %s', async (_, more, code) => {
+    ['a later expiry', { scopes: ['dns:read'], expires_at: '2031-01-01T00:00:01Z' }, 'beyond_own_life'],
+    ['no expiry', { scopes: ['dns:read'] }, 'beyond_own_life'],
+  ])('cannot create a key with %s', async (_, more, code) => {
     const called = await made(more, (await manager()).as);
     expect(called.status).toBe(400);
     expect(called.body.errors.map((each: { code: string }) => each.code)).toContain(code);
   });
 
-  test('cannot change, rotate or revoke a stronger key', async () => {
+  test('cannot change, rotate or revoke a key with more permissions', async () => {
     const { as } = await manager();
     for (const stronger of [
       await made({ scopes: ['full'] }),
@@ -69,7 +69,7 @@ describe('a key with account:write alone', () => {
     }
   });
 
-  test('cannot extend itself', async () => {
+  test('cannot widen its own permissions', async () => {
     const own = await manager();
     for (const json of [{ scopes: ['full'] }, { ip_whitelist: ['0.0.0.0/0'] }])
       expect((await t.call('PUT', `${keys}/${own.id}`, { json, as: own.as })).status).toBe(400);
@@ -87,14 +87,14 @@ describe('a key with account:write alone', () => {
   });
 });
 
-test('full can manage every key, even with an expiry of its own', async () => {
+test('a key with the scope full can manage every key, even if it expires itself', async () => {
   const { as } = await made({ scopes: ['full'], expires_at: soon });
   const stronger = await made({}, as);
   expect(stronger.status, stronger.text).toBe(200);
   expect((await t.call('POST', `${keys}/${stronger.id}/rotate`, { json: {}, as })).status).toBe(200);
 });
 
-test('a stored secret is not shown again to another key of the account', async () => {
+test('returns a stored secret only to the same key of the account', async () => {
   const headers = { 'Idempotency-Key': 'once-and-again' };
   const json = { label: 'kept', ip_whitelist: ['127.0.0.1'], scopes: ['account:write'], expires_at: soon };
   const first = await t.call('POST', keys, { json, headers });
@@ -121,7 +121,7 @@ describe('revoking a key', () => {
     return { stolen, issued, further, rotated: { ...rotated, as: `1000:${turned.body.api_key}` }, unrelated };
   }
 
-  test('lists the keys that it issued, which stay valid, with their issuers', async () => {
+  test('returns the keys that it issued, which stay valid, with their issuers', async () => {
     const { stolen, issued, further, rotated, unrelated } = await family();
     const called = await t.call('DELETE', `${keys}/${stolen.id}`);
     expect(called.body).toMatchObject({ status: 'revoked' });
@@ -132,7 +132,7 @@ describe('revoking a key', () => {
     for (const { as } of [issued, further, rotated, unrelated]) expect((await profile(as)).status).toBe(200);
   });
 
-  test('with revoke_issued_keys revokes them too, and no other', async () => {
+  test('with revoke_issued_keys revokes them too, and no others', async () => {
     const { stolen, issued, further, rotated, unrelated } = await family();
     const query = { revoke_issued_keys: 'true' };
     const called = await t.call('DELETE', `${keys}/${stolen.id}`, { query });
@@ -145,7 +145,7 @@ describe('revoking a key', () => {
     expect(JSON.stringify(log.body)).toContain('key.revoke');
   });
 
-  test('finds an issued key that rotated itself or its issuer, and one whose issuer was already revoked', async () => {
+  test('finds issued keys whose issuer was rotated, rotated itself or was already revoked', async () => {
     const { stolen, issued, further } = await family();
     const json = { overlap_seconds: 0 };
     const own = await t.call('POST', `${keys}/${issued.id}/rotate`, { json, as: issued.as });
@@ -156,7 +156,7 @@ describe('revoking a key', () => {
     expect(ids(called)).not.toContain(issued.id);
   });
 
-  test('is refused completely if an issued key became stronger than the caller', async () => {
+  test('is refused completely if an issued key has more permissions than the caller', async () => {
     const weak = await manager();
     const issued = await made({ scopes: ['dns:read'], ip_whitelist: ['127.0.0.1'], expires_at: soon }, weak.as);
     await t.call('PUT', `${keys}/${issued.id}`, { json: { scopes: ['full'] } });

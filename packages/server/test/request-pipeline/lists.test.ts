@@ -34,7 +34,7 @@ function links(called: Pick<Called, 'headers'>): Record<string, Record<string, s
 }
 
 describe('limit and page_no', () => {
-  test('default: ten, the first page', async () => {
+  test('return the first ten rows by default', async () => {
     const called = await list('');
     expect(called.body).toHaveLength(10);
     expect(called.headers.get('x-total-count')).toBe(String(total));
@@ -56,7 +56,7 @@ describe('limit and page_no', () => {
     ['page-no=3&page_no=1', 10],
     ['limit=%205%20', 5],
     ['limit=007', 7],
-  ])('%s gives %i', async (query, count) => {
+  ])('%s returns %i rows', async (query, count) => {
     const called = await list(query);
     expect(called.status).toBe(200);
     expect(called.body).toHaveLength(count);
@@ -76,15 +76,15 @@ describe('limit and page_no', () => {
     'page_no=1000001',
     'page_no=%00',
     'page_no=1;drop',
-  ])('%s is refused by name', async (query) => {
+  ])('%s is refused with the field', async (query) => {
     const called = await list(query);
     expect(called.status).toBe(400);
     expect(called.body.errors[0].field).toBe(query.split('=')[0]);
   });
 });
 
-describe('Link', () => {
-  test('in the middle, at the end, and beyond it', async () => {
+describe('the Link header', () => {
+  test('names first, previous, next and last page in the middle, at the end and beyond', async () => {
     expect(links(await list('limit=5&page_no=3'))).toMatchObject({
       prev: { page_no: '2' },
       next: { page_no: '4' },
@@ -97,7 +97,7 @@ describe('Link', () => {
     expect(beyond.next).toBeUndefined();
     expect(beyond.prev).toMatchObject({ page_no: '5' });
   });
-  test('is the same for the hyphen spelling, and does not repeat it', async () => {
+  test('reads the hyphenated spelling and does not repeat it', async () => {
     const found = links(await list('page-no=2&limit=5'));
     expect(found.next).toEqual({ limit: '5', page_no: '3' });
     expect(found.prev).toEqual({ limit: '5', page_no: '1' });
@@ -122,7 +122,7 @@ describe('Link', () => {
     expect(called.headers.link).toContain(`<${publicUrl}/v1/customers?`);
     expect(called.headers.link).not.toContain('evil');
   });
-  test('following next visits every row once, in one order', async () => {
+  test('leads to every row once, in one order', async () => {
     const seen: string[] = [];
     for (let page: string | undefined = '1'; page; ) {
       const called: Called = await list(`limit=4&page_no=${page}`);

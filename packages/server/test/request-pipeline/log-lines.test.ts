@@ -42,7 +42,7 @@ async function said(child: ChildProcess): Promise<{ lines: Line[]; code: number 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 const numbers = (lines: Line[]) => lines.map(({ n }) => n);
 
-test('lines are written in order, complete, and none is lost', async () => {
+test('writes all lines completely and in order', async () => {
   const { lines } = await said(
     logging(
       `for (let n = 0; n < 3000; n++) { logger.info({ n }, 'é'.repeat(n % 50)); if (n % 7 === 0) await turn(); }`,
@@ -52,21 +52,21 @@ test('lines are written in order, complete, and none is lost', async () => {
 });
 
 test.each([
-  ['ends itself', 'process.exit(3);', 3],
-  ['meets an error that nobody catches', `throw new Error('nobody expects this');`, 1],
-  ['meets a rejection that nobody catches', `Promise.reject(new Error('nobody expects this')); await turn();`, 1],
+  ['exits by itself', 'process.exit(3);', 3],
+  ['ends by an uncaught exception', `throw new Error('nobody expects this');`, 1],
+  ['ends by an unhandled rejection', `Promise.reject(new Error('nobody expects this')); await turn();`, 1],
   [
-    'is told to end and does so',
+    'stops on a signal',
     `process.on('SIGTERM', () => process.exit(0)); process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1000);`,
     0,
   ],
-])('what was logged in the last turn is there when the process %s', async (_, end, expected) => {
+])('writes lines logged in the last tick when the process %s', async (_, end, expected) => {
   const { lines, code } = await said(logging(`for (let n = 0; n < 100; n++) logger.info({ n }, 'line'); ${end}`));
   expect(numbers(lines)).toEqual(upTo(100));
   expect(code).toBe(expected);
 });
 
-test('a line is written in its tick, even before a kill', async () => {
+test('writes a line in its tick, even before a kill', async () => {
   const child = logging(`
     logger.info({ n: 0 }, 'seen');
     process.stdin.once('data', () => { logger.info({ n: 1 }, 'perhaps'); process.kill(process.pid, 'SIGKILL'); });`);
@@ -78,7 +78,7 @@ test('a line is written in its tick, even before a kill', async () => {
   expect(lines.length).toBeLessThanOrEqual(2);
 });
 
-test('a blocked reader loses lines, which are counted, but costs no time or memory', async () => {
+test('drops and counts lines for a blocked reader, without using time or memory', async () => {
   const child = logging(`
     const text = 'x'.repeat(1000);
     for (let n = 0; n < 20_000; n++) { logger.info({ n }, text); if (n % 100 === 0) await turn(); }
@@ -100,7 +100,7 @@ test('a blocked reader loses lines, which are counted, but costs no time or memo
   expect(lines.slice(kept + 1)).toMatchObject([{ n: 20_000 }]);
 });
 
-test('a blocked reader does not delay the exit', async () => {
+test('exits without waiting for a blocked reader', async () => {
   const child = logging(`
     logger.info('x'.repeat(3_000_000));
     await new Promise((done) => setTimeout(done, 1500));
@@ -110,7 +110,7 @@ test('a blocked reader does not delay the exit', async () => {
   child.stdout!.destroy();
 });
 
-test('a reader that exits does not end the process', async () => {
+test('continues when the reader exits', async () => {
   const child = logging(`
     process.stdin.once('data', async () => {
       for (let n = 0; n < 100; n++) { logger.info({ n }, 'to nobody'); await turn(); }
@@ -125,7 +125,7 @@ test('a reader that exits does not end the process', async () => {
   expect(await all).toMatchObject({ code: 0, errors: 'lived on' });
 });
 
-test('expected errors are a warning in one line; unexpected ones are an error with its place', async () => {
+test('logs an expected error as one warning, and an unexpected one as an error with its stack', async () => {
   const { lines } = await said(
     logging(`
       const { Refusal } = await import(${JSON.stringify(errorsFile)});
@@ -155,7 +155,7 @@ test('expected errors are a warning in one line; unexpected ones are an error wi
   expect(shown[0]!.err!.message).toBe('canceling statement due to lock timeout');
 });
 
-test('fields that can hold a secret are removed at any depth', async () => {
+test('removes fields that can hold a secret at any depth', async () => {
   const { lines } = await said(
     logging(`
       const error = Object.assign(new Error('it failed'), { code: '23505', detail: 'Key (pw)=(SECRET)', where: 'SECRET', parameters: ['SECRET'] });
@@ -182,7 +182,7 @@ test('fields that can hold a secret are removed at any depth', async () => {
   ]);
 });
 
-test('a service that is stopped has logged every response that it sent', async () => {
+test('logs every response that was sent before the service stops', async () => {
   const { url, drop } = await migratedDatabase();
   const folder = newFolder();
   const service = await startProcess({ folder, env: { DATABASE_URL: url, NAMEHOLD_LOG_LEVEL: 'info' } });

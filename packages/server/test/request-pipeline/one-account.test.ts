@@ -79,7 +79,7 @@ async function othersOrder(of: string, waiting: () => Promise<number>): Promise<
   }
 }
 
-test('a lock on the money of one account does not prevent orders of other accounts', async () => {
+test('executes orders of other accounts while the money of one account is locked', async () => {
   let stuck: Promise<Called>[] = [];
   let isHeld = true;
   /** Refused orders are retried, as clients do, while the money is locked. */
@@ -108,7 +108,7 @@ test('a lock on the money of one account does not prevent orders of other accoun
   await expectReconciled(t);
 });
 
-test('nor do its orders that are done at the registry and wait for the same money', async () => {
+test('executes orders of other accounts while completed orders wait for that money', async () => {
   await t.control('POST', '/faults', { kind: 'delay', commands: ['domain:create'], ms: 500 });
   const sent = names('sent', 16).map((name) => order(name, { headers: { Prefer: 'wait=0' } }));
   for (const { status, text } of await Promise.all(sent)) expect(status, text).toBe(202);

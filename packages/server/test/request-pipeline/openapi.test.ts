@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.stop());
 
-test('the served document equals the routes, and contains every route', async () => {
+test('serves a document that contains every route and no other', async () => {
   const served = await t.call('GET', '/swagger/openapi.json', { as: null });
   expect(served.body.paths).toEqual(JSON.parse(JSON.stringify(written.paths)));
   expect(served.body.servers).toEqual([{ url: `${t.url}/v1` }]);
@@ -72,7 +72,7 @@ test('the served document equals the routes, and contains every route', async ()
   );
 });
 
-test('every operation of the document is answered by its own route', async () => {
+test('answers every operation of the document by its own route', async () => {
   // Without credentials a known route returns 401 and an unknown one 404.
   for (const [name, , path] of operations) {
     const method = name.split(' ')[0]!;
@@ -88,8 +88,8 @@ test('every operation of the document is answered by its own route', async () =>
   }
 });
 
-describe('the document as a whole', () => {
-  test('is OpenAPI 3.1 with Basic credentials on everything', () => {
+describe('the document', () => {
+  test('is OpenAPI 3.1 with Basic credentials on every operation', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(document).toMatchObject({
       security: [{ basic: [] }],
@@ -218,7 +218,7 @@ function exampleOf(schema: Json): unknown {
   return properties && Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, exampleOf(part)]));
 }
 
-describe('the schemas', () => {
+describe('schemas', () => {
   const named = (written.components as { schemas: Record<string, Json> }).schemas;
   test('of the main objects have names', () => {
     const nouns = [
@@ -298,7 +298,7 @@ describe('the schemas', () => {
       ),
     ).toEqual([]);
   });
-  test('the document stays small, as served and as committed', async () => {
+  test('stay within the size limits as served and as committed', async () => {
     // The target was 400 kB for 193 operations. The limit grows with the number of operations, and with new fields of responses, not with
     // the length of texts.
     const most = 2_115 * operations.length;

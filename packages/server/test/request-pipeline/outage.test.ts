@@ -61,7 +61,7 @@ async function readsWithoutWriting(service: Awaited<ReturnType<typeof startProce
   expect(await count()).toBe(2);
 }
 
-test('PostgreSQL 15 unavailable for seconds under load: 503 with Retry-After, no crash, no hang, full recovery', async () => {
+test('returns 503 with Retry-After while PostgreSQL 15 is down under load, and recovers fully', async () => {
   const env = {
     DATABASE_URL: cluster.url('namehold'),
     NAMEHOLD_LOG_LEVEL: 'info',

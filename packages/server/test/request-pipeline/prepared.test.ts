@@ -26,7 +26,7 @@ function asSent(coding: string): Promise<{ headers: IncomingHttpHeaders; body: B
   });
 }
 
-test('the document has an ETag and is answered with 304', async () => {
+test('sends the document with an ETag, and 304 for a matching one', async () => {
   const first = await document({});
   const tag = first.headers.get('etag')!;
   const again = await document({ 'If-None-Match': tag });
@@ -36,7 +36,7 @@ test('the document has an ETag and is answered with 304', async () => {
   expect((await document({ 'If-None-Match': '"other"' })).status).toBe(200);
 });
 
-test('is compressed if the client accepts it, each coding with its own ETag', async () => {
+test('compresses the document if the client accepts it, with an ETag per encoding', async () => {
   const tags = new Set<string>();
   for (const [coding, expected] of [
     ['gzip', 'gzip'],
@@ -54,7 +54,7 @@ test('is compressed if the client accepts it, each coding with its own ETag', as
   expect(tags.size).toBe(3);
 });
 
-test('serving it costs next to nothing', async () => {
+test('serves the document without building it again', async () => {
   const prepared = await prepare('application/json', Buffer.from(JSON.stringify(buildOpenApi(servedRoutes))));
   const reply = { headers: () => reply, header: () => reply, type: () => reply, code: () => reply, send: () => reply };
   const request = { headers: { 'accept-encoding': 'gzip' } };

@@ -30,7 +30,7 @@ async function untilRefused(send: (index: number) => Promise<Called>): Promise<C
   return all;
 }
 
-describe('one key', () => {
+describe('the rate limit of one key', () => {
   test('allows a burst, then returns 429 with the time to wait, and recovers', async () => {
     // A burst of half the minute's budget; one unit is refilled per second.
     await start({ NAMEHOLD_RATE_LIMIT_PER_MINUTE: '60' });
@@ -51,7 +51,7 @@ describe('one key', () => {
     await sleep(wait * 1000 + 200);
     expect((await t.call('GET', profile)).status).toBe(200);
   });
-  test('without a writable database, the process grants the rate itself, without burst', async () => {
+  test('is granted by the process without burst while the database is read-only', async () => {
     await start({ NAMEHOLD_RATE_LIMIT_PER_MINUTE: '60' });
     const owner = new pg.Client({ connectionString: t.databaseUrl });
     await owner.connect();
@@ -70,13 +70,13 @@ describe('one key', () => {
     await sleep(1_100);
     expect(statuses(await many(20, () => t.call('GET', profile)))).toEqual(Array(20).fill(200));
   });
-  test('has its own budget', async () => {
+  test('is separate from that of other keys', async () => {
     await start({ NAMEHOLD_RATE_LIMIT_PER_MINUTE: '20' });
     const other = await makeReseller(t);
     expect((await untilRefused(() => t.call('GET', profile))).at(-1)!.status).toBe(429);
     expect((await t.call('GET', profile, { as: other })).status).toBe(200);
   });
-  test('a panel registration of seven calls stays within the default limits, many times over', async () => {
+  test('allows a panel registration of seven calls many times', async () => {
     await start({ NAMEHOLD_RATE_LIMIT_PER_MINUTE: '3000', NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '6000' });
     // 700 calls of 100 registrations, 100 in flight at a time.
     for (let round = 0; round < 7; round++) {
@@ -104,7 +104,7 @@ test('two processes share one budget', async () => {
   expect(granted(called)).toBeLessThanOrEqual(32 + Math.ceil(seconds));
 });
 
-test('one address, over all keys', async () => {
+test('limits one address over all its keys', async () => {
   await start({ NAMEHOLD_ADDRESS_RATE_LIMIT_PER_MINUTE: '60', NAMEHOLD_TRUSTED_PROXIES: '127.0.0.1' });
   const made = await t.call('POST', '/v1/account/keys', { json: { label: 'any', ip_whitelist: ['0.0.0.0/0'] } });
   const from = (address: string, as: string) => t.call('GET', profile, { as, headers: { 'X-Forwarded-For': address } });
@@ -116,8 +116,8 @@ test('one address, over all keys', async () => {
   expect((await from('203.0.113.7', any)).status).toBe(200);
 });
 
-describe('guessing', () => {
-  test('600 attempts are throttled per address and per reseller; the owner is never locked out', async () => {
+describe('guessing of keys', () => {
+  test("is throttled per address and reseller in 600 attempts, while the owner's key is accepted", async () => {
     await start({ NAMEHOLD_TRUSTED_PROXIES: '127.0.0.1' });
     const owner = () => t.call('GET', profile);
     const guess = (address: string) =>

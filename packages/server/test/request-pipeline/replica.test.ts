@@ -74,7 +74,7 @@ const readsAtStandby = async () => {
   return rows.map(({ query }) => String(query));
 };
 
-test('lists are read from the standby, including earlier writes of any process', async () => {
+test('reads lists from the standby, including earlier writes of any process', async () => {
   await newCustomer(services[0]!, 'one@toko.example');
   await until(async () => {
     await emailsOf(services[0]!);
@@ -138,7 +138,7 @@ test('namehold doctor reports the login used on the replica', async () => {
   leader.close();
 });
 
-test('an unreachable replica is reported at the start, once, before any read', async () => {
+test('reports an unreachable replica once at the start, before any read', async () => {
   const nowhere = await openTcpProxy(pair.standby);
   nowhere.close();
   const told: string[] = [];
@@ -150,7 +150,7 @@ test('an unreachable replica is reported at the start, once, before any read', a
   await db.close();
 });
 
-test('row-level security applies there too', async () => {
+test('applies row-level security on the standby', async () => {
   const db = await openReading(proxy.host);
   await until(async () => (await db.asReplica('1000').one<Seen>(seen)).standby);
   expect((await db.asReplica('1000').one<Seen>(seen)).n).toBeGreaterThan(0);
@@ -163,7 +163,7 @@ test('row-level security applies there too', async () => {
   await db.close();
 });
 
-test('a standby that replicates from no server is not read, because its log can diverge at the same positions', async () => {
+test('does not read a standby without a primary, because its log can diverge at equal positions', async () => {
   const db = await openReading(proxy.host);
   await until(async () => (await db.asReplica('1000').one<Seen>(seen)).standby);
   const [{ followed }] = (await ask(pair.standby, `select current_setting('primary_conninfo') as followed`)) as [
@@ -181,7 +181,7 @@ test('a standby that replicates from no server is not read, because its log can 
   await db.close();
 });
 
-test('a standby of another cluster is not read, whatever its position', async () => {
+test('does not read a standby of another cluster, whatever its position', async () => {
   const [primary, standby] = [pair.primary, pair.standby].map((each) => openDatabase({ url: each.url('namehold') }));
   const position = await primary!.as('*').one<Position>(primaryPosition);
   await until(async () => (await standby!.as('*').one<{ holds: boolean }>(hasReached(position))).holds);
@@ -192,7 +192,7 @@ test('a standby of another cluster is not read, whatever its position', async ()
   await Promise.all([primary!.close(), standby!.close()]);
 });
 
-test('no replica is read behind a pooler that shares sessions', async () => {
+test('does not read a replica behind a pooler that shares sessions', async () => {
   const sharing = await startPgBouncer(pair.standby.socketFolder, 'transaction');
   const db = await openReading(sharing.host);
   for (let looks = 0; looks < 40; looks++) {
@@ -203,7 +203,7 @@ test('no replica is read behind a pooler that shares sessions', async () => {
   await sharing.stop();
 });
 
-test('an old primary that was replaced is not used any more, also not for reads', async () => {
+test('does not read or write a former primary that was replaced', async () => {
   const former = await openTcpProxy(pair.primary);
   const url = readHosts(`postgresql://postgres@${former.host},${proxy.host}/namehold`)!;
   const db = openDatabase({ url, maxConnections: 3, commitLimitMs: 300 });
@@ -225,7 +225,7 @@ test('an old primary that was replaced is not used any more, also not for reads'
   former.close();
 });
 
-test('a promoted or unavailable standby causes no error: the primary is read', async () => {
+test('reads the primary without an error when the standby is promoted or unavailable', async () => {
   await ask(pair.primary, `alter system set synchronous_standby_names = ''`);
   await ask(pair.primary, 'select pg_reload_conf()');
   await newCustomer(services[0]!, 'three@toko.example');

@@ -5,7 +5,7 @@ import { person } from '../../../../test/support/parties.ts';
 import { demoOf, newFolder, removeFolder, startProcess, until } from '../support/process.ts';
 import { basic } from './support/raw.ts';
 
-test('after typical use, no secret is in the log, in an error or in the database', async () => {
+test('leaves no secret in the log, in errors or in the database after typical use', async () => {
   const folder = newFolder();
   const service = await startProcess({ folder, env: { NAMEHOLD_LOG_LEVEL: 'trace' } });
   const bodies: string[] = [];

@@ -20,7 +20,7 @@ const settle = () =>
   });
 
 for (const strain of ['turn', 'reading', 'memory'] as const) {
-  test(`${strain}: strangers and what costs more go first, then everybody, and then all come back`, async () => {
+  test(`${strain}: refuses strangers and expensive requests first, then all, and recovers`, async () => {
     const before = (await profile()).status;
     shares = { ...calm, [strain]: 0.6 };
     const refused = [await list(), await t.call('GET', '/v1/account/profile', { as: null })];
@@ -46,7 +46,7 @@ for (const strain of ['turn', 'reading', 'memory'] as const) {
   });
 }
 
-test('if too many writes wait, reads continue and writes are refused', async () => {
+test('continues to read and refuses writes while too many writes wait', async () => {
   shares = { ...calm, writing: 2.4 };
   const read = [await profile(), await list(), await t.call('GET', '/v1/account/profile', { as: null })];
   expect(read.map(({ status }) => status)).toEqual([200, 200, 401]);
@@ -60,7 +60,7 @@ test('if too many writes wait, reads continue and writes are refused', async () 
   expect(JSON.stringify(keys)).not.toContain('not now');
 });
 
-test('accounts with blocked writes use all writing connections: reads continue, and other writes are refused in time', async () => {
+test('reads, and refuses other writes in time, while blocked accounts use all write connections', async () => {
   const held = await startTestService({ env: { NAMEHOLD_SHED_WAIT_MS: '100' } });
   const { db } = held.ctx;
   let isHeld = true;
@@ -85,7 +85,7 @@ test('accounts with blocked writes use all writing connections: reads continue, 
   await held.stop();
 });
 
-test('an account whose calls all wait gets at most half of the places, and others are served', async () => {
+test('limits one account with waiting calls to half of the places, and serves others', async () => {
   const held = await startTestService({ env: { NAMEHOLD_REQUESTS_IN_FLIGHT: '10' } });
   let isHeld = true;
   // All connections that an account gets from the login that creates keys, and one more, which waits in the account's own queue.
@@ -111,7 +111,7 @@ test('an account whose calls all wait gets at most half of the places, and other
   await held.stop();
 });
 
-test('a refused request left nothing behind: it succeeds later with the same Idempotency-Key', async () => {
+test('leaves nothing behind after a refused request, which succeeds later with the same key', async () => {
   const order = () =>
     t.call('POST', '/v1/account/keys', {
       json: { label: 'shed', ip_whitelist: ['127.0.0.1'] },
@@ -124,7 +124,7 @@ test('a refused request left nothing behind: it succeeds later with the same Ide
   expect([made.status, made.headers.get('idempotency-replayed')]).toEqual([200, null]);
 });
 
-test('measures a queue that never empties, but not a short delay; memory is measured as it is', async () => {
+test('detects a queue that never empties, but no short delay, and measures memory', async () => {
   let [writing, asked] = [500, 0];
   const gauge = new LoadGauge({ shedWaitMs: 100, shedMemoryMb: 1 }, () => {
     asked++;
@@ -148,7 +148,7 @@ test('measures a queue that never empties, but not a short delay; memory is meas
   expect(off.shares()).toEqual(calm);
 });
 
-test('waiting for a database connection is measured, and ends when it is available', async () => {
+test('detects waiting for a database connection, until one is available', async () => {
   // With two or fewer connections, there are no separate ones for reads.
   const db = openDatabase({ url: t.databaseUrl, maxConnections: 1 });
   expect(db.longestWaitsMs()).toEqual({ reading: 0, writing: 0 });

@@ -47,7 +47,7 @@ function makeCustomer(service: RunningService, agent: Agent, email: string): Pro
   });
 }
 
-test('SIGTERM under load: every request is answered or was never accepted', async () => {
+test('answers every accepted request when it receives SIGTERM under load', async () => {
   const database = await migratedDatabase();
   const folder = newFolder();
   const service = await startProcess({ folder, env: { ...env, DATABASE_URL: database.url } });
@@ -86,7 +86,7 @@ test('SIGTERM under load: every request is answered or was never accepted', asyn
   removeFolder(folder);
 });
 
-test('a request that is sending its body at the time of the stop is still read and answered', async () => {
+test('reads and answers a request whose body is arriving when the service stops', async () => {
   const database = await migratedDatabase();
   const folder = newFolder();
   const service = await startProcess({ folder, env: { ...env, DATABASE_URL: database.url } });
@@ -123,7 +123,7 @@ test('a request that is sending its body at the time of the stop is still read a
   removeFolder(folder);
 });
 
-test('a stopping process reports it to new connections and serves for a while, then accepts none', async () => {
+test('reports the stop to new connections and serves for a while, then accepts none', async () => {
   const database = await migratedDatabase();
   const folder = newFolder();
   const leaving = { DATABASE_URL: database.url, NAMEHOLD_SHUTDOWN_DELAY_MS: '5000' };

@@ -79,9 +79,9 @@ describe('credentials that end while the body arrives', () => {
   const password = 'a long enough one';
 
   test.each([
-    ['by a change of the password', 'PUT', '/v1/me/password', { password, new_password: 'another long one' }],
-    ['by the end of all other sessions', 'DELETE', '/v1/me/sessions', undefined],
-  ])('a session that was ended %s is refused with 401', async (_how, method, path, json) => {
+    ['by a password change', 'PUT', '/v1/me/password', { password, new_password: 'another long one' }],
+    ['by ending all other sessions', 'DELETE', '/v1/me/sessions', undefined],
+  ])('return 401 for a session ended %s', async (_how, method, path, json) => {
     const email = `slow-${method.toLowerCase()}@slow.example`;
     const session = await openSession(t, '1000', { email });
     const opened = await t.call('POST', '/v1/session', { json: { email, password }, session: '' });
@@ -94,7 +94,7 @@ describe('credentials that end while the body arrives', () => {
     expect(await labels()).not.toContain('late');
   });
 
-  test.each([false, true])('a revoked key is refused with 401 (chunked: %s)', async (isChunked) => {
+  test.each([false, true])('return 401 for a revoked key (chunked: %s)', async (isChunked) => {
     const key = await madeKey();
     Object.assign(httpLimits, { bodyAtOnceMs: 0 });
     const slow = { credentials: byKey(key.as), bucket: key.bucket, path: '/v1/account/keys', body: newKey, isChunked };
@@ -103,7 +103,7 @@ describe('credentials that end while the body arrives', () => {
     expect(await labels()).not.toContain('late');
   });
 
-  test('a key that was revoked through another process is refused, whatever this one has cached', async () => {
+  test('return 401 for a key revoked through another process, despite the cache', async () => {
     const other = await t.second();
     try {
       const key = await madeKey();
@@ -116,7 +116,7 @@ describe('credentials that end while the body arrives', () => {
     }
   });
 
-  test('a key whose scopes were narrowed has only the remaining ones', async () => {
+  test('allow only the remaining scopes of a key', async () => {
     const change = (id: string, scopes: string[]) => t.call('PUT', `/v1/account/keys/${id}`, { json: { scopes } });
     const path = '/v1/account/keys';
     const [lost, kept] = [await madeKey(), await madeKey()];
@@ -130,7 +130,7 @@ describe('credentials that end while the body arrives', () => {
     expect(await labels()).not.toContain('late');
   });
 
-  test('a key that is no longer allowed from the address is refused with 403', async () => {
+  test('return 403 for a key that is no longer allowed from the address', async () => {
     const key = await madeKey();
     Object.assign(httpLimits, { bodyAtOnceMs: 0 });
     const slow = { credentials: byKey(key.as), bucket: key.bucket, path: '/v1/account/keys', body: newKey };
@@ -139,7 +139,7 @@ describe('credentials that end while the body arrives', () => {
     expect([answer.status, answer.body.code]).toEqual([403, 'ip_not_allowed']);
   });
 
-  test('the keys of an account that was suspended are refused', async () => {
+  test('are refused for the keys of a suspended account', async () => {
     const as = await makeReseller(t);
     const [id] = as.split(':');
     const own = sql`select id from api_key where reseller_id = ${id}`;
@@ -153,7 +153,7 @@ describe('credentials that end while the body arrives', () => {
     expect([answer.status, answer.body.code]).toEqual([403, 'account_suspended']);
   });
 
-  test('a user whose role was changed is refused', async () => {
+  test('are refused for a user whose role changed', async () => {
     const owner = await openSession(t, '1000');
     const email = 'slow-staff@slow.example';
     const session = await openSession(t, '1000', { email, role: 'staff', scopes: ['account:write', 'account:read'] });
@@ -173,7 +173,7 @@ describe('credentials that end while the body arrives', () => {
     expect(await labels()).not.toContain('late');
   });
 
-  test('a customer whose access was removed is refused with 401', async () => {
+  test('return 401 for a customer whose access was removed', async () => {
     const id = await makeCustomer(t);
     const session = await openCustomerSession(t, '1000', id, 'manage');
     const bucket = await newestSession();
@@ -241,7 +241,7 @@ describe('bodies that do not arrive', () => {
 
   const change = async () => (await t.call('PUT', '/v1/account/keys/none', { json: { label: 'x' } })).status;
 
-  test('of a customer do not block the calls of its reseller', async () => {
+  test('from a customer do not block the calls of its reseller', async () => {
     const session = await openCustomerSession(t, '1000', await makeCustomer(t), 'read');
     const own = async () => {
       openSlow(4, bySession(session), 'PUT /v1/me/password', 1_000);
@@ -253,7 +253,7 @@ describe('bodies that do not arrive', () => {
     expect((await t.call('GET', '/v1/account/profile')).status).toBe(200);
   });
 
-  test('take no room for their announced length', async () => {
+  test('use no memory budget for their announced length', async () => {
     const session = await openCustomerSession(t, '1000', await makeCustomer(t), 'read');
     openSlow(40, byKey(t.demo), 'PUT /v1/account/keys/none', 1_048_576);
     openSlow(16, bySession(session), 'PUT /v1/me/password', 1_048_576);
@@ -262,7 +262,7 @@ describe('bodies that do not arrive', () => {
     expect(new Set(seen)).toEqual(new Set([404]));
   });
 
-  test('that are larger than a password needs are refused at once', async () => {
+  test('are refused at once if larger than a password needs', async () => {
     const session = await openSession(t, '1000');
     const json = { password: 'x'.repeat(20_000), new_password: 'another long one' };
     const large = await t.call('PUT', '/v1/me/password', { session, json });

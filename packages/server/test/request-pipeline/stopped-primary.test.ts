@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => pair.dispose());
 
-test('after a failover, the frozen primary is no longer used, not even on idle connections', async () => {
+test('uses no connection to the frozen primary after a failover', async () => {
   const doors = [await openTcpProxy(pair.primary), await openTcpProxy(pair.standby)];
   const url = readHosts(`postgresql://postgres@${doors.map(({ host }) => host).join(',')}/namehold`)!;
   const db = openDatabase({ url, maxConnections: 9, heartbeat: true });
@@ -51,7 +51,7 @@ test('after a failover, the frozen primary is no longer used, not even on idle c
   for (const proxy of doors) proxy.close();
 });
 
-test('the first host is frozen: a service starts with the next one, commands work, and a stop succeeds', async () => {
+test('starts with the next host if the first is frozen, runs commands and stops', async () => {
   const doors = [await openTcpProxy(pair.primary), await openTcpProxy(pair.standby)];
   await killFamily(pair.primary.pid);
   doors[0]!.close();

@@ -105,7 +105,7 @@ async function drawOnly(operationIds: readonly string[]): Promise<void> {
   await page.getByRole('button', { name: 'Authorize' }).first().waitFor();
 }
 
-test('loads without credentials and without errors; its calls need credentials', async () => {
+test('loads without credentials and errors, and requires credentials for its calls', async () => {
   expect(await page.title()).toContain('Namehold');
   expect(newComplaints()).toEqual([]);
   await openTag('account');
@@ -119,7 +119,7 @@ describe('single calls', () => {
     drawOnly(['getAccountProfile', ...prefilled.flatMap(([, calls]) => calls.map(([operationId]) => operationId))]),
   );
 
-  test('a key that is not whitelisted for this address is refused, and the page shows why', async () => {
+  test('show why a key that is not whitelisted for this address is refused', async () => {
     const made = await t.call('POST', '/v1/account/keys', {
       json: { label: 'elsewhere', ip_whitelist: ['192.0.2.10'] },
     });
@@ -132,7 +132,7 @@ describe('single calls', () => {
     expect(newComplaints()).toEqual([expect.stringContaining('403')]);
   });
 
-  test('Authorize with reseller id and key, try it out on the profile: 200', async () => {
+  test('return 200 for the profile after Authorize with reseller id and key', async () => {
     await authorize(t.demo);
     const { status, body } = await execute('account', 'getAccountProfile');
     expect(status).toBe('200');
@@ -140,7 +140,7 @@ describe('single calls', () => {
     expect(newComplaints()).toEqual([]);
   });
 
-  test.each(prefilled)('the prefilled example works: %s', async (tag, calls) => {
+  test.each(prefilled)('succeed with the prefilled example: %s', async (tag, calls) => {
     await openTag(tag);
     for (const [operationId, expected] of calls) {
       const { status, body } = await execute(tag, operationId);
@@ -150,7 +150,7 @@ describe('single calls', () => {
   });
 });
 
-test('the page cannot load external content and cannot be framed', async () => {
+test('cannot load external content and cannot be framed', async () => {
   const page = await t.call('GET', '/swagger', { as: null });
   const policy = page.headers.get('content-security-policy')!;
   expect(policy).toContain("default-src 'none'");

@@ -56,7 +56,7 @@ const turn = (name: string) => {
   return name.startsWith('GET') ? 10 : name.startsWith('DELETE') ? 35 : 20;
 };
 
-test('every call works as prefilled on a new installation, or says what is needed', async () => {
+test('every call works as prefilled on a new installation, or names what is missing', async () => {
   const shown = new Map(Object.keys(t.openApi.paths).map((path) => [path.replaceAll(/\{\w+\}/g, '{}'), path]));
   const order = [...routes].sort((a, b) => turn(`${a.method} ${a.path}`) - turn(`${b.method} ${b.path}`));
   const failed: string[] = [];

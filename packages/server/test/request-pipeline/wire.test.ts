@@ -8,11 +8,11 @@ test.each([
   ['1000-01-01T00:00:00.000Z', '1000-01-01 00:00:00'],
   ['0044-03-15T12:00:00.000Z', '0044-03-15 12:00:00'],
   ['+012026-01-01T00:00:00.000Z', '+012026-01-01 00:00:00'],
-])('%s is written to the second', (text, contract) => {
+])('writes %s to the second', (text, contract) => {
   expect(contractTime(new Date(text))).toBe(contract);
   expect(instantText(new Date(text))).toBe(`${contract.replace(' ', 'T')}Z`);
 });
 
-test('an invalid date is not written', () => {
+test('refuses to write an invalid date', () => {
   expect(() => contractTime(new Date('nonsense'))).toThrow(RangeError);
 });

@@ -9,13 +9,13 @@ function choicesIn(part: unknown, path: string): string[] {
   );
 }
 
-test('no response needs a validator that its first request would compile', () => {
+test('needs no validator that the first request would compile', () => {
   expect(
     servedRoutes.flatMap((route) => choicesIn(writingSchema(route.output), `${route.method} ${route.path}`)),
   ).toEqual([]);
 });
 
-test('merged shapes keep every field of the examples of their routes', () => {
+test('keeps every field of the route examples in merged schemas', () => {
   const missing = servedRoutes.flatMap(({ method, path, output, example }) => {
     const { properties, additionalProperties } = writingSchema(output) as {
       properties?: object;
@@ -29,7 +29,7 @@ test('merged shapes keep every field of the examples of their routes', () => {
   expect(missing).toEqual([]);
 });
 
-test('every response schema can be compiled', () => {
+test('compiles every response schema', () => {
   for (const { method, path, output, accepted } of servedRoutes)
     for (const schema of accepted ? [output, accepted] : [output])
       expect(makeWriter(schema), `${method} ${path}`).toBeTypeOf('function');

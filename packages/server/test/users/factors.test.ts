@@ -42,7 +42,7 @@ async function withTotp(email: string): Promise<{ session: string; secret: strin
   return { session, secret };
 }
 
-test('accepts codes of RFC 6238, one step early or late, and no others', () => {
+test('accepts RFC 6238 codes of the current, previous and next step only', () => {
   const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
   expect(totpCode(secret, 1)).toBe('287082');
   expect(totpCode(secret, stepAt(new Date(1_111_111_109_000)))).toBe('081804');
@@ -93,7 +93,7 @@ describe('two-factor authentication', () => {
     expect(sealed).not.toContain(secret);
   });
 
-  test('accepts a recovery code of the latest set once, and at most ten wrong codes', async () => {
+  test('accepts each recovery code of the latest set once, and at most ten wrong codes', async () => {
     const email = 'recovery@factor.example';
     const { session, secret } = await withTotp(email);
     const make = async () =>
@@ -113,7 +113,7 @@ describe('two-factor authentication', () => {
     expect((await step2(third, { code: codeAt(secret) })).status).toBe(429);
   });
 
-  test('recovery codes end with the last factor, and cannot be made without one', async () => {
+  test('ends recovery codes with the last factor, and refuses to create them without one', async () => {
     const email = 'lone@factor.example';
     const { session } = await withTotp(email);
     const { codes } = (await t.call('POST', '/v1/me/recovery_codes', { session, json: {} })).body as {
@@ -128,7 +128,7 @@ describe('two-factor authentication', () => {
     expect((await step2(cookieOf(half), { recovery_code: codes[0] })).status).toBe(400);
   });
 
-  test('a passkey challenge leaves no row; an invalid passkey is refused with its field', async () => {
+  test('stores no row for a passkey challenge, and refuses an invalid passkey with its field', async () => {
     const before = await countRows(t, 'passkey_challenge');
     const made = await Promise.all(
       Array.from({ length: 20 }, () => t.call('POST', '/v1/session/challenge', { session: '', json: {} })),
@@ -151,7 +151,7 @@ describe('recent authentication', () => {
   const key = (session: string) =>
     t.call('POST', '/v1/account/keys', { session, json: { label: 'k', ip_whitelist: ['127.0.0.1'] } });
 
-  test('is required for sensitive calls, of users and not of keys; the password is enough without a second factor', async () => {
+  test('is required of users, not of keys, for sensitive calls; the password suffices without a factor', async () => {
     const session = await openSession(t, '1000');
     expect((await key(session)).status).toBe(200);
     await unproven();
@@ -170,7 +170,7 @@ describe('recent authentication', () => {
     expect((await t.call('POST', '/v1/account/keys', { json })).status).toBe(200);
   });
 
-  test('is required before access for another user is granted; a customer session uses its password', async () => {
+  test('is required before granting access to another user, for customers with their password', async () => {
     const session = await openSession(t, '1000');
     await unproven();
     const calls: [method: 'GET' | 'POST' | 'PUT', path: string, json?: object][] = [
@@ -196,7 +196,7 @@ describe('recent authentication', () => {
   });
 });
 
-test('an owner without a second factor has access only to the own settings after a week, and to everything with one', async () => {
+test('limits an owner without a second factor to the own settings after a week', async () => {
   const session = await openSession(t, '1000', { email: 'due@factor.example' });
   const staff = await openSession(t, '1000', { role: 'read_only' });
   await change(sql`update membership set factor_due_at = now() - interval '1 second' where factor_due_at is not null`);
@@ -257,7 +257,7 @@ describe('the two-factor reset of another user', () => {
     ]);
   });
 
-  test('is refused for a user of other accounts, without factors, oneself, or with more rights', async () => {
+  test('is refused for users of other accounts, without factors, with more rights, and for oneself', async () => {
     const owner = await openSession(t, '1000', { email: 'owner@factor.example' });
     const clerk = await openSession(t, '1000', { role: 'staff', scopes: ['account:write'] });
     const refusal = async (session: string, id: string) => (await reset(session, id)).body;
@@ -281,7 +281,7 @@ describe('the two-factor reset of another user', () => {
   });
 });
 
-test('an owner requires a second factor of all users: each has a week, later members too', async () => {
+test('requires a second factor of all users within a week, later members too, when an owner says so', async () => {
   const account = (await makeReseller(t)).split(':')[0]!;
   const owner = await openSession(t, account);
   const staff = await openSession(t, account, { role: 'staff', scopes: ['account:write'] });
@@ -336,7 +336,7 @@ describe('a forgotten password', () => {
     expect((await finish(late!, 'a third, long one')).status).toBe(401);
   });
 
-  test('of an unknown address or a disabled user gets the same answer and no mail; the fourth request is throttled', async () => {
+  test('returns one answer for any address, sends no mail without a user, and throttles the fourth request', async () => {
     const email = 'gone@factor.example';
     await openSession(t, '1000', { email });
     await change(sql`update person set disabled_at = now() where email = ${email}`);

@@ -2,8 +2,8 @@ import type { Tx } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { appendEvent } from '../events/append.ts';
-import type { Operation } from '../operations/operation.ts';
-import type { Approval } from './approval.ts';
+import type { Approval } from '../model/approval.ts';
+import type { Operation } from '../model/operation.ts';
 import { recordMoveEvents } from './move-events.ts';
 import { recordRegistrantChangeEnd } from './registrant-change-events.ts';
 

@@ -1,7 +1,7 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
+import type { Answer } from '../model/approval.ts';
+import type { Operation } from '../model/operation.ts';
 import { operationColumns } from '../operations/operation.sql.ts';
-import type { Operation } from '../operations/operation.ts';
-import type { Answer } from './approval.ts';
 
 export async function lockOperation(tx: Tx, resellerId: string, id: string): Promise<Operation | undefined> {
   return tx.maybe<Operation>(sql`

@@ -2,7 +2,7 @@ import type { Tx } from '@namehold/base';
 import { type Actor, type AppContext, actingId, writeAsService } from '../app-context.ts';
 import { offerMove } from '../domains/move/offer.ts';
 import { Refusal } from '../errors.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation } from '../model/operation.ts';
 import { asInProgress, refuseSecond } from '../operations/order.ts';
 import { isMover, isOtherPrincipal, recordAnswer } from './approval.sql.ts';
 import { recordApprovalAnswer } from './approval-events.ts';

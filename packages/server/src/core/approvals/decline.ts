@@ -1,5 +1,5 @@
 import { type Actor, type AppContext, actingId, writeAsService } from '../app-context.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation } from '../model/operation.ts';
 import { recordAnswer } from './approval.sql.ts';
 import { recordApprovalAnswer } from './approval-events.ts';
 import { lockWaiting } from './waiting.ts';

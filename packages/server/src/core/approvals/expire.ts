@@ -1,9 +1,9 @@
 import { allTenants, type Tx } from '@namehold/base';
+import { schedulerFor } from '../actors.ts';
 import type { AppContext } from '../app-context.ts';
-import { schedulerFor } from '../domains/system-actor.ts';
-import type { Operation } from '../operations/operation.ts';
+import { approvalLimits } from '../model/approval.ts';
+import type { Operation } from '../model/operation.ts';
 import { expiredApprovals, lockOperation, recordAnswer } from './approval.sql.ts';
-import { approvalLimits } from './approval.ts';
 import { recordApprovalAnswer } from './approval-events.ts';
 
 /** Rejects operations that were not approved in time. */

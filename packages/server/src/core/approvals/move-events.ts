@@ -1,10 +1,10 @@
 import type { Tx } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
 import { appendEvent } from '../events/append.ts';
+import type { Approval } from '../model/approval.ts';
+import type { OperationOf } from '../model/operation.ts';
 import { notifyRegistrant } from '../notices/notify-recipients.ts';
 import { findHeldName } from '../notices/recipient.sql.ts';
-import type { OperationOf } from '../operations/operation.ts';
-import type { Approval } from './approval.ts';
 
 type ReportedMove = Pick<OperationOf<'move'>, 'id' | 'reseller_id' | 'domain_id' | 'taker_id' | 'request'> & {
   readonly approval: Pick<Approval, 'until'>;

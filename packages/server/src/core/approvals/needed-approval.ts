@@ -2,8 +2,8 @@ import type { Tx } from '@namehold/base';
 import { readSecurity } from '../accounts/security.sql.ts';
 import { type Actor, type AppContext, actingId } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
+import { type Approval, approvalLimits } from '../model/approval.ts';
 import { countWaiting } from './approval.sql.ts';
-import { type Approval, approvalLimits } from './approval.ts';
 
 const hourMs = 3_600_000;
 

@@ -1,9 +1,9 @@
 import type { Tx } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
 import { appendEvent } from '../events/append.ts';
-import type { Operation } from '../operations/operation.ts';
-import type { Side } from '../registrant-change/registrant-change.ts';
-import type { Approval } from './approval.ts';
+import type { Approval } from '../model/approval.ts';
+import type { Operation } from '../model/operation.ts';
+import type { Side } from '../model/registrant-change.ts';
 
 type Who = Pick<Actor, 'keyId' | 'requestId'>;
 

@@ -2,7 +2,7 @@ import type { Tx } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { allows } from '../keys/key.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { Operation } from '../model/operation.ts';
 import { lockOperation } from './approval.sql.ts';
 
 /** The account's operation, locked, if it still waits for an approval that this key may give or reject. */

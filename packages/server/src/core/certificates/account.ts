@@ -1,6 +1,6 @@
 import { allTenants } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
-import type { AccountStore } from './authority.ts';
+import type { AccountStore } from '../ports/certificate-authority.ts';
 import { findAccount, insertAccount, keepAccountUrl } from './order.sql.ts';
 
 const contextOf = (authority: string) => `certificate_account:${authority}`;

@@ -1,4 +1,4 @@
-import type { CaaRecord, ProofMethod } from './authority.ts';
+import type { CaaRecord, ProofMethod } from '../ports/certificate-authority.ts';
 
 export interface CaaRequester {
   /** Issuer domain names of the authority. */

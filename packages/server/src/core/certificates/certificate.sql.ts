@@ -1,6 +1,6 @@
 import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
-import type { Domain } from '../domains/domain.ts';
 import type { Rule } from '../forwarding/rule.ts';
+import type { Domain } from '../model/domain.ts';
 import type { CertificateState, CertificateStatus, ReadChain } from './certificate.ts';
 
 type Owned = Pick<Domain, 'id' | 'reseller_id'>;

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { domainToASCII, domainToUnicode } from 'node:url';
-import type { Domain } from '../domains/domain.ts';
 import { activeHosts, hostName, type Rule } from '../forwarding/rule.ts';
-import type { Proof, ProofMethod, RenewalWindow } from './authority.ts';
+import type { Domain } from '../model/domain.ts';
+import type { Proof, ProofMethod, RenewalWindow } from '../ports/certificate-authority.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,9 +1,9 @@
 import { allTenants } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
-import type { Domain } from '../domains/domain.ts';
 import { delegatedHosts } from '../forwarding/records.ts';
 import { hostBelow } from '../forwarding/rule.ts';
 import { whyBlocked } from '../forwarding/served.ts';
+import type { Domain } from '../model/domain.ts';
 import { usesOurNameservers } from '../zones/life/at-registration.ts';
 import { findZone } from '../zones/zone.sql.ts';
 import { longestOf } from './mail-host.sql.ts';

@@ -1,5 +1,5 @@
 import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
-import type { Proof } from './authority.ts';
+import type { Proof } from '../ports/certificate-authority.ts';
 import type { CertificateOrder } from './certificate.ts';
 
 const columns = sql`id, subject, domain_id, reseller_id, host, authority, method, names, state, is_sent, url, proofs, is_asked, key_sealed, troubles, version, begun_at`;

@@ -1,10 +1,10 @@
 import { buildRRset, type RecordData } from '@namehold/dns';
+import { schedulerFor } from '../actors.ts';
 import type { AppContext } from '../app-context.ts';
-import type { Domain } from '../domains/domain.ts';
-import { schedulerFor } from '../domains/system-actor.ts';
+import type { Domain } from '../model/domain.ts';
+import type { Proof } from '../ports/certificate-authority.ts';
 import { changeZone } from '../zones/change/change-zone.ts';
 import type { ZoneDraft } from '../zones/change/draft.ts';
-import type { Proof } from './authority.ts';
 import { certificateLimits } from './certificate.ts';
 
 const field = 'certificate';

@@ -1,8 +1,7 @@
 import { allTenants, type Tx } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
-import { describe, type Hide, toRegistryContact } from '../domains/registry/ensure-contacts.ts';
+import { type Hide, toRegistryContact } from '../domains/registry/ensure-contacts.ts';
 import { failed } from '../domains/registry/outcome.ts';
-import type { Evidence, RegistryContact, Reply } from '../domains/registry/registry.ts';
 import {
   type ContactForRegistry,
   confirmKnown,
@@ -12,11 +11,13 @@ import {
 } from '../domains/registry/registry-contact.sql.ts';
 import { appendEvent, type NewEvent } from '../events/append.ts';
 import type { PayloadOf } from '../events/catalogue.ts';
+import { describe } from '../model/evidence.ts';
+import type { OperationOf } from '../model/operation.ts';
+import type { ContactUpdateRequest, Kinds } from '../model/operation-kinds.ts';
 import { actorOf } from '../operations/actor.ts';
-import type { ContactUpdateRequest, Kinds } from '../operations/kinds.ts';
-import type { OperationOf } from '../operations/operation.ts';
 import { placeOperation } from '../operations/order.ts';
 import type { Found, Run, Workflow, WorkflowResult } from '../operations/run.ts';
+import type { Evidence, RegistryContact, Reply } from '../ports/registry.ts';
 import { hasOpenUpdate, presentFingerprint } from './propagate.sql.ts';
 
 const domainsNamed = 100;

@@ -1,12 +1,12 @@
 import { recordRegistrantChangeEnd } from '../approvals/registrant-change-events.ts';
 import { deleteTransferCode } from '../domains/transfer-in/transfer.sql.ts';
 import { Refusal } from '../errors.ts';
+import type { OperationOf } from '../model/operation.ts';
 import { actorOf } from '../operations/actor.ts';
-import type { OperationOf } from '../operations/operation.ts';
 import type { Workflow } from '../operations/run.ts';
 import { partiesOf, wantedParty } from '../registrant-change/parties.ts';
+import { lockContact } from '../tables/contact.sql.ts';
 import { applyChange } from './change.ts';
-import { lockContact } from './contact.sql.ts';
 import { requireUnlockedDomains } from './require-changeable.ts';
 
 /** The contact of registered domains gets other data, once both sides have confirmed. Separate operations update the registries. */

@@ -4,9 +4,9 @@ import { type Actor, type AppContext, actingId, writeAsService } from '../app-co
 import { audit } from '../audit/audit.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
+import { type Access, reaches } from '../model/customer-access.ts';
 import { notifyAccessChange } from '../notices/notify-recipients.ts';
 import { type ExpectedVersion, requireVersion } from '../version.ts';
-import { type Access, reaches } from './access.ts';
 import { lockCustomer, setTemporaryPassword } from './customer.sql.ts';
 import type { Customer } from './customer.ts';
 import { readCustomer } from './read.ts';

@@ -1,7 +1,7 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import { isStillVerified, type OpenedBy, type StoredPasswords } from '../accounts/password.ts';
+import type { Access } from '../model/customer-access.ts';
 import { type SessionCredential, type SessionRow, withoutOverlap } from '../users/session.sql.ts';
-import type { Access } from './access.ts';
 
 export interface SigningCustomer extends StoredPasswords {
   readonly id: string;
@@ -80,12 +80,6 @@ export async function scopesOfMakers(
       left join api_key k on k.id = maker and k.reseller_id = c.reseller_id
       left join membership m on m.person_id = maker and m.reseller_id = c.reseller_id
     where c.id = ${customerId} and c.reseller_id = ${resellerId}`);
-}
-
-/** Passwords that came from a key stay valid when it is revoked. */
-export async function keepPasswordsOf(tx: Tx, resellerId: string, keyId: string): Promise<void> {
-  await tx.run(sql`
-    update customer set password_maker = null where reseller_id = ${resellerId} and password_maker = ${keyId}`);
 }
 
 export interface CustomerCredential

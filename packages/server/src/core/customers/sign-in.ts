@@ -3,13 +3,13 @@ import { hashChosen } from '../accounts/chosen-password.ts';
 import { type OpenedBy, opensEvenly } from '../accounts/password.ts';
 import { type Actor, type AppContext, brandHostOf } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
+import { actingCustomerId, scopesOfAccess } from '../model/customer-access.ts';
 import { freshSecret, guessOrigin, type OpenedSession, type Origin } from '../users/begin-session.ts';
 import { unclaimedPasswords } from '../users/claim-account.sql.ts';
 import { claimByMail, requireLasting } from '../users/claim-account.ts';
 import { accountLogin, countGuess, resetGuesses } from '../users/guessing.ts';
 import { notSignedIn } from '../users/sign-in.ts';
 import { sessionLives, userLimits } from '../users/user.ts';
-import { actingCustomerId, scopesOfAccess } from './access.ts';
 import {
   endCustomerSessions,
   findSigningCustomer,

@@ -2,7 +2,7 @@ import type { Tx } from '@namehold/base';
 import type { Actor } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
 import { allows } from '../keys/key.ts';
-import { type Access, scopesOfAccess } from './access.ts';
+import { type Access, scopesOfAccess } from '../model/customer-access.ts';
 import { scopesOfMakers } from './sign-in.sql.ts';
 
 const lacks = (own: readonly string[], access: Access): string | undefined =>

@@ -5,7 +5,7 @@ import { findForwarding } from '../forwarding/forwarding.sql.ts';
 import { whyBlocked } from '../forwarding/served.ts';
 import { forwardsOf } from '../mail-forwarding/mail-domain.sql.ts';
 import { nextToExpire } from '../mail-forwarding/target.sql.ts';
-import type { Domain } from './domain.ts';
+import type { Domain } from '../model/domain.ts';
 import type { Milestone } from './milestone.ts';
 
 /** Active forwarding of a domain. */

@@ -1,8 +1,8 @@
 import { addDays } from '@namehold/base';
+import { addYears, type Domain, type DomainState, type RemovedReason } from '../model/domain.ts';
+import type { TldRules } from '../model/tld.ts';
 import { expiryRuleOf } from '../policy/expiry-rule.ts';
-import type { TldRules } from '../tlds/tld.ts';
-import { addYears, type Domain, type DomainState, type RemovedReason } from './domain.ts';
-import type { RegistryDomain } from './registry/registry.ts';
+import type { RegistryDomain } from '../ports/registry.ts';
 
 export const lifePolicy = {
   /**

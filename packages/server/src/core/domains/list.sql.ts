@@ -1,11 +1,11 @@
 import { type Reader, type Sql, sql, type Tx } from '@namehold/base';
-import type { Kind } from '../operations/kinds.ts';
-import type { OperationState } from '../operations/operation.ts';
+import type { Domain, DomainState, RemovedReason } from '../model/domain.ts';
+import type { OperationState } from '../model/operation.ts';
+import type { Kind } from '../model/operation-kinds.ts';
+import type { TldRules } from '../model/tld.ts';
 import { atMost, countSome, nearerEnd, totalOf } from '../page.sql.ts';
 import type { Listed, Page } from '../page.ts';
-import type { TldRules } from '../tlds/tld.ts';
-import { domainTable } from './domain.sql.ts';
-import type { Domain, DomainState, RemovedReason } from './domain.ts';
+import { domainTable } from '../tables/domain.sql.ts';
 
 /** A domain with the related data of the list page. A parent does not see customers and operations of its sub-resellers. */
 export interface DomainRow extends Domain {

@@ -1,7 +1,7 @@
 import type { Reader } from '@namehold/base';
+import type { Domain } from '../model/domain.ts';
 import type { TransferLock } from '../policy/lock.ts';
 import { transferLocks } from '../policy/transfer-lock.ts';
-import type { Domain } from './domain.ts';
 
 /** Transfer policy locks that are in force on an active domain. */
 export function locksOf(db: Reader, domain: Domain, now: Date): Promise<TransferLock[]> {

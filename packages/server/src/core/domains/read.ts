@@ -1,8 +1,8 @@
 import type { Actor, AppContext } from '../app-context.ts';
 import { badField, Refusal } from '../errors.ts';
-import type { Operation } from '../operations/operation.ts';
-import type { TldRules } from '../tlds/tld.ts';
-import type { Domain } from './domain.ts';
+import type { Domain } from '../model/domain.ts';
+import type { Operation } from '../model/operation.ts';
+import type { TldRules } from '../model/tld.ts';
 import { requireDomain } from './find.ts';
 import { renewBy } from './lifecycle.ts';
 import { type DomainRow, readDomainRow, rulesOfTlds } from './list.sql.ts';

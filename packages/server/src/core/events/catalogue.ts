@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { guardedKinds } from '../approvals/guarded-kind.ts';
-import { renewalModes } from '../domains/renewal/mode.ts';
-import { sides } from '../registrant-change/registrant-change.ts';
+import { guardedKinds } from '../model/guarded-kind.ts';
+import { sides } from '../model/registrant-change.ts';
+import { renewalModes } from '../model/renewal-mode.ts';
 import { cancelled, done, entry, ofMove, ofOffer, ofTarget, refused, seen } from './entry.ts';
 import * as fact from './facts.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accessLevels } from '../customers/access.ts';
+import { accessLevels } from '../model/customer-access.ts';
 
 /** Fields of payloads. One name has one meaning in every event. */
 

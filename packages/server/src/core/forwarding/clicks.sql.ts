@@ -1,5 +1,5 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
-import type { Domain } from '../domains/domain.ts';
+import type { Domain } from '../model/domain.ts';
 
 /** Requests of one rule within one hour. */
 export interface ClickRow {

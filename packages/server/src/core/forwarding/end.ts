@@ -1,11 +1,11 @@
 import type { Tx } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
-import type { Domain } from '../domains/domain.ts';
-import { lifeEvent } from '../domains/life-event.ts';
 import { appendEvent } from '../events/append.ts';
+import { lifeEvent } from '../events/life-event.ts';
+import type { Domain } from '../model/domain.ts';
+import type { Zone } from '../model/zone.ts';
 import { commitDraft } from '../zones/change/commit.ts';
 import { ZoneDraft } from '../zones/change/draft.ts';
-import type { Zone } from '../zones/zone.ts';
 import { lockForwarding, saveForwarding } from './forwarding.sql.ts';
 import { releaseHosts } from './records.ts';
 import { activeHosts } from './rule.ts';

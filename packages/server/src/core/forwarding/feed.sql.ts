@@ -1,5 +1,5 @@
 import { type Reader, sql } from '@namehold/base';
-import type { Domain } from '../domains/domain.ts';
+import type { Domain } from '../model/domain.ts';
 import type { Rule } from './rule.ts';
 
 /** The data of one domain that an edge needs. Read with the scheduler login, because it covers all resellers. */

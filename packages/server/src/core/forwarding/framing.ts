@@ -1,4 +1,4 @@
-import type { ProbeAnswer } from './probe.ts';
+import type { ProbeAnswer } from '../ports/target-probe.ts';
 
 /**
  * The response header that forbids framing by this host. Undefined: framing is allowed. `frame-ancestors` (CSP 3) overrides

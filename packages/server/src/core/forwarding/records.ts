@@ -2,10 +2,10 @@ import { isIPv4 } from 'node:net';
 import type { Reader } from '@namehold/base';
 import { buildRRset, type Name, type RRset } from '@namehold/dns';
 import type { Config } from '../../config.ts';
+import { namesAbove, type Zone } from '../model/zone.ts';
 import type { ZoneDraft } from '../zones/change/draft.ts';
 import { claimRecords, type Keeper, releaseRecords } from '../zones/change/managed-records.ts';
 import { rrsetsAt } from '../zones/rrsets/rrset.sql.ts';
-import { namesAbove, type Zone } from '../zones/zone.ts';
 import { forwardingLimits, hostName } from './rule.ts';
 import { edgeAddresses } from './target.ts';
 

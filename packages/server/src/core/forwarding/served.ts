@@ -1,4 +1,4 @@
-import type { Domain } from '../domains/domain.ts';
+import type { Domain } from '../model/domain.ts';
 
 type BlockedFacts = Pick<Domain, 'state' | 'suspended' | 'unverified' | 'unpaid'> &
   Partial<Pick<Domain, 'removed_reason'>>;

@@ -1,6 +1,6 @@
 import type { AppContext } from '../app-context.ts';
-import type { Domain } from '../domains/domain.ts';
 import { badField } from '../errors.ts';
+import type { Domain } from '../model/domain.ts';
 import { type ClickPeriod, type ClickStep, clickSteps, clicksOfRules, type RuleClicks } from './clicks.sql.ts';
 import { forwardingLimits } from './rule.ts';
 

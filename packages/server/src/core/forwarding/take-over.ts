@@ -1,8 +1,8 @@
 import type { Name } from '@namehold/dns';
 import type { Actor, AppContext } from '../app-context.ts';
-import type { Domain } from '../domains/domain.ts';
-import { lifeEvent } from '../domains/life-event.ts';
 import { appendEvent } from '../events/append.ts';
+import { lifeEvent } from '../events/life-event.ts';
+import type { Domain } from '../model/domain.ts';
 import type { ZoneDraft } from '../zones/change/draft.ts';
 import { keeperOf } from '../zones/change/guard-managed.ts';
 import { giveUp } from '../zones/change/managed-records.ts';

@@ -1,5 +1,5 @@
 import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
-import type { Domain } from '../domains/domain.ts';
+import type { Domain } from '../model/domain.ts';
 import type { Rule } from './rule.ts';
 
 type Owned = Pick<Domain, 'id' | 'reseller_id'>;

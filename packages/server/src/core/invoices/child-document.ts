@@ -1,7 +1,7 @@
 import type { AppContext } from '../app-context.ts';
+import type { Invoice, InvoiceLine, InvoiceTax } from '../model/invoice.ts';
 import type { Charge, ChargedChild } from './children.sql.ts';
 import type { MadeDocument } from './document.ts';
-import type { Invoice, InvoiceLine, InvoiceTax } from './invoice.ts';
 import type { SellerFacts } from './seller-facts.ts';
 import { buyerOn, type TaxRate, taxFor, taxWithin } from './tax.ts';
 

@@ -1,6 +1,7 @@
 import { allTenants, type Tx } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../alarms/alarm.ts';
 import type { AppContext } from '../app-context.ts';
+import { invoiceLimits } from '../model/invoice.ts';
 import { chargedDocument, chargeNoteOf } from './child-document.ts';
 import {
   addCredited,
@@ -15,7 +16,6 @@ import {
 } from './children.sql.ts';
 import { givenBack } from './document.ts';
 import { correctionsOf, type Due, findInvoice } from './invoice.sql.ts';
-import { invoiceLimits } from './invoice.ts';
 import { issue, issuePaid } from './issue-document.ts';
 import { beginOf, monthOf, plusMonths } from './month.ts';
 import { closeMonth, type MonthsBehind, monthsBehind } from './months.sql.ts';

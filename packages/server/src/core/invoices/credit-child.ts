@@ -2,11 +2,11 @@ import { money, type Tx } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
 import { changeChildWithin } from '../ledger/fund.ts';
+import type { Invoice } from '../model/invoice.ts';
 import { chargedDocument, chargeNoteOf } from './child-document.ts';
 import { addCredited, lockCharges, moveCharges, type OpenCharge } from './children.sql.ts';
 import { type Credited, type CreditOrder, leftOf } from './credit-order.ts';
 import { correctionsOf, findInvoice } from './invoice.sql.ts';
-import type { Invoice } from './invoice.ts';
 import { issue, issuePaid } from './issue-document.ts';
 import { SellerFacts } from './seller-facts.ts';
 

@@ -1,6 +1,6 @@
 import { formatMoney, MoneyError, money, parseMoney } from '@namehold/base';
 import { badField, Refusal } from '../errors.ts';
-import type { Invoice } from './invoice.ts';
+import type { Invoice } from '../model/invoice.ts';
 
 export interface CreditOrder {
   /** Decimal; default: the remaining amount. */

@@ -1,6 +1,6 @@
 import type { AppContext } from '../app-context.ts';
+import type { Invoice, InvoiceLine, InvoiceTax } from '../model/invoice.ts';
 import type { DueBill } from './invoice.sql.ts';
-import type { Invoice, InvoiceLine, InvoiceTax } from './invoice.ts';
 import type { SellerFacts } from './seller-facts.ts';
 import { findBuyer } from './settings.sql.ts';
 import { missingRate, type TaxFound, taxFor, taxWithin } from './tax.ts';

@@ -1,7 +1,7 @@
 import { type Reader, type Sql, sql, Table, type Tx } from '@namehold/base';
+import type { Invoice, InvoiceKind, InvoiceState } from '../model/invoice.ts';
 import { pageOfNewest } from '../page.sql.ts';
 import type { Listed, Page } from '../page.ts';
-import type { Invoice, InvoiceKind, InvoiceState } from './invoice.ts';
 
 export const invoiceTable = new Table<Invoice>('invoice', {
   id: 'text',

@@ -1,12 +1,12 @@
 import { addDays, type Tx } from '@namehold/base';
+import { schedulerFor } from '../actors.ts';
 import type { Actor, AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
-import { schedulerFor } from '../domains/system-actor.ts';
 import { appendEvent } from '../events/append.ts';
+import type { Invoice } from '../model/invoice.ts';
 import { formatted } from './amounts.ts';
 import type { MadeDocument } from './document.ts';
 import { creditInvoice, type DueBill, insertInvoice, takePlace, updateDraft } from './invoice.sql.ts';
-import type { Invoice } from './invoice.ts';
 import { numberOf, seriesOf } from './number.ts';
 import type { SellerFacts } from './seller-facts.ts';
 

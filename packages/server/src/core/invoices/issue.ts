@@ -1,5 +1,6 @@
 import { allTenants, type Tx } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
+import { type Invoice, invoiceLimits } from '../model/invoice.ts';
 import { followCharge } from './children.ts';
 import { creditNoteOf, documentOf, givenBack, type MadeDocument } from './document.ts';
 import {
@@ -11,7 +12,6 @@ import {
   takeDueBills,
   updateDraft,
 } from './invoice.sql.ts';
-import { type Invoice, invoiceLimits } from './invoice.ts';
 import { issue } from './issue-document.ts';
 import { SellerFacts } from './seller-facts.ts';
 import { updateMissingRatesAlarm } from './waiting.ts';

@@ -1,8 +1,8 @@
 import type { Actor, AppContext } from '../app-context.ts';
 import { badField, notFound } from '../errors.ts';
+import type { Invoice } from '../model/invoice.ts';
 import type { Listed, Page } from '../page.ts';
 import { findInvoice, type InvoiceFilter, selectInvoices } from './invoice.sql.ts';
-import type { Invoice } from './invoice.ts';
 
 export interface WantedInvoices extends Omit<InvoiceFilter, 'isOverdueOn' | 'recipientId'> {
   readonly isOverdue?: boolean | undefined;

@@ -1,8 +1,7 @@
 import { promisify } from 'node:util';
 import { crc32, inflate } from 'node:zlib';
 import { badField } from '../errors.ts';
-import { invoiceLimits } from './invoice.ts';
-import type { Logo } from './settings.sql.ts';
+import { invoiceLimits, type Logo } from '../model/invoice.ts';
 
 /** An image that the PDF renderer can read, within its limits. It is decoded completely here, so that no document fails on it later. */
 export async function readLogo(octets: Uint8Array): Promise<Logo> {

@@ -1,5 +1,5 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
-import type { ChildInvoices } from './invoice.ts';
+import type { ChildInvoices } from '../model/invoice.ts';
 
 /** Months that are not all closed: the first open one, and the last past one that is wanted. */
 export interface MonthsBehind {

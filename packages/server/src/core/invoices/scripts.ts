@@ -1,4 +1,4 @@
-import type { Invoice } from './invoice.ts';
+import type { Invoice } from '../model/invoice.ts';
 
 /** Scripts whose letters the PDF document shows correctly. */
 const shown = [

@@ -1,5 +1,5 @@
 import type { Reader } from '@namehold/base';
-import type { InvoiceParty } from './invoice.ts';
+import type { InvoiceParty } from '../model/invoice.ts';
 import { findSeller, findSettings, type InvoiceSettings, selectTaxRates } from './settings.sql.ts';
 import type { TaxRate } from './tax.ts';
 

@@ -1,5 +1,5 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
-import type { ChildInvoices, InvoiceParty } from './invoice.ts';
+import type { ChildInvoices, InvoiceParty, Logo } from '../model/invoice.ts';
 import type { TaxRate } from './tax.ts';
 
 /** The chosen values; null: the value of the account. */
@@ -56,11 +56,6 @@ export async function seriesOfKind(db: Reader, resellerId: string, kind: 'invoic
     select s.series from invoice_series s where s.reseller_id = ${resellerId} and exists (
       select from invoice i where i.reseller_id = s.reseller_id and i.series = s.series and i.place = 1 and i.kind = ${kind})`);
   return rows.map(({ series }) => series);
-}
-
-export interface Logo {
-  readonly octets: Uint8Array;
-  readonly type: string;
 }
 
 /** The logo printed on every document: readable by the seller and its customers only. */

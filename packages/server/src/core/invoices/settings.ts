@@ -1,9 +1,9 @@
 import { type Actor, type AppContext, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, inEntry } from '../errors.ts';
+import { type InvoiceParty, invoiceLimits } from '../model/invoice.ts';
 import { notifyAccessChange } from '../notices/notify-recipients.ts';
 import { isCountry } from '../reference/country.ts';
-import { type InvoiceParty, invoiceLimits } from './invoice.ts';
 import { readLogo } from './logo.ts';
 import { monthOf } from './month.ts';
 import { wantMonths } from './months.sql.ts';

@@ -1,5 +1,5 @@
 import { Refusal } from '../errors.ts';
-import type { InvoiceParty } from './invoice.ts';
+import type { InvoiceParty } from '../model/invoice.ts';
 
 export const buyerKinds = ['business', 'private', 'any'] as const;
 export type BuyerKind = (typeof buyerKinds)[number];

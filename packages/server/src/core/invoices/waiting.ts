@@ -1,8 +1,8 @@
 import { allTenants } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../alarms/alarm.ts';
 import type { AppContext } from '../app-context.ts';
+import { invoiceLimits } from '../model/invoice.ts';
 import { requeueWaitingDrafts } from './invoice.sql.ts';
-import { invoiceLimits } from './invoice.ts';
 import { waitingForRates } from './waiting.sql.ts';
 
 /** An alarm while sales have no invoice because a tax rate is missing. */

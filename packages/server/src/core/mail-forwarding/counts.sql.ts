@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
-import type { Domain } from '../domains/domain.ts';
 import type { ClickPeriod } from '../forwarding/clicks.sql.ts';
+import type { Domain } from '../model/domain.ts';
 
 export type MailOutcome = 'forwarded' | 'deferred' | 'refused' | 'spam' | 'limited' | 'bounced';
 

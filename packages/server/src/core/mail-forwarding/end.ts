@@ -1,13 +1,13 @@
 import type { Tx } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
-import type { Domain } from '../domains/domain.ts';
-import { lifeEvent } from '../domains/life-event.ts';
 import { appendEvent } from '../events/append.ts';
+import { lifeEvent } from '../events/life-event.ts';
+import type { Domain } from '../model/domain.ts';
+import type { Zone } from '../model/zone.ts';
 import { commitDraft } from '../zones/change/commit.ts';
 import { ZoneDraft } from '../zones/change/draft.ts';
 import { keeperOf } from '../zones/change/guard-managed.ts';
 import { giveUp } from '../zones/change/managed-records.ts';
-import type { Zone } from '../zones/zone.ts';
 import { forwardsOf, lockMailDomain, putForward, saveMailDomain } from './mail-domain.sql.ts';
 import { endSts, moveSts, stsKeeper, stsOf } from './mta-sts.ts';
 import { isOn } from './read.ts';

@@ -1,6 +1,6 @@
 import type { Tx } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
-import type { Domain } from '../domains/domain.ts';
+import type { Domain } from '../model/domain.ts';
 import { forwardsOf } from './mail-domain.sql.ts';
 import { requestConsents } from './request-consent.ts';
 

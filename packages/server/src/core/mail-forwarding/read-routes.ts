@@ -1,5 +1,5 @@
-import type { Domain } from '../domains/domain.ts';
 import { whyBlocked } from '../forwarding/served.ts';
+import type { Domain } from '../model/domain.ts';
 import { catchAll, type MailForward, type TargetState } from './forward.ts';
 import type { MailRoute, RoutedDomainRow } from './routes.ts';
 

@@ -1,12 +1,12 @@
 import type { Reader } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
-import type { Domain } from '../domains/domain.ts';
 import { whyBlocked } from '../forwarding/served.ts';
+import type { Domain } from '../model/domain.ts';
+import { type JournalRecords, zoneName } from '../model/zone.ts';
 import { displacedOf } from '../zones/change/displaced.sql.ts';
 import { usesOurNameservers } from '../zones/life/at-registration.ts';
 import { overallState, publicationOf } from '../zones/publish/publication.ts';
 import { findZone } from '../zones/zone.sql.ts';
-import { type JournalRecords, zoneName } from '../zones/zone.ts';
 import type { MailForward, TargetState } from './forward.ts';
 import { findMailDomain, forwardsOf, type MailSettingsRow, targetStatesOf } from './mail-domain.sql.ts';
 import { stsKeeper } from './mta-sts.ts';

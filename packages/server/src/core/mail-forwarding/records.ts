@@ -1,5 +1,6 @@
 import { buildRRset, type Name, type RRset } from '@namehold/dns';
 import type { Config } from '../../config.ts';
+import type { JournalRecords } from '../model/zone.ts';
 import { insertDisplaced, takeDisplaced } from '../zones/change/displaced.sql.ts';
 import type { ZoneDraft } from '../zones/change/draft.ts';
 import {
@@ -11,7 +12,6 @@ import {
   releaseRecords,
 } from '../zones/change/managed-records.ts';
 import { textsBelow } from '../zones/rrsets/rrset.sql.ts';
-import type { JournalRecords } from '../zones/zone.ts';
 import { mailHosts } from './address.ts';
 import { mailLimits } from './forward.ts';
 

@@ -1,7 +1,7 @@
 import type { AppContext } from '../app-context.ts';
-import type { Domain } from '../domains/domain.ts';
 import type { ClickPeriod } from '../forwarding/clicks.sql.ts';
 import { periodOf } from '../forwarding/statistics.ts';
+import type { Domain } from '../model/domain.ts';
 import { type MailStep, mailSteps } from './counts.sql.ts';
 
 /** Messages for a domain, by outcome. */

@@ -1,5 +1,5 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
-import type { Domain } from '../domains/domain.ts';
+import type { Domain } from '../model/domain.ts';
 import { pageOfNewest } from '../page.sql.ts';
 import type { Listed, Page } from '../page.ts';
 import type { TargetState } from './forward.ts';

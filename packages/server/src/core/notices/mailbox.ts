@@ -1,8 +1,8 @@
 import { allTenants } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
+import type { Mail, Mailer } from '../ports/mailer.ts';
 import { type KeptMailRow, keepForwardedMail, keepMail, keptMail, newestMail } from './mailbox.sql.ts';
-import type { Mail, Mailer } from './mailer.ts';
 
 type Box = Pick<AppContext, 'db' | 'vault'>;
 /** As stored; forwarded mail is no notice. */

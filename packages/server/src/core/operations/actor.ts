@@ -1,5 +1,5 @@
 import type { Actor } from '../app-context.ts';
-import type { Operation, OrderingUser } from './operation.ts';
+import type { Operation, OrderingUser } from '../model/operation.ts';
 
 /** The actor that ordered the operation, for the audit entry of its settlement. */
 export function actorOf(operation: Operation): Actor {

@@ -2,7 +2,7 @@ import type { Tx } from '@namehold/base';
 import { clearAlarms } from '../alarms/alarm.sql.ts';
 import { raiseAlarm } from '../alarms/alarm.ts';
 import type { AppContext } from '../app-context.ts';
-import type { Operation } from './operation.ts';
+import type { Operation } from '../model/operation.ts';
 
 /** Called when it happens and again by a background job while it lasts, so that an alarm that could not be stored is not lost. */
 export async function alarmAttention(

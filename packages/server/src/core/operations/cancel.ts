@@ -1,8 +1,8 @@
 import { type Actor, type AppContext, writeAsService } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { notFound, Refusal } from '../errors.ts';
+import type { Operation } from '../model/operation.ts';
 import { cancelIntended, findOperation } from './operation.sql.ts';
-import type { Operation } from './operation.ts';
 
 /** Possible only while nothing has been sent to the registry. Undoes the effects of transaction A. */
 export async function cancelOperation(ctx: AppContext, actor: Actor, id: string): Promise<Operation> {

@@ -1,10 +1,10 @@
 import { allTenants, formatMoney, isCurrency, money } from '@namehold/base';
 import { clearQuietAlarm, raiseAlarm } from '../alarms/alarm.ts';
 import type { AppContext } from '../app-context.ts';
-import { feeMoney } from '../domains/registry/fee-money.ts';
-import type { RegistryFee } from '../domains/registry/registry.ts';
 import { costOfPurchase } from '../ledger/ledger.sql.ts';
-import type { Operation } from './operation.ts';
+import { feeMoney } from '../model/fee-money.ts';
+import type { Operation } from '../model/operation.ts';
+import type { RegistryFee } from '../ports/registry.ts';
 
 /** Long enough for the operator to see the alarm. */
 const quietMs = 7 * 86_400_000;

@@ -3,9 +3,9 @@ import { type Actor, type AppContext, actingId } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { notFound } from '../errors.ts';
 import { postRegistryCost } from '../ledger/ledger.sql.ts';
+import type { Choice, Decision, Operation } from '../model/operation.ts';
 import { clearOwnAlarms } from './attention.ts';
 import { changeState, recordDecision } from './operation.sql.ts';
-import type { Choice, Decision, Operation } from './operation.ts';
 
 /** A charge of the registry that stays although the order is refused. */
 export interface KeptCost {

@@ -2,20 +2,6 @@ import { EventEmitter } from 'node:events';
 import { allTenants, type Tx } from '@namehold/base';
 import { raiseAlarm } from '../alarms/alarm.ts';
 import type { AppContext, OperationEngine } from '../app-context.ts';
-import type { PendingAnswer } from '../domains/registry/registry.ts';
-import { alarmAttention, clearOwnAlarms } from './attention.ts';
-import { checkCharge } from './check-charge.ts';
-import { LeaseLost, readJournalEvidence, resolveCommands, stepsSent } from './journal.sql.ts';
-import type { Kind } from './kinds.ts';
-import { notifyDue, notifyOver } from './notify.sql.ts';
-import {
-  changeState,
-  claimOperation,
-  findOperation,
-  leaveToOthers,
-  renewLeases,
-  type StateChange,
-} from './operation.sql.ts';
 import {
   type Attention,
   isFinal,
@@ -26,7 +12,21 @@ import {
   retryDelayMs,
   type Step,
   waitDelayMs,
-} from './operation.ts';
+} from '../model/operation.ts';
+import type { Kind } from '../model/operation-kinds.ts';
+import type { PendingAnswer } from '../ports/registry.ts';
+import { alarmAttention, clearOwnAlarms } from './attention.ts';
+import { checkCharge } from './check-charge.ts';
+import { LeaseLost, readJournalEvidence, resolveCommands, stepsSent } from './journal.sql.ts';
+import { notifyDue, notifyOver } from './notify.sql.ts';
+import {
+  changeState,
+  claimOperation,
+  findOperation,
+  leaveToOthers,
+  renewLeases,
+  type StateChange,
+} from './operation.sql.ts';
 import { prove } from './prove.ts';
 import { Run, type Workflow, type WorkflowResult, type Workflows } from './run.ts';
 

@@ -1,5 +1,5 @@
 import { type Autocommit, allTenants, asyncCommit, type Database, type Reader, sql, type Tx } from '@namehold/base';
-import type { PendingAnswer } from '../domains/registry/registry.ts';
+import type { PendingAnswer } from '../ports/registry.ts';
 
 export interface JournalEntry {
   readonly clTRID: string;

@@ -1,8 +1,8 @@
 import { type Reader, type Sql, sql } from '@namehold/base';
+import { type Operation, openStates } from '../model/operation.ts';
 import type { Listed, Page } from '../page.ts';
 import { pageOfOperations } from './list.sql.ts';
 import { operationColumns } from './operation.sql.ts';
-import { type Operation, openStates } from './operation.ts';
 
 /** `open` stands for every state that is not final. */
 export interface AllOperationsFilter {

@@ -1,8 +1,8 @@
 import { type Reader, type Sql, sql } from '@namehold/base';
+import type { Operation, OperationState } from '../model/operation.ts';
 import { pageOfNewest } from '../page.sql.ts';
 import type { Listed, Page } from '../page.ts';
 import { ofCustomer, operationColumns } from './operation.sql.ts';
-import type { Operation, OperationState } from './operation.ts';
 
 export interface OperationFilter {
   readonly state?: OperationState | undefined;

@@ -1,7 +1,7 @@
 import type { Actor, AppContext } from '../app-context.ts';
+import type { Operation } from '../model/operation.ts';
 import type { Listed, Page } from '../page.ts';
 import { listOperationRows, type OperationFilter } from './list.sql.ts';
-import type { Operation } from './operation.ts';
 
 export async function listOperations(
   ctx: AppContext,

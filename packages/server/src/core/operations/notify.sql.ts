@@ -1,5 +1,5 @@
 import { type Autocommit, sql } from '@namehold/base';
-import type { Operation } from './operation.ts';
+import type { Operation } from '../model/operation.ts';
 
 /**
  * Notifications between processes about handed-over operations: `due` with the registry and the operation, for processes with a session

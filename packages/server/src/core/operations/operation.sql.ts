@@ -1,9 +1,6 @@
 import { type Autocommit, asyncCommit, type Reader, type Sql, sql, Table, type Tx } from '@namehold/base';
 import type { HeldKey } from '../app-context.ts';
-import { type Approval, approvalChoices } from '../approvals/approval.ts';
-import type { Evidence } from '../domains/registry/registry.ts';
-import type { Kind } from './kinds.ts';
-import { notifyDueSql } from './notify.sql.ts';
+import { type Approval, approvalChoices } from '../model/approval.ts';
 import {
   type Attention,
   type Decision,
@@ -14,7 +11,10 @@ import {
   operationLimits,
   type Proof,
   type Step,
-} from './operation.ts';
+} from '../model/operation.ts';
+import type { Kind } from '../model/operation-kinds.ts';
+import type { Evidence } from '../ports/registry.ts';
+import { notifyDueSql } from './notify.sql.ts';
 
 /** The row of all kinds; these five columns have types per kind. */
 type StoredOperation = Omit<Operation, 'kind' | 'domain_id' | 'contact_id' | 'request' | 'outcome'> & {

@@ -1,12 +1,12 @@
 import { type Reader, type Tx, violatedConstraint } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
-import type { Approval } from '../approvals/approval.ts';
 import { Refusal } from '../errors.ts';
 import type { Held } from '../ledger/hold.ts';
+import type { Approval } from '../model/approval.ts';
+import type { Operation } from '../model/operation.ts';
+import type { DomainKind, Kind, Kinds } from '../model/operation-kinds.ts';
 import { orderingUser } from './actor.ts';
-import type { DomainKind, Kind, Kinds } from './kinds.ts';
 import { findOpenOperation, insertOperation } from './operation.sql.ts';
-import type { Operation } from './operation.ts';
 
 interface Order<K extends Kind> {
   readonly kind: K;

@@ -1,7 +1,7 @@
 import { allTenants, sql } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
+import type { Operation } from '../model/operation.ts';
 import { LeaseLost } from './journal.sql.ts';
-import type { Operation } from './operation.ts';
 
 /** Only with a valid fence: a process that lost its lease cannot store a plan. */
 export async function keepPlan(

@@ -1,6 +1,6 @@
-import type { Evidence } from '../domains/registry/registry.ts';
+import type { Operation, Proof } from '../model/operation.ts';
+import type { Evidence } from '../ports/registry.ts';
 import type { JournalEvidence } from './journal.sql.ts';
-import type { Operation, Proof } from './operation.ts';
 import type { WorkflowResult } from './run.ts';
 
 export type Proven = { readonly workflowResult: WorkflowResult; readonly proof?: Proof };

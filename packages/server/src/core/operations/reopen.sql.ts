@@ -1,6 +1,6 @@
 import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
+import type { Operation } from '../model/operation.ts';
 import { operationColumns } from './operation.sql.ts';
-import type { Operation } from './operation.ts';
 
 /** Orders that are due for a recheck, the longest due first. */
 export async function dueRechecks(db: Reader, limit: number): Promise<Operation[]> {

@@ -3,7 +3,7 @@ import type { Actor, AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { Refusal } from '../errors.ts';
 import { holdAgain } from '../ledger/hold-again.ts';
-import type { Operation } from './operation.ts';
+import type { Operation } from '../model/operation.ts';
 import { asInProgress } from './order.ts';
 import { reopenOperation } from './reopen.sql.ts';
 

@@ -1,16 +1,9 @@
 import { allTenants, type Tx } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
-import type {
-  CommandContext,
-  Evidence,
-  PendingAnswer,
-  Registry,
-  RegistryDomain,
-  Reply,
-} from '../domains/registry/registry.ts';
+import type { Attention, OperationOf, Refused, Step } from '../model/operation.ts';
+import type { Kind, Kinds } from '../model/operation-kinds.ts';
+import type { CommandContext, Evidence, PendingAnswer, Registry, RegistryDomain, Reply } from '../ports/registry.ts';
 import { findOpenCommand, mayHaveActedBefore, resolveCommands, wasDone } from './journal.sql.ts';
-import type { Kind, Kinds } from './kinds.ts';
-import type { Attention, OperationOf, Refused, Step } from './operation.ts';
 import { keepPlan } from './plan.sql.ts';
 
 /** The result of querying the registry about a command whose answer is missing. */

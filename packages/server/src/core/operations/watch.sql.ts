@@ -1,5 +1,5 @@
 import { type Reader, sql } from '@namehold/base';
-import type { Operation } from './operation.ts';
+import type { Operation } from '../model/operation.ts';
 
 /** The operator's overview of operations; ages in seconds of wall time. */
 export interface OperationStatus {

@@ -2,8 +2,8 @@ import { type Actor, type AppContext, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound } from '../errors.ts';
 import { notifyAccessChange } from '../notices/notify-recipients.ts';
+import type { PaymentProvider } from '../ports/payment-provider.ts';
 import { findAccount, listAccounts, type PaymentAccount, putAccount } from './payment.sql.ts';
-import type { PaymentProvider } from './provider.ts';
 
 export const encryptionContextOf = (resellerId: string, provider: string): string =>
   `payment_account:${resellerId}:${provider}`;

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { allTenants } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
 import { badField, Refusal } from '../errors.ts';
+import type { SignedNotice } from '../ports/payment-provider.ts';
 import { encryptionContextOf } from './account.ts';
 import { findAccount } from './payment.sql.ts';
 import { type Fate, paymentLimits } from './payment.ts';
-import type { SignedNotice } from './provider.ts';
 import { receive } from './receive.ts';
 import { takeBack } from './take-back.ts';
 

@@ -1,4 +1,4 @@
-import type { TldRules } from '../tlds/tld.ts';
+import type { TldRules } from '../model/tld.ts';
 import { type TldClass, tldClassOf } from './tld-class.ts';
 
 /** What policy grants the registrant around the end of the term. */

@@ -3,8 +3,7 @@ import { withTax } from '../invoices/customer-tax.ts';
 import type { Purchase } from '../ledger/ledger.ts';
 import { customerTotal } from '../pricing/customer-price.ts';
 import type { PriceAction } from '../pricing/price.ts';
-import type { PricedChain } from '../pricing/price-of.ts';
-import { priceOrder } from '../pricing/price-of.ts';
+import { type PricedChain, priceOrder } from '../pricing/price-of.ts';
 import type { PricedThing } from '../pricing/reckon.ts';
 import { lineWord, type Premium, type QuoteKind, type QuoteLine } from './quote.ts';
 

@@ -1,9 +1,9 @@
-import { addYears, type Domain } from '../domains/domain.ts';
 import { lifePolicy, phaseOf, wholeYears } from '../domains/lifecycle.ts';
-import type { RegistryDomain } from '../domains/registry/registry.ts';
-import type { DomainKind } from '../operations/kinds.ts';
-import type { OperationOf } from '../operations/operation.ts';
-import type { TldRules } from '../tlds/tld.ts';
+import { addYears, type Domain } from '../model/domain.ts';
+import type { OperationOf } from '../model/operation.ts';
+import type { DomainKind } from '../model/operation-kinds.ts';
+import type { TldRules } from '../model/tld.ts';
+import type { RegistryDomain } from '../ports/registry.ts';
 
 /** An abandoned order, and the present state of its domain at the registry. */
 export interface Look {

@@ -1,6 +1,6 @@
 import { dayMs, formatMoney, money } from '@namehold/base';
-import { feeMoney } from '../domains/registry/fee-money.ts';
-import type { Holding, StatementLine } from '../domains/registry/registry.ts';
+import { feeMoney } from '../model/fee-money.ts';
+import type { Holding, StatementLine } from '../ports/registry.ts';
 import type { FoundRow } from './difference.ts';
 import type { OurName } from './registry.sql.ts';
 

@@ -1,8 +1,8 @@
 import { allTenants, dayMs, formatMoney, money } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
 import { activeRegistries } from '../domains/compare/poll.sql.ts';
-import type { Holding, Registry, Reply } from '../domains/registry/registry.ts';
 import type { SliceResult } from '../ledger/slices.ts';
+import type { Holding, Registry, Reply } from '../ports/registry.ts';
 import { compareDomainStates, type Shown } from './compare-domain-states.ts';
 import { type Difference, difference, type FoundRow, type Repair } from './difference.ts';
 import { type OurName, ourName, ourNames, purchaseOfCost, underwayLimits, worstBalanceStep } from './registry.sql.ts';

@@ -1,6 +1,6 @@
 import type { Actor, AppContext } from '../app-context.ts';
 import { hastenTurn } from '../jobs/job-lease.sql.ts';
-import { readReconciliation } from '../operator/overview.ts';
+import { readReconciliation } from './status.ts';
 
 /** Name of the job and of its lease. */
 export const reconciliationJob = 'run-reconciliation';

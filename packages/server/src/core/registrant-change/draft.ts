@@ -1,10 +1,10 @@
 import { addDays, allTenants, type Money, money } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
+import type { RegistrantChange, Side } from '../model/registrant-change.ts';
 import { type Registrant, registrantChangePolicy } from '../policy/registrant.ts';
 import { sellingCurrencyOf } from '../pricing/pricing.sql.ts';
 import { lockHours } from './lock-hours.ts';
 import { sidesOf } from './path.ts';
-import type { RegistrantChange, Side } from './registrant-change.ts';
 
 /** The path that a change of contacts would take. */
 export interface RegistrantChangeDraft {

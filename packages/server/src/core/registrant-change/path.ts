@@ -1,6 +1,6 @@
 import type { AppContext } from '../app-context.ts';
+import { type RegistrantChange, type RegistrantChangeConsent, type Side, sides } from '../model/registrant-change.ts';
 import { isOtherRegistrant, type Registrant, registrantText } from '../policy/registrant.ts';
-import { type RegistrantChange, type RegistrantChangeConsent, type Side, sides } from './registrant-change.ts';
 
 export const registrantFingerprint = (ctx: Pick<AppContext, 'vault'>, holder: Registrant): string =>
   ctx.vault.fingerprint(`holder:${registrantText(holder)}`);

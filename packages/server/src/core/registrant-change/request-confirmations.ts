@@ -1,17 +1,17 @@
 import { addDays, type Reader, type Tx } from '@namehold/base';
 import { type Actor, type AppContext, actingId, write } from '../app-context.ts';
-import type { Approval } from '../approvals/approval.ts';
 import { recordRegistrantChangeRequested } from '../approvals/registrant-change-events.ts';
 import { Refusal } from '../errors.ts';
+import { lockAddress } from '../links/link.sql.ts';
+import { makeLink } from '../links/link.ts';
+import type { Approval } from '../model/approval.ts';
+import type { Operation } from '../model/operation.ts';
+import type { RegistrantChange, Side } from '../model/registrant-change.ts';
 import { notify } from '../notices/notify.ts';
-import type { Operation } from '../operations/operation.ts';
 import { type Registrant, registrantChangePolicy } from '../policy/registrant.ts';
-import { makeLink } from '../verification/link.ts';
-import { lockAddress } from '../verification/verification.sql.ts';
 import { namesText, type Parties, partiesOf } from './parties.ts';
 import { sidesOf } from './path.ts';
 import { findWaitingChange, sideLinksSince, waitingChanges } from './registrant-change.sql.ts';
-import type { RegistrantChange, Side } from './registrant-change.ts';
 
 /** At most one waiting change per domain, and per contact. */
 export async function refuseSecondChange(

@@ -2,7 +2,7 @@ import { allTenants } from '@namehold/base';
 import { clearAlarms } from '../alarms/alarm.sql.ts';
 import { clearAlarm, raiseAlarm } from '../alarms/alarm.ts';
 import type { AppContext } from '../app-context.ts';
-import type { RegistryMaintenance } from '../domains/registry/registry.ts';
+import type { RegistryMaintenance } from '../ports/registry.ts';
 import { endMaintenances, type MaintenanceRow, openMaintenances, saveMaintenance } from './maintenance.sql.ts';
 
 const alarmKey = (row: Pick<MaintenanceRow, 'registry_id' | 'maintenance_id'>): string =>

@@ -1,8 +1,8 @@
 import { allTenants, formatMoney } from '@namehold/base';
 import { raiseAlarm } from '../alarms/alarm.ts';
 import type { AppContext } from '../app-context.ts';
-import { feeMoney } from '../domains/registry/fee-money.ts';
-import type { Registry } from '../domains/registry/registry.ts';
+import { feeMoney } from '../model/fee-money.ts';
+import type { Registry } from '../ports/registry.ts';
 import { currencyOfRegistry, recordBalance } from './registry.sql.ts';
 
 export const readBalanceLimits = { everyMs: 15 * 60_000 };

@@ -1,5 +1,5 @@
 import { dayMs, type Money, type Reader, sql, Table, type Tx } from '@namehold/base';
-import type { Tld } from '../tlds/tld.ts';
+import type { Tld } from '../model/tld.ts';
 import { shortenPause } from './rate-limit.sql.ts';
 
 /** The public facts of a connected registry. */

@@ -1,15 +1,9 @@
 import { dayMs, parseDurationMs } from '@namehold/base';
-import type {
-  Actor,
-  AppContext,
-  OtherRegistrarResult,
-  SandboxFault,
-  SandboxName,
-  SandboxPort,
-} from '../app-context.ts';
+import type { Actor, AppContext } from '../app-context.ts';
 import { findLiveName } from '../domains/compare/import.sql.ts';
 import { requireDomain } from '../domains/find.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
+import type { OtherRegistrarResult, SandboxFault, SandboxName, SandboxPort } from '../ports/sandbox.ts';
 
 export const otherRegistrarActions = ['register', 'request', 'cancel', 'approve', 'reject'] as const;
 export type OtherRegistrarActionName = (typeof otherRegistrarActions)[number];

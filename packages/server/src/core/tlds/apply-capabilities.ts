@@ -1,6 +1,6 @@
-import type { RegistryCapabilities } from '../domains/registry/registry.ts';
 import { badField } from '../errors.ts';
-import type { TldRules } from './tld.ts';
+import type { TldRules } from '../model/tld.ts';
+import type { RegistryCapabilities } from '../ports/registry.ts';
 
 /** Rules of the registry itself are set once, in its profile. A catalogue that contradicts them is refused. */
 export function applyCapabilities(

@@ -1,7 +1,7 @@
 import { allTenants } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
+import type { Tld } from '../model/tld.ts';
 import { listTlds } from './tld.sql.ts';
-import type { Tld } from './tld.ts';
 
 /** The same for every caller: the offer is no secret between resellers. */
 export async function readTlds(ctx: AppContext): Promise<Tld[]> {

@@ -2,11 +2,11 @@ import { allTenants } from '@namehold/base';
 import { z } from 'zod';
 import type { AppContext } from '../app-context.ts';
 import { badField } from '../errors.ts';
+import type { TldRules } from '../model/tld.ts';
 import { registryOfTld } from '../registries/registry.sql.ts';
 import { applyCapabilities } from './apply-capabilities.ts';
 import { tldRulesSchema } from './rules-schema.ts';
 import { type CatalogueEntry, type LoadedCatalogue, seedCatalogue } from './seed.ts';
-import type { TldRules } from './tld.ts';
 
 /** The rules of most generic TLDs; a catalogue file has only the differences. */
 export const usualRules: TldRules = {

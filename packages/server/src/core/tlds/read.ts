@@ -1,8 +1,8 @@
 import { allTenants, NameError, normaliseName } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
 import { notFound } from '../errors.ts';
+import type { Tld } from '../model/tld.ts';
 import { findTld } from './tld.sql.ts';
-import type { Tld } from './tld.ts';
 
 /** Accepts `com`, `.com` and internationalised TLDs. */
 export function tldName(text: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { Reader } from '@namehold/base';
+import type { TldRules } from '../model/tld.ts';
 import { findTld } from './tld.sql.ts';
-import type { TldRules } from './tld.ts';
 
 /** Inside a transaction it uses that transaction: a second connection could deadlock with the first. */
 export async function rulesOf(db: Reader, tld: string): Promise<TldRules> {

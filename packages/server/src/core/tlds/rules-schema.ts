@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { contactRoles, type TldRules } from './tld.ts';
+import { contactRoles, type TldRules } from '../model/tld.ts';
 
 const days = z.int().min(0).max(400);
 const length = z.int().min(1).max(63);

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { displayName, normaliseName, type Tx } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
+import type { TldRules } from '../model/tld.ts';
 import { insertCatalogue, lockCatalogue, type TldRow, upsertTlds, withdrawOthers } from './tld.sql.ts';
-import type { TldRules } from './tld.ts';
 
 export interface CatalogueEntry {
   /** `com`, `co.id`. */

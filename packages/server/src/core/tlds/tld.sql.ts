@@ -1,5 +1,5 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
-import type { Tld, TldRules } from './tld.ts';
+import type { Tld, TldRules } from '../model/tld.ts';
 
 export interface TldRow {
   readonly name: string;

@@ -3,6 +3,7 @@ import { allTenants, type Tx } from '@namehold/base';
 import { type AppContext, brandHostOf } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
+import type { PasskeyAnswer } from '../ports/passkey-verifier.ts';
 import { newChallenge, signedChallenge, useChallenge } from './challenge.ts';
 import {
   beginTotp,
@@ -19,7 +20,6 @@ import {
 } from './factor.sql.ts';
 import { countSecretGuess, resetSecretGuesses } from './guessing.ts';
 import { requireUser, type UserActor } from './own-session.ts';
-import type { PasskeyAnswer } from './passkey-verifier.ts';
 import { hasSecondFactor, recoveryFingerprint, totpContext, useTotp } from './prove.ts';
 import { endSessions } from './session.sql.ts';
 import { base32, newTotpSecret } from './totp.ts';

@@ -2,6 +2,7 @@ import { allTenants } from '@namehold/base';
 import { isPasswordOf } from '../accounts/password.ts';
 import type { AppContext } from '../app-context.ts';
 import { badField, Refusal } from '../errors.ts';
+import type { PasskeyAnswer } from '../ports/passkey-verifier.ts';
 import { signedChallenge, useChallenge } from './challenge.ts';
 import {
   type FactorsRow,
@@ -21,7 +22,6 @@ import {
   resetGuesses,
   userLogin,
 } from './guessing.ts';
-import type { PasskeyAnswer } from './passkey-verifier.ts';
 import { stepOf } from './totp.ts';
 import type { UserWithPassword } from './user.sql.ts';
 

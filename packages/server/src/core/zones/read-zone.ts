@@ -1,9 +1,9 @@
 import type { AppContext } from '../app-context.ts';
-import type { Domain } from '../domains/domain.ts';
+import type { Domain } from '../model/domain.ts';
+import type { Zone } from '../model/zone.ts';
 import { delegatedToUs } from './life/delete-zone.ts';
 import { type NameserverPublication, publicationOf } from './publish/publication.ts';
 import { requireZone } from './require-zone.ts';
-import type { Zone } from './zone.ts';
 
 export interface ZoneOverview {
   readonly zone: Zone;

@@ -1,8 +1,8 @@
 import type { AppContext } from '../app-context.ts';
-import type { Domain } from '../domains/domain.ts';
 import { Refusal } from '../errors.ts';
+import type { Domain } from '../model/domain.ts';
+import type { Zone } from '../model/zone.ts';
 import { findZone } from './zone.sql.ts';
-import type { Zone } from './zone.ts';
 
 /** For reads: the zone of the domain, if there is one. */
 export async function requireZone(ctx: AppContext, domain: Pick<Domain, 'id' | 'reseller_id' | 'name'>): Promise<Zone> {

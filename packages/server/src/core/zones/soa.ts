@@ -1,5 +1,5 @@
 import { decodeRdata, encodeRdata, type Name, type RRset } from '@namehold/dns';
-import type { SoaFields, Zone } from './zone.ts';
+import type { SoaFields, Zone } from '../model/zone.ts';
 
 export const soaTtlSeconds = 3_600;
 

@@ -1,5 +1,5 @@
 import { type Reader, type Sql, sql, Table, type Tx } from '@namehold/base';
-import type { SoaFields, Zone, ZoneState } from './zone.ts';
+import type { SoaFields, Zone, ZoneState } from '../model/zone.ts';
 
 /** bigint columns come as text. */
 export type ZoneRow = Omit<Zone, 'serial'> & { readonly serial: string };

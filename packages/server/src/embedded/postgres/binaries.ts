@@ -1,8 +1,7 @@
 import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, delimiter, dirname, join, relative, resolve } from 'node:path';
-import type { ServiceUser } from './service-user.ts';
-import { canTraverse } from './service-user.ts';
+import { canTraverse, type ServiceUser } from './service-user.ts';
 
 export interface Binaries {
   readonly initdb: string;

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Actor, AppContext, HeldKey, IdempotentRequest } from '../../core/app-context.ts';
-import { actingCustomerId } from '../../core/customers/access.ts';
+import { actingCustomerId } from '../../core/model/customer-access.ts';
 import { followOperation } from '../../core/operations/operation.sql.ts';
 import { badParameter, WireRefusal } from '../errors.ts';
 import type { Fields } from '../input.ts';

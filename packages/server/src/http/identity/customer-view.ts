@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { actingCustomerId } from '../../core/customers/access.ts';
 import { Refusal } from '../../core/errors.ts';
+import { actingCustomerId } from '../../core/model/customer-access.ts';
 
 /** Customers do not see registry texts, acting keys and notes of the reseller. The fields stay, but are empty. */
 const hidden: Readonly<Record<string, unknown>> = { registry_status: [], rgp_status: [], key_id: null, comment: null };

@@ -1,4 +1,4 @@
-import type { SerialQuery } from '../../core/zones/publish/serial-query.ts';
+import type { SerialQuery } from '../../core/ports/serial-query.ts';
 import { DnsClient } from './dns-client.ts';
 import { probeZone } from './probe-zone.ts';
 

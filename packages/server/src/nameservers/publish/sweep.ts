@@ -2,11 +2,11 @@ import { allTenants, type Reader } from '@namehold/base';
 import { query, RCODE, type RRset, readMessage, writeMessage } from '@namehold/dns';
 import { clearAlarm, raiseAlarm } from '../../core/alarms/alarm.ts';
 import type { AppContext } from '../../core/app-context.ts';
+import { namesAbove } from '../../core/model/zone.ts';
 import type { Nameserver } from '../../core/nameservers/nameserver.ts';
 import { sampleZones } from '../../core/nameservers/publication.sql.ts';
 import { type ZoneHead, zoneHead } from '../../core/zones/publish/zone-head.sql.ts';
 import { rrsetsAt, spreadRRsets } from '../../core/zones/rrsets/rrset.sql.ts';
-import { namesAbove } from '../../core/zones/zone.ts';
 import type { DnsClient } from './dns-client.ts';
 
 const SAMPLE_ZONES = 200;

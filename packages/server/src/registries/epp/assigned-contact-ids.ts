@@ -1,13 +1,5 @@
 import { allTenants } from '@namehold/base';
 import type { AppContext } from '../../core/app-context.ts';
-import type {
-  CommandContext,
-  DomainChange,
-  Registry,
-  RegistryContact,
-  RegistryDomain,
-  Reply,
-} from '../../core/domains/registry/registry.ts';
 import {
   handlesOfRemote,
   keepRemoteContact,
@@ -15,6 +7,14 @@ import {
   registryContactId,
   sharesRemote,
 } from '../../core/domains/registry/registry-contact.sql.ts';
+import type {
+  CommandContext,
+  DomainChange,
+  Registry,
+  RegistryContact,
+  RegistryDomain,
+  Reply,
+} from '../../core/ports/registry.ts';
 
 type Contacts = RegistryDomain['contacts'];
 type Role = keyof Contacts;

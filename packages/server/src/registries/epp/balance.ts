@@ -1,5 +1,5 @@
 import type { BalanceInfData } from '@namehold/epp';
-import type { Registry, RegistryBalance } from '../../core/domains/registry/registry.ts';
+import type { Registry, RegistryBalance } from '../../core/ports/registry.ts';
 import type { Sender } from './driver.ts';
 import { reply } from './reply.ts';
 

@@ -1,5 +1,5 @@
 import { type ContactPart, type Disclose, followsSecureAuthInfo } from '@namehold/epp';
-import type { Registry, RegistryContact, Reply } from '../../core/domains/registry/registry.ts';
+import type { Registry, RegistryContact, Reply } from '../../core/ports/registry.ts';
 import type { Sender } from './driver.ts';
 import { reply } from './reply.ts';
 import { newSecret } from './secret.ts';

@@ -14,7 +14,7 @@ import type {
   DomainChange,
   Registry,
   RegistryDomain,
-} from '../../core/domains/registry/registry.ts';
+} from '../../core/ports/registry.ts';
 import { otherSponsorsDomain } from '../other-sponsors-domain.ts';
 import { balanceCommands } from './balance.ts';
 import { contactCommands } from './contacts.ts';

@@ -1,6 +1,6 @@
 import { isCurrency } from '@namehold/base';
 import { EppReadError, type FeeCheckItem, type FeePrice, type FeeTransformAnswer } from '@namehold/epp';
-import type { Availability, RegistryFee } from '../../core/domains/registry/registry.ts';
+import type { Availability, RegistryFee } from '../../core/ports/registry.ts';
 
 const places = 6;
 const amountOf = (text: string): bigint => {

@@ -1,5 +1,5 @@
 import { canonicalAddress } from '@namehold/base';
-import type { Registry } from '../../core/domains/registry/registry.ts';
+import type { Registry } from '../../core/ports/registry.ts';
 import type { Sender } from './driver.ts';
 import { reply } from './reply.ts';
 import { ipAddress } from './translate.ts';

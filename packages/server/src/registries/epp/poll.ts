@@ -1,5 +1,5 @@
 import { type AnswerData, type AnswerExtensions, unhandledUris } from '@namehold/epp';
-import type { PollMessage, Registry, RegistryMaintenance } from '../../core/domains/registry/registry.ts';
+import type { PollMessage, Registry, RegistryMaintenance } from '../../core/ports/registry.ts';
 import type { Sender } from './driver.ts';
 import { reply } from './reply.ts';
 import { domainView } from './view.ts';

@@ -1,6 +1,6 @@
 import { displayName } from '@namehold/base';
 import type { DomainCheckRequest, DomainCreateRequest, LaunchCheckAnswer, LaunchCreate } from '@namehold/epp';
-import type { DomainOrder, RegistrationData } from '../../core/domains/registry/registry.ts';
+import type { DomainOrder, RegistrationData } from '../../core/ports/registry.ts';
 import type { Sender } from './driver.ts';
 
 /** Extensions of an order, as far as the registry supports them. */

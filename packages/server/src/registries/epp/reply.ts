@@ -1,5 +1,5 @@
 import { type Answer, EppInputError, EppReadError, EppUnsentError } from '@namehold/epp';
-import type { Evidence, Reply } from '../../core/domains/registry/registry.ts';
+import type { Evidence, Reply } from '../../core/ports/registry.ts';
 import { chargedBy } from './fees.ts';
 
 export function evidenceOf(answer: Answer<unknown>): Evidence {

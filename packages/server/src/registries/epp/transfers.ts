@@ -1,5 +1,5 @@
 import type { DomainTransferRequest, DomainTrnData } from '@namehold/epp';
-import type { CommandContext, Registry, RegistryTransfer, Reply } from '../../core/domains/registry/registry.ts';
+import type { CommandContext, Registry, RegistryTransfer, Reply } from '../../core/ports/registry.ts';
 import type { Sender } from './driver.ts';
 import { reply } from './reply.ts';
 import { feeTransform } from './translate.ts';

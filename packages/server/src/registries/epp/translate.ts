@@ -11,13 +11,7 @@ import type {
   TldRules,
   UsNexus,
 } from '@namehold/epp';
-import type {
-  DomainOrder,
-  DsRecord,
-  HostAddresses,
-  RegistryContact,
-  RegistryFee,
-} from '../../core/domains/registry/registry.ts';
+import type { DomainOrder, DsRecord, HostAddresses, RegistryContact, RegistryFee } from '../../core/ports/registry.ts';
 
 export function ipAddress(address: string): IpAddress {
   return { address, version: isIPv6(address) ? 'v6' : 'v4' };

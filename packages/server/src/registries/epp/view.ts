@@ -1,6 +1,6 @@
 import type { AnswerExtensions, DomainInfData } from '@namehold/epp';
 import { dsOfKey } from '../../core/domains/registry/ds-of-key.ts';
-import type { DsRecord, RegistryDomain } from '../../core/domains/registry/registry.ts';
+import type { DsRecord, RegistryDomain } from '../../core/ports/registry.ts';
 import { fromEppDs } from './translate.ts';
 
 /** A domain as the registry returns it. */

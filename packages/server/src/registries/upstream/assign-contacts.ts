@@ -1,4 +1,4 @@
-import type { CommandContext, Reply } from '../../core/domains/registry/registry.ts';
+import type { CommandContext, Reply } from '../../core/ports/registry.ts';
 import type { Detail } from './detail.ts';
 import { noContactId } from './orders.ts';
 import type { Upstream } from './upstream.ts';

@@ -1,4 +1,4 @@
-import type { Availability, FeeQuestion, Registry, RegistryFee, Reply } from '../../core/domains/registry/registry.ts';
+import type { Availability, FeeQuestion, Registry, RegistryFee, Reply } from '../../core/ports/registry.ts';
 import { type Fields, objectOf, objectsOf, textOf } from './fields.ts';
 import type { Upstream } from './upstream.ts';
 

@@ -1,6 +1,6 @@
 import { allTenants } from '@namehold/base';
-import type { DomainChange, Registry } from '../../core/domains/registry/registry.ts';
 import { remoteContact } from '../../core/domains/registry/registry-contact.sql.ts';
+import type { DomainChange, Registry } from '../../core/ports/registry.ts';
 import { newSecret } from '../epp/secret.ts';
 import { assignment } from './assign-contacts.ts';
 import type { Detail } from './detail.ts';

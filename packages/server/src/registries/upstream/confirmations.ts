@@ -1,4 +1,4 @@
-import type { Registry } from '../../core/domains/registry/registry.ts';
+import type { Registry } from '../../core/ports/registry.ts';
 import { type Upstream, withDomain } from './upstream.ts';
 
 /** RFC 5730 3: authorization error. */

@@ -1,11 +1,11 @@
 import { allTenants } from '@namehold/base';
-import type { CommandContext, Registry, RegistryContact, Reply } from '../../core/domains/registry/registry.ts';
 import {
   keepRemoteContact,
   namesOfHandle,
   remoteContact,
   sharesRemote,
 } from '../../core/domains/registry/registry-contact.sql.ts';
+import type { CommandContext, Registry, RegistryContact, Reply } from '../../core/ports/registry.ts';
 import { agent, assignContacts } from './assign-contacts.ts';
 import { objectOf, textOf } from './fields.ts';
 import { objectNotFound, type Upstream, withDomain } from './upstream.ts';

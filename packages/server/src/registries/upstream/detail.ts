@@ -1,4 +1,4 @@
-import type { DsRecord } from '../../core/domains/registry/registry.ts';
+import type { DsRecord } from '../../core/ports/registry.ts';
 import { type Fields, flagOf, listOf, objectOf, textOf, timeOf } from './fields.ts';
 
 /** A domain at the upstream, in one form for both dialects and both versions of the contract. */

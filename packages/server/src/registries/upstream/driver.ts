@@ -1,4 +1,4 @@
-import type { Registry } from '../../core/domains/registry/registry.ts';
+import type { Registry } from '../../core/ports/registry.ts';
 import { changes, freshCode } from './changes.ts';
 import { confirmations } from './confirmations.ts';
 import { contactCommands } from './contacts.ts';

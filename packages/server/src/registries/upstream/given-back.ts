@@ -1,4 +1,4 @@
-import type { Registry } from '../../core/domains/registry/registry.ts';
+import type { Registry } from '../../core/ports/registry.ts';
 import { type Fields, objectOf, textOf } from './fields.ts';
 import { decimal } from './orders.ts';
 import { postingsOf } from './postings.ts';

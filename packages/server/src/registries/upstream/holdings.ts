@@ -1,4 +1,4 @@
-import type { Holding, Registry, Reply, StatementLine } from '../../core/domains/registry/registry.ts';
+import type { Holding, Registry, Reply, StatementLine } from '../../core/ports/registry.ts';
 import { type Detail, readDetail } from './detail.ts';
 import { type Fields, objectOf, objectsOf, textOf, timeOf } from './fields.ts';
 import { decimal } from './orders.ts';

@@ -1,5 +1,5 @@
 import { canonicalAddress } from '@namehold/base';
-import type { CommandContext, Registry, RegistryHost, Reply } from '../../core/domains/registry/registry.ts';
+import type { CommandContext, Registry, RegistryHost, Reply } from '../../core/ports/registry.ts';
 import { fetchDetail, type Upstream, withDomain } from './upstream.ts';
 import type { Call } from './wire.ts';
 

@@ -1,4 +1,4 @@
-import type { Evidence } from '../../core/domains/registry/registry.ts';
+import type { Evidence } from '../../core/ports/registry.ts';
 import { type Fields, objectOf, textOf } from './fields.ts';
 import type { Answered } from './wire.ts';
 

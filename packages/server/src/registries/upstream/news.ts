@@ -1,5 +1,5 @@
 import { allTenants } from '@namehold/base';
-import type { PollMessage, Registry } from '../../core/domains/registry/registry.ts';
+import type { PollMessage, Registry } from '../../core/ports/registry.ts';
 import { keepNewsCursor, readNewsCursor } from '../../core/registries/registry.sql.ts';
 import { type Fields, objectOf, objectsOf, textOf, timeOf } from './fields.ts';
 import type { Upstream } from './upstream.ts';

@@ -1,6 +1,6 @@
 import { allTenants } from '@namehold/base';
 import type { AppContext } from '../../core/app-context.ts';
-import type { Registry } from '../../core/domains/registry/registry.ts';
+import type { Registry } from '../../core/ports/registry.ts';
 import { type RegistryRow, tldsOfRegistry } from '../../core/registries/registry.sql.ts';
 import { databaseAccount } from '../account.ts';
 import type { Breaker } from '../breaker.ts';

@@ -1,12 +1,6 @@
 import { allTenants } from '@namehold/base';
-import type {
-  CommandContext,
-  DomainOrder,
-  Evidence,
-  Registry,
-  RegistryFee,
-} from '../../core/domains/registry/registry.ts';
 import { remoteContact } from '../../core/domains/registry/registry-contact.sql.ts';
+import type { CommandContext, DomainOrder, Evidence, Registry, RegistryFee } from '../../core/ports/registry.ts';
 import type { Role } from './detail.ts';
 import { type Fields, objectOf, textOf, timeOf } from './fields.ts';
 import { fetchDetail, type Upstream, withDomain } from './upstream.ts';

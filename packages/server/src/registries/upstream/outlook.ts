@@ -1,4 +1,4 @@
-import type { Registry, Reply, TransferOutlook } from '../../core/domains/registry/registry.ts';
+import type { Registry, Reply, TransferOutlook } from '../../core/ports/registry.ts';
 import { objectOf, objectsOf, textOf, timeOf } from './fields.ts';
 import type { Upstream } from './upstream.ts';
 

@@ -1,4 +1,4 @@
-import type { Reply } from '../../core/domains/registry/registry.ts';
+import type { Reply } from '../../core/ports/registry.ts';
 import { type Fields, objectsOf, textOf, timeOf } from './fields.ts';
 import type { Upstream } from './upstream.ts';
 

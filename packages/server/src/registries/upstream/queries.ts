@@ -1,7 +1,7 @@
 import { allTenants, dayMs } from '@namehold/base';
-import type { Registry, RegistryDomain, Reply } from '../../core/domains/registry/registry.ts';
 import { handlesOfRemote } from '../../core/domains/registry/registry-contact.sql.ts';
 import { orderLeftAt } from '../../core/operations/journal.sql.ts';
+import type { Registry, RegistryDomain, Reply } from '../../core/ports/registry.ts';
 import { otherSponsorsDomain } from '../other-sponsors-domain.ts';
 import { availabilityOf } from './availability.ts';
 import type { Detail } from './detail.ts';

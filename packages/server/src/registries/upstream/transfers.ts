@@ -1,4 +1,4 @@
-import type { CommandContext, Registry, RegistryTransfer, Reply } from '../../core/domains/registry/registry.ts';
+import type { CommandContext, Registry, RegistryTransfer, Reply } from '../../core/ports/registry.ts';
 import type { Detail } from './detail.ts';
 import { type Fields, listOf, objectOf, textOf, timeOf } from './fields.ts';
 import { chargeOf, guard, isHere, isPending, noContactId } from './orders.ts';

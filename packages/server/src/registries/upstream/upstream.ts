@@ -1,5 +1,5 @@
 import type { AppContext } from '../../core/app-context.ts';
-import type { Reply } from '../../core/domains/registry/registry.ts';
+import type { Reply } from '../../core/ports/registry.ts';
 import type { UpstreamAccount } from './account.ts';
 import { type Detail, readDetail } from './detail.ts';
 import type { UpstreamProfile } from './profile.ts';

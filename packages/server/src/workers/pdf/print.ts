@@ -1,8 +1,8 @@
 import { exponentOf } from '@namehold/base';
 import PDFDocument from 'pdfkit';
 import { formatted } from '../../core/invoices/amounts.ts';
-import type { Invoice, InvoiceParty } from '../../core/invoices/invoice.ts';
-import type { PdfDocument } from '../../core/invoices/printed.ts';
+import type { Invoice, InvoiceParty } from '../../core/model/invoice.ts';
+import type { PdfDocument } from '../../core/model/pdf-document.ts';
 import { Pen } from './text.ts';
 
 /** A4 in points, and the layout. */

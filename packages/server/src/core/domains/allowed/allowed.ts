@@ -1,4 +1,4 @@
-import type { Operation } from '../../operations/operation.ts';
+import type { Operation } from '../../model/operation.ts';
 import type { TransferLock } from '../../policy/lock.ts';
 import type { HostUser } from '../life.sql.ts';
 import { flagReasons } from './flag-reasons.ts';

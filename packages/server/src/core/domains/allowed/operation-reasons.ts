@@ -1,4 +1,4 @@
-import type { Operation } from '../../operations/operation.ts';
+import type { Operation } from '../../model/operation.ts';
 import type { Reason } from './reason.ts';
 
 /** A domain has at most one open operation. */

@@ -1,6 +1,6 @@
 import type { RefusalCode } from '../../errors.ts';
 import type { Help } from '../../help.ts';
-import type { Domain } from '../domain.ts';
+import type { Domain } from '../../model/domain.ts';
 
 /** Actions on a domain. `update` is every change that has no action of its own here. */
 export const actions = [

@@ -1,5 +1,5 @@
 import { Refusal } from '../../errors.ts';
-import type { Domain } from '../domain.ts';
+import type { Domain } from '../../model/domain.ts';
 import { type Circumstances, reasonsAgainst } from './allowed.ts';
 import { flagReasons } from './flag-reasons.ts';
 import type { Action, Reason } from './reason.ts';

@@ -1,5 +1,5 @@
 import type { Help } from '../../help.ts';
-import type { DomainState } from '../domain.ts';
+import type { DomainState } from '../../model/domain.ts';
 import type { Action, Reason, Subject } from './reason.ts';
 
 const participles: Partial<Record<Action, string>> = {

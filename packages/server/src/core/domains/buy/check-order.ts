@@ -8,15 +8,15 @@ import {
   type Reader,
   type Tx,
 } from '@namehold/base';
+import { isAnother } from '../../actors.ts';
 import type { Actor, AppContext } from '../../app-context.ts';
-import { isAnother } from '../../customers/read.ts';
 import { badField, Refusal } from '../../errors.ts';
+import { type ContactRole, contactRoles, domainLimits, type Roles } from '../../model/domain.ts';
+import type { ExtraClass, Tld, TldRules } from '../../model/tld.ts';
+import type { RegistrationData } from '../../ports/registry.ts';
 import { findServedTld } from '../../registries/registry.sql.ts';
-import type { ExtraClass, Tld, TldRules } from '../../tlds/tld.ts';
 import { requirePrivacyOffered } from '../change/privacy.ts';
 import { orphan } from '../compare/orphan.ts';
-import { type ContactRole, contactRoles, domainLimits, type Roles } from '../domain.ts';
-import type { RegistrationData } from '../registry/registry.ts';
 import { findBuyer, ownContacts, shareContacts } from './check-order.sql.ts';
 import { checkDeclaration } from './declaration.ts';
 import { type NewPremium, queryNewPremium } from './premium-fee.ts';

@@ -1,7 +1,7 @@
 import type { Money } from '@namehold/base';
 import type { Actor, AppContext } from '../../app-context.ts';
 import { refuseInactiveChain } from '../../ledger/hold.ts';
-import type { DomainKind } from '../../operations/kinds.ts';
+import type { DomainKind } from '../../model/operation-kinds.ts';
 import { refuseSecond } from '../../operations/order.ts';
 import { createQuote } from '../../quotes/create.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Domain } from '../domain.ts';
+import type { Domain } from '../../model/domain.ts';
 import type { Subject } from './purchase.ts';
 
 /** The subject of a purchase for a domain that the buyer already has. Its row is already locked. */

@@ -4,7 +4,7 @@ import { audit } from '../../audit/audit.ts';
 import { Refusal } from '../../errors.ts';
 import { holdBilled } from '../../ledger/hold.ts';
 import type { Bill } from '../../ledger/ledger.ts';
-import type { DomainKind } from '../../operations/kinds.ts';
+import type { DomainKind } from '../../model/operation-kinds.ts';
 import { asInProgress, placeOperation } from '../../operations/order.ts';
 import { asCustomerSees, draftQuote, priceForCustomer, type QuoteOrder } from '../../quotes/draft.ts';
 import { passPriceGuard, quotedAt } from '../../quotes/guard.ts';

@@ -1,15 +1,15 @@
 import { allTenants, formatMoney, type Money, money } from '@namehold/base';
 import type { AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
+import type { Domain } from '../../model/domain.ts';
+import { feeMoney } from '../../model/fee-money.ts';
+import type { Tld, TldRules } from '../../model/tld.ts';
 import type { Run } from '../../operations/run.ts';
+import type { Availability, FeeQuestion, RegistryFee, Reply } from '../../ports/registry.ts';
 import { registryCost } from '../../pricing/price-of.ts';
 import { alarmAnsweredCurrency } from '../../registries/currency.ts';
 import { currencyOfRegistry, expectedCurrencies } from '../../registries/registry.sql.ts';
-import type { Tld, TldRules } from '../../tlds/tld.ts';
-import { readDomainWithRules } from '../domain.sql.ts';
-import type { Domain } from '../domain.ts';
-import { feeMoney } from '../registry/fee-money.ts';
-import type { Availability, FeeQuestion, RegistryFee, Reply } from '../registry/registry.ts';
+import { readDomainWithRules } from '../../tables/domain.sql.ts';
 import { inTime, isQueriedElsewhere, refuseTaken, taken, waitMs } from '../search/refuse-taken.ts';
 
 export interface NewPremium {

@@ -3,18 +3,18 @@ import { audit } from '../../audit/audit.ts';
 import { appendEvent } from '../../events/append.ts';
 import { capture } from '../../ledger/capture.ts';
 import { release } from '../../ledger/release.ts';
+import type { Domain } from '../../model/domain.ts';
+import { describe } from '../../model/evidence.ts';
+import type { Kinds } from '../../model/operation-kinds.ts';
 import { actorOf } from '../../operations/actor.ts';
-import type { Kinds } from '../../operations/kinds.ts';
 import type { Run, Workflow, WorkflowResult } from '../../operations/run.ts';
+import type { Evidence, Reply } from '../../ports/registry.ts';
+import { lockDomain } from '../../tables/domain.sql.ts';
 import { setPrivacyBought } from '../change/privacy.sql.ts';
-import { lockDomain } from '../domain.sql.ts';
-import type { Domain } from '../domain.ts';
 import { asOurRecords } from '../registry/as-our-records.ts';
-import { describe } from '../registry/ensure-contacts.ts';
 import { type Hidden, hideRegistrant } from '../registry/hide-registrant.ts';
 import { domainEvent, failed } from '../registry/outcome.ts';
 import { readRegistryDomain, refusedWith } from '../registry/read-registry-domain.ts';
-import type { Evidence, Reply } from '../registry/registry.ts';
 
 /** Charged only when the registry hides the registrant; at once if the registry has no contact data. */
 export const privacyWorkflow: Workflow<'buy_privacy'> = {

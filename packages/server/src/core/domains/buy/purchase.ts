@@ -1,6 +1,6 @@
 import type { Tx } from '@namehold/base';
 import type { Actor, AppContext } from '../../app-context.ts';
-import type { DomainKind, Kinds } from '../../operations/kinds.ts';
+import type { DomainKind, Kinds } from '../../model/operation-kinds.ts';
 import type { Workflow } from '../../operations/run.ts';
 import type { QuoteOrder } from '../../quotes/draft.ts';
 import type { PriceGuard } from '../../quotes/guard.ts';

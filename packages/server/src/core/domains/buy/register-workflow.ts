@@ -4,26 +4,24 @@ import { Refusal } from '../../errors.ts';
 import { appendEvent, batchEvents } from '../../events/append.ts';
 import { capture } from '../../ledger/capture.ts';
 import { release } from '../../ledger/release.ts';
+import { type Domain, type Roles, rolesOf, sentRolesOf } from '../../model/domain.ts';
+import type { Kinds, RegisterRequest } from '../../model/operation-kinds.ts';
+import { keepsContacts } from '../../model/tld.ts';
 import { actorOf } from '../../operations/actor.ts';
 import { countAnswered } from '../../operations/journal.sql.ts';
-import type { Kinds, RegisterRequest } from '../../operations/kinds.ts';
 import type { Run, Workflow, WorkflowResult } from '../../operations/run.ts';
-import { keepsContacts } from '../../tlds/tld.ts';
-import {
-  recordVerificationRequested,
-  requestVerification,
-  verificationWait,
-} from '../../verification/request-verification.ts';
+import { verificationWait } from '../../policy/verification.ts';
+import type { DomainOrder, Evidence, HostAddresses, RegistrationData, Reply } from '../../ports/registry.ts';
+import { readDomain } from '../../tables/domain.sql.ts';
+import { recordVerificationRequested, requestVerification } from '../../verification/request-verification.ts';
 import { zoneAtDelegation, zoneAtRegistration } from '../../zones/life/at-registration.ts';
 import { bringBack } from '../compare/missing.sql.ts';
-import { markLive, markLiveUnverified, markRemoved, type NewName, readDomain, readNewDomain } from '../domain.sql.ts';
-import { type Domain, type Roles, rolesOf, sentRolesOf } from '../domain.ts';
+import { markLive, markLiveUnverified, markRemoved, type NewName, readNewDomain } from '../domain.sql.ts';
 import { CreateOutcomeQuery } from '../registry/create-outcome-query.ts';
 import { ensureContacts, hideBy } from '../registry/ensure-contacts.ts';
 import { ensureHosts, evictHosts, rememberedHosts } from '../registry/ensure-hosts.ts';
 import { domainEvent, failed, needsReview } from '../registry/outcome.ts';
 import { recreateMissingContacts } from '../registry/recreate-contacts.ts';
-import type { DomainOrder, Evidence, HostAddresses, RegistrationData, Reply } from '../registry/registry.ts';
 import { declarantOf } from './declaration.ts';
 import { refuseOwnPrice } from './premium-fee.ts';
 import { protectNew } from './protect-new.ts';

@@ -1,6 +1,6 @@
+import { feeMoney } from '../../model/fee-money.ts';
+import type { RegistryFee } from '../../ports/registry.ts';
 import { enterDomain } from '../enter.sql.ts';
-import { feeMoney } from '../registry/fee-money.ts';
-import type { RegistryFee } from '../registry/registry.ts';
 import { type CheckedRegistration, checkRegistration, type Parties } from './check-order.ts';
 import { declareOnContact } from './declaration.ts';
 import type { Purchase, PurchaseOrder } from './purchase.ts';

@@ -1,7 +1,7 @@
 import type { AppContext } from '../../app-context.ts';
 import { badField } from '../../errors.ts';
-import type { RegistrationRules, Tld } from '../../tlds/tld.ts';
-import type { ClaimsNotice, RegistrationData } from '../registry/registry.ts';
+import type { RegistrationRules, Tld } from '../../model/tld.ts';
+import type { ClaimsNotice, RegistrationData } from '../../ports/registry.ts';
 import { inTime } from '../search/refuse-taken.ts';
 
 /** As it is in an order: parts may be missing, and times are text. */

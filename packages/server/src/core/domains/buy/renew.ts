@@ -1,9 +1,9 @@
 import { badField, Refusal } from '../../errors.ts';
+import { addYears, type Domain, utcDate, type With } from '../../model/domain.ts';
+import type { TldRules } from '../../model/tld.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
-import type { TldRules } from '../../tlds/tld.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import { requirePrivacyOffered } from '../change/privacy.ts';
-import { addYears, type Domain, utcDate, type With } from '../domain.ts';
 import { lockOwn, requireDomain } from '../find.ts';
 import { markPeriod } from '../renewal/renewal.sql.ts';
 import { heldName } from './held-name.ts';

@@ -1,7 +1,7 @@
-import type { RenewRequest, Sending, Shares } from '../../operations/kinds.ts';
-import { addYears } from '../domain.ts';
+import { addYears } from '../../model/domain.ts';
+import type { RenewRequest, Sending, Shares } from '../../model/operation-kinds.ts';
+import type { RegistryDomain } from '../../ports/registry.ts';
 import { lifePolicy, wholeYears } from '../lifecycle.ts';
-import type { RegistryDomain } from '../registry/registry.ts';
 
 export function sendingOf(view: RegistryDomain, expiresAt: Date, years: number, at: string): Sending {
   return {

@@ -1,8 +1,8 @@
-import type { RenewRequest } from '../../operations/kinds.ts';
-import { addYears } from '../domain.ts';
+import { addYears } from '../../model/domain.ts';
+import { feeMoney } from '../../model/fee-money.ts';
+import type { RenewRequest } from '../../model/operation-kinds.ts';
+import type { RegistryFee } from '../../ports/registry.ts';
 import { isRenewedUnpaid, wholeYears } from '../lifecycle.ts';
-import { feeMoney } from '../registry/fee-money.ts';
-import type { RegistryFee } from '../registry/registry.ts';
 import { asFee, times } from './premium-fee.ts';
 
 /** Years still to be bought at the registry. Years that it auto-renewed are part of what the reseller pays for. */

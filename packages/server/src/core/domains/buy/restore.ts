@@ -1,10 +1,10 @@
 import { allTenants } from '@namehold/base';
 import type { AppContext } from '../../app-context.ts';
 import { badField, Refusal } from '../../errors.ts';
+import type { Domain, With } from '../../model/domain.ts';
+import type { TldRules } from '../../model/tld.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
-import type { TldRules } from '../../tlds/tld.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
-import type { Domain, With } from '../domain.ts';
 import { lockOwn, requireDomain } from '../find.ts';
 import { wholeYears } from '../lifecycle.ts';
 import { inTime } from '../search/refuse-taken.ts';

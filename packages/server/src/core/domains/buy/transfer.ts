@@ -1,10 +1,10 @@
 import { badField } from '../../errors.ts';
-import type { ExtraClass } from '../../tlds/tld.ts';
-import type { EncryptedSecrets } from '../change/wanted.ts';
+import type { EncryptedSecrets } from '../../model/domain-change.ts';
+import { feeMoney } from '../../model/fee-money.ts';
+import type { ExtraClass } from '../../model/tld.ts';
+import type { RegistryDomain } from '../../ports/registry.ts';
 import { refuseOrphan } from '../compare/orphan.ts';
 import { enterDomain } from '../enter.sql.ts';
-import { feeMoney } from '../registry/fee-money.ts';
-import type { RegistryDomain } from '../registry/registry.ts';
 import { checkTransferable } from '../transfer-in/validity.ts';
 import { checkNameservers, checkRegistrant, type Parties } from './check-order.ts';
 import { declareOnContact } from './declaration.ts';

@@ -1,7 +1,7 @@
 import type { AppContext } from '../../app-context.ts';
 import { badField } from '../../errors.ts';
-import type { TldRules } from '../../tlds/tld.ts';
-import type { Domain } from '../domain.ts';
+import type { Domain } from '../../model/domain.ts';
+import type { TldRules } from '../../model/tld.ts';
 
 export const authCodePolicy = {
   /** A code is valid for two weeks, the maximum in ICANN's transfer policy review (47 recommendations, 2025). */

@@ -1,5 +1,5 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
-import type { HostAddresses } from '../registry/registry.ts';
+import type { HostAddresses } from '../../ports/registry.ts';
 
 export async function readChildHosts(db: Reader, domainId: string): Promise<HostAddresses[]> {
   return db.many<HostAddresses>(

@@ -1,10 +1,10 @@
 import { canonicalAddress, isBelow, NameError, normaliseName, type Tx } from '@namehold/base';
 import type { Actor, AppContext } from '../../app-context.ts';
 import { badField, notFound, Refusal } from '../../errors.ts';
-import type { ChildHostRequest } from '../../operations/kinds.ts';
+import { type Domain, domainLimits } from '../../model/domain.ts';
+import type { ChildHostRequest } from '../../model/operation-kinds.ts';
 import { asInProgress } from '../../operations/order.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
-import { type Domain, domainLimits } from '../domain.ts';
 import { lockOwn, requireDomain } from '../find.ts';
 import { readChildHosts } from './child-hosts.sql.ts';
 import { placeChange } from './place-change.ts';

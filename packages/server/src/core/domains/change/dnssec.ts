@@ -1,9 +1,9 @@
 import type { Actor, AppContext } from '../../app-context.ts';
 import { badField, notFound, Refusal } from '../../errors.ts';
-import type { TldRules } from '../../tlds/tld.ts';
-import type { Domain } from '../domain.ts';
+import type { Domain } from '../../model/domain.ts';
+import type { TldRules } from '../../model/tld.ts';
+import type { DsRecord } from '../../ports/registry.ts';
 import { dsOfKey } from '../registry/ds-of-key.ts';
-import type { DsRecord } from '../registry/registry.ts';
 import { orderUpdate } from './order-update.ts';
 import { isSameDs } from './wanted.ts';
 

@@ -1,6 +1,6 @@
-import type { GuardedKind } from '../../approvals/guarded-kind.ts';
-import type { ChildHostRequest } from '../../operations/kinds.ts';
-import type { UpdateRequest } from './wanted.ts';
+import type { UpdateRequest } from '../../model/domain-change.ts';
+import type { GuardedKind } from '../../model/guarded-kind.ts';
+import type { ChildHostRequest } from '../../model/operation-kinds.ts';
 
 export type ChangeRequest = UpdateRequest | ChildHostRequest;
 

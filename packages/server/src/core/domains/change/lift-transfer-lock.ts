@@ -1,8 +1,8 @@
 import { allTenants } from '@namehold/base';
 import { findOpenCommand, wasDone } from '../../operations/journal.sql.ts';
 import type { Found, Run } from '../../operations/run.ts';
+import type { RegistryDomain, Reply } from '../../ports/registry.ts';
 import { readRegistryDomain } from '../registry/read-registry-domain.ts';
-import type { RegistryDomain, Reply } from '../registry/registry.ts';
 
 /** The only status that theft protection sets. No other status is ever removed implicitly. */
 const transferLock = 'clientTransferProhibited';

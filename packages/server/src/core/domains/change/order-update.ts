@@ -1,16 +1,16 @@
 import type { Tx } from '@namehold/base';
 import type { Actor, AppContext } from '../../app-context.ts';
+import type { Domain } from '../../model/domain.ts';
+import type { ChangeKind, EncryptedSecrets, UpdateRequest, WantedState } from '../../model/domain-change.ts';
+import type { TldRules } from '../../model/tld.ts';
 import { asInProgress } from '../../operations/order.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
-import type { TldRules } from '../../tlds/tld.ts';
 import { type ExpectedVersion, requireVersion } from '../../version.ts';
 import type { Action } from '../allowed/reason.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
-import type { Domain } from '../domain.ts';
 import { lockOwn, requireDomain } from '../find.ts';
 import { placeChange } from './place-change.ts';
 import { placeRegistrantChange, type RegistrantChangeOrder } from './place-registrant-change.ts';
-import type { ChangeKind, EncryptedSecrets, UpdateRequest, WantedState } from './wanted.ts';
 
 export interface UpdateOrder {
   /** Id or domain name. */

@@ -4,8 +4,8 @@ import { recordApprovalEvent } from '../../approvals/approval-events.ts';
 import { neededApproval } from '../../approvals/needed-approval.ts';
 import { appendEvent, type NewEvent } from '../../events/append.ts';
 import type { PayloadOf } from '../../events/catalogue.ts';
+import type { Domain } from '../../model/domain.ts';
 import { placeOperation } from '../../operations/order.ts';
-import type { Domain } from '../domain.ts';
 import { type ChangeRequest, guardedKindOf, wantedOf } from './guarded-change.ts';
 
 export interface Change {

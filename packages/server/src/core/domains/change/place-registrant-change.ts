@@ -1,11 +1,11 @@
 import type { Tx } from '@namehold/base';
 import type { Actor, AppContext } from '../../app-context.ts';
+import type { Domain } from '../../model/domain.ts';
+import type { UpdateRequest } from '../../model/domain-change.ts';
+import type { RegistrantChange } from '../../model/registrant-change.ts';
 import type { RegistrantRow } from '../../notices/recipient.sql.ts';
 import { placeOperation } from '../../operations/order.ts';
-import type { RegistrantChange } from '../../registrant-change/registrant-change.ts';
 import { confirmationsOf, requestConfirmations } from '../../registrant-change/request-confirmations.ts';
-import type { Domain } from '../domain.ts';
-import type { UpdateRequest } from './wanted.ts';
 
 /** The present and the new registrant, and the number of such changes of the reseller that are already waiting. */
 export interface RegistrantChangeOrder {

@@ -1,9 +1,9 @@
 import { allTenants } from '@namehold/base';
 import { wasReviewed } from '../../operations/journal.sql.ts';
 import type { Found, Run } from '../../operations/run.ts';
+import type { DomainChange, RegistryDomain, Reply } from '../../ports/registry.ts';
 import { readRegistryDomain } from '../registry/read-registry-domain.ts';
 import { recreateMissingContacts } from '../registry/recreate-contacts.ts';
-import type { DomainChange, RegistryDomain, Reply } from '../registry/registry.ts';
 import { difference, isEmptyChange, type Target } from './wanted.ts';
 
 export interface Sent {

@@ -1,25 +1,26 @@
 import type { Tx } from '@namehold/base';
 import type { AppContext } from '../../app-context.ts';
-import { approvalLimits } from '../../approvals/approval.ts';
 import { recordRegistrantChangeEnd } from '../../approvals/registrant-change-events.ts';
 import { audit } from '../../audit/audit.ts';
 import { appendEvent } from '../../events/append.ts';
+import { approvalLimits } from '../../model/approval.ts';
+import type { Domain } from '../../model/domain.ts';
+import type { EncryptedSecrets, UpdateRequest } from '../../model/domain-change.ts';
 import { actorOf } from '../../operations/actor.ts';
 import type { Run } from '../../operations/run.ts';
 import { isOtherRegistrant } from '../../policy/registrant.ts';
+import type { RegistryDomain } from '../../ports/registry.ts';
+import { contactOf, contactsOf } from '../../tables/contacts-of.sql.ts';
+import { lockDomain } from '../../tables/domain.sql.ts';
 import { remindRegistrant } from '../../verification/request-verification.ts';
 import { verifyNewRegistrant } from '../../verification/verify-new-registrant.ts';
 import { zoneAtDelegation } from '../../zones/life/at-registration.ts';
-import { contactOf, contactsOf } from '../contacts-of.sql.ts';
-import { lockDomain } from '../domain.sql.ts';
-import type { Domain } from '../domain.ts';
 import { notifyInterruption } from '../end/notify-interruption.ts';
 import { domainEvent } from '../registry/outcome.ts';
-import type { RegistryDomain } from '../registry/registry.ts';
 import { authCodePolicy, encryptAuthCode } from './auth-code-policy.ts';
 import { markPrivacySent } from './privacy.sql.ts';
 import { deleteAuthCodes, saveUpdate, showCodeUntil, type UpdatedFields } from './update-domain.sql.ts';
-import { type EncryptedSecrets, flagsAfter, type UpdateRequest } from './wanted.ts';
+import { flagsAfter } from './wanted.ts';
 
 /** Transaction B of a change: our row as the registry now has it (`shown`; null: it was not queried), the audit entry and the event. */
 export async function settleUpdate(

@@ -1,6 +1,6 @@
 import { type Autocommit, sql, type Tx } from '@namehold/base';
-import type { Domain } from '../domain.ts';
-import type { RegistryDomain } from '../registry/registry.ts';
+import type { Domain } from '../../model/domain.ts';
+import type { RegistryDomain } from '../../ports/registry.ts';
 
 export type UpdatedFields = Pick<
   Domain,

@@ -2,29 +2,30 @@ import { allTenants, dayMs, type Tx } from '@namehold/base';
 import type { AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
+import type { Domain } from '../../model/domain.ts';
+import type { UpdateRequest } from '../../model/domain-change.ts';
+import { describe } from '../../model/evidence.ts';
+import type { OperationOf, Refused } from '../../model/operation.ts';
+import type { Kinds } from '../../model/operation-kinds.ts';
+import { keepsContacts, type TldRules } from '../../model/tld.ts';
 import { actorOf } from '../../operations/actor.ts';
-import type { Kinds } from '../../operations/kinds.ts';
-import type { OperationOf, Refused } from '../../operations/operation.ts';
 import type { Run, Workflow, WorkflowResult } from '../../operations/run.ts';
+import type { Evidence, RegistryDomain, Reply } from '../../ports/registry.ts';
 import { partiesOf } from '../../registrant-change/parties.ts';
+import { lockDomain, readDomainWithRules } from '../../tables/domain.sql.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
-import { keepsContacts, type TldRules } from '../../tlds/tld.ts';
 import { guardDelegation } from '../../zones/life/guard-delegation.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import { checkContacts } from '../buy/check-order.ts';
-import { lockDomain, readDomainWithRules } from '../domain.sql.ts';
-import type { Domain } from '../domain.ts';
 import { asOurRecords } from '../registry/as-our-records.ts';
-import { describe } from '../registry/ensure-contacts.ts';
 import { domainEvent, failed } from '../registry/outcome.ts';
 import { readRegistryDomain, refusedWith } from '../registry/read-registry-domain.ts';
-import type { Evidence, RegistryDomain, Reply } from '../registry/registry.ts';
 import { isBlockedByTransferLock, liftTransferLock, setTransferLock, wasLifted } from './lift-transfer-lock.ts';
 import { type Sent, sendDifference } from './send-difference.ts';
 import { settleUpdate } from './settle-update.ts';
 import { postponeUnset } from './update-domain.sql.ts';
 import { targetOf } from './update-target.ts';
-import { type Target, type UpdateRequest, viewAfter } from './wanted.ts';
+import { type Target, viewAfter } from './wanted.ts';
 
 /** Every change of a domain: compares the wanted state with a fresh read and sends one update with the difference. */
 export const updateWorkflow: Workflow<'update'> = {

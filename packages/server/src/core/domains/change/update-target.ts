@@ -1,13 +1,14 @@
 import { allTenants, isBelow } from '@namehold/base';
+import { type Domain, type Roles, rolesOf, sentRolesOf, wantedStatuses } from '../../model/domain.ts';
+import type { EncryptedSecrets, UpdateRequest } from '../../model/domain-change.ts';
+import { keepsContacts, type TldRules } from '../../model/tld.ts';
 import type { Run } from '../../operations/run.ts';
-import { keepsContacts, type TldRules } from '../../tlds/tld.ts';
+import type { HostAddresses, RegistryDomain } from '../../ports/registry.ts';
 import { declarantOf } from '../buy/declaration.ts';
-import { type Domain, type Roles, rolesOf, sentRolesOf, wantedStatuses } from '../domain.ts';
 import { type Ensured, ensureContacts, hideBy } from '../registry/ensure-contacts.ts';
 import { ensureHosts } from '../registry/ensure-hosts.ts';
-import type { HostAddresses, RegistryDomain } from '../registry/registry.ts';
 import { readChildHosts } from './child-hosts.sql.ts';
-import { type EncryptedSecrets, flagsAfter, type Target, type UpdateRequest } from './wanted.ts';
+import { flagsAfter, type Target } from './wanted.ts';
 
 /** Creates the hosts and contacts that the change needs, and expresses the wanted state in registry terms. */
 export async function targetOf(

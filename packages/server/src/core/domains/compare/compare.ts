@@ -1,21 +1,9 @@
-import { keepsContacts, type TldRules } from '../../tlds/tld.ts';
-import { clientStatuses, contactRoles, type Domain, wantedStatuses } from '../domain.ts';
+import { clientStatuses, contactRoles, type Domain, wantedStatuses } from '../../model/domain.ts';
+import type { DriftField } from '../../model/drift.ts';
+import { keepsContacts, type TldRules } from '../../model/tld.ts';
+import type { DsRecord, RegistryCapabilities, RegistryDomain } from '../../ports/registry.ts';
 import { lifePolicy } from '../lifecycle.ts';
-import type { DsRecord, RegistryCapabilities, RegistryDomain } from '../registry/registry.ts';
 import type { Drift, DriftAction } from './drift.sql.ts';
-
-const driftFields = [
-  'expiry',
-  'missing_statuses',
-  'foreign_statuses',
-  'nameservers',
-  'ds',
-  'registrant',
-  'admin',
-  'tech',
-  'billing',
-] as const;
-export type DriftField = (typeof driftFields)[number];
 
 /** The action for each difference. A changed delegation is never reverted silently: the operator must examine it. */
 const driftRules: Record<DriftField, DriftAction> = {

@@ -1,11 +1,11 @@
 import { allTenants } from '@namehold/base';
 import { raiseAlarm } from '../../alarms/alarm.ts';
 import type { AppContext } from '../../app-context.ts';
+import { feeMoney } from '../../model/fee-money.ts';
 import { findOpenOperation } from '../../operations/operation.sql.ts';
+import type { PollMessage } from '../../ports/registry.ts';
 import { noteMaintenance } from '../../registries/maintenance.ts';
 import { currencyOfRegistry, recordBalance } from '../../registries/registry.sql.ts';
-import { feeMoney } from '../registry/fee-money.ts';
-import type { PollMessage } from '../registry/registry.ts';
 import { noteChange } from './note-change.ts';
 import { type MessageKey, markProcessed, type OpenMessage, openMessages, ownNames } from './poll.sql.ts';
 import { reconcileDomain } from './reconcile.ts';

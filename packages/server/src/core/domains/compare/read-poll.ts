@@ -3,8 +3,8 @@ import { allTenants } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
 import type { AppContext } from '../../app-context.ts';
 import { oneAtATime } from '../../jobs/one-at-a-time.ts';
+import type { Evidence, Registry } from '../../ports/registry.ts';
 import { readBalance } from '../../registries/read-balance.ts';
-import type { Evidence, Registry } from '../registry/registry.ts';
 import { markAcked, storeMessage } from './poll.sql.ts';
 import { messageContext, type StoredMessage, workOffMessages } from './poll-message.ts';
 

@@ -1,9 +1,9 @@
 import { allTenants, type Tx } from '@namehold/base';
 import type { AppContext } from '../../app-context.ts';
-import type { TldRules } from '../../tlds/tld.ts';
-import type { Domain, DomainState } from '../domain.ts';
-import type { RegistryDomain } from '../registry/registry.ts';
-import type { DriftField } from './compare.ts';
+import type { Domain, DomainState } from '../../model/domain.ts';
+import type { DriftField } from '../../model/drift.ts';
+import type { TldRules } from '../../model/tld.ts';
+import type { RegistryDomain } from '../../ports/registry.ts';
 import type { Drift } from './drift.sql.ts';
 import { alarmDrift, driftOfView, noteDrift, pointsElsewhere } from './note-drift.ts';
 import { domainsAfter, domainsByName, markCompared } from './reconcile.sql.ts';

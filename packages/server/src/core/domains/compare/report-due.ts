@@ -1,6 +1,6 @@
 import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
 import type { AppContext } from '../../app-context.ts';
-import type { Domain, DomainState } from '../domain.ts';
+import type { Domain, DomainState } from '../../model/domain.ts';
 
 const alarmKey = ({ id }: Pick<Domain, 'id'>): string => `restore-report:${id}`;
 

@@ -1,6 +1,6 @@
 import { raiseAlarm } from '../../alarms/alarm.ts';
 import type { AppContext } from '../../app-context.ts';
-import type { OperationOf } from '../../operations/operation.ts';
+import type { OperationOf } from '../../model/operation.ts';
 import type { Deletion, Refunds } from './grace-refunds.ts';
 
 export const unrefundedKey = (operationId: string): string => `refund:${operationId}`;

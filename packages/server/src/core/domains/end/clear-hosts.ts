@@ -1,8 +1,8 @@
+import { describe } from '../../model/evidence.ts';
 import type { Found, Run } from '../../operations/run.ts';
-import { describe } from '../registry/ensure-contacts.ts';
+import type { Reply } from '../../ports/registry.ts';
 import { hasHostObjects } from '../registry/ensure-hosts.ts';
 import { readRegistryDomain } from '../registry/read-registry-domain.ts';
-import type { Reply } from '../registry/registry.ts';
 
 type Stopped = Exclude<Reply<never>, { kind: 'done' }>;
 

@@ -3,7 +3,7 @@ import type { Actor, AppContext } from '../../app-context.ts';
 import { recordApprovalEvent } from '../../approvals/approval-events.ts';
 import { neededApproval } from '../../approvals/needed-approval.ts';
 import { audit } from '../../audit/audit.ts';
-import type { DeleteRequest } from '../../operations/kinds.ts';
+import type { DeleteRequest } from '../../model/operation-kinds.ts';
 import { asInProgress, placeOperation } from '../../operations/order.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import { lockOwn, requireDomain } from '../find.ts';

@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
-import { domainTable } from '../domain.sql.ts';
-import type { Domain } from '../domain.ts';
+import type { Domain } from '../../model/domain.ts';
+import { domainTable } from '../../tables/domain.sql.ts';
 import { lifePolicy } from '../lifecycle.ts';
 import { isTryDue } from '../renewal/renewal.sql.ts';
 

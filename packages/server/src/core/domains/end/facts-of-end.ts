@@ -1,8 +1,8 @@
 import { formatMoney, type Tx } from '@namehold/base';
 import type { AppContext } from '../../app-context.ts';
+import type { Domain } from '../../model/domain.ts';
+import type { TldRules } from '../../model/tld.ts';
 import { customerPrice } from '../../pricing/customer-price.ts';
-import type { TldRules } from '../../tlds/tld.ts';
-import type { Domain } from '../domain.ts';
 import { renewBy } from '../lifecycle.ts';
 
 type Ending = Pick<

@@ -1,5 +1,5 @@
 import { addDays, dayMs, formatMoney, money } from '@namehold/base';
-import type { TldRules } from '../../tlds/tld.ts';
+import type { TldRules } from '../../model/tld.ts';
 import type { DomainPurchaseRow } from './refunds.sql.ts';
 
 /** The total that must have been refunded for a purchase, in minor units. */

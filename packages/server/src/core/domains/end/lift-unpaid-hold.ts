@@ -1,12 +1,12 @@
 import { allTenants, type Tx } from '@namehold/base';
 import { appendEvent } from '../../events/append.ts';
+import { wantedStatuses } from '../../model/domain.ts';
 import type { Run } from '../../operations/run.ts';
+import type { RegistryDomain } from '../../ports/registry.ts';
+import { readDomain } from '../../tables/domain.sql.ts';
 import { sendDifference } from '../change/send-difference.ts';
 import { viewAfter } from '../change/wanted.ts';
-import { readDomain } from '../domain.sql.ts';
-import { wantedStatuses } from '../domain.ts';
 import { domainEvent } from '../registry/outcome.ts';
-import type { RegistryDomain } from '../registry/registry.ts';
 import { endUnpaidHold } from './expiry.sql.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type { Tx } from '@namehold/base';
 import type { AppContext } from '../../app-context.ts';
 import { appendEvent } from '../../events/append.ts';
+import type { Domain } from '../../model/domain.ts';
+import type { OperationOf } from '../../model/operation.ts';
 import { notifyRegistrant } from '../../notices/notify-recipients.ts';
-import type { OperationOf } from '../../operations/operation.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
-import type { Domain } from '../domain.ts';
 import { domainEvent } from '../registry/outcome.ts';
 import { factsOfEnd } from './facts-of-end.ts';
 

@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import type { RegistryCharge } from '../../ledger/ledger.sql.ts';
-import type { DeleteOutcome } from '../../operations/kinds.ts';
+import type { DeleteOutcome } from '../../model/operation-kinds.ts';
 
 /** The row of a domain and its rows under former resellers: their purchases count for the domain, and they get the refunds. */
 const rowsOf = (domainId: string) =>

@@ -1,9 +1,9 @@
 import type { Reader } from '@namehold/base';
+import type { Domain } from '../../model/domain.ts';
+import { feeMoney } from '../../model/fee-money.ts';
+import type { TldRules } from '../../model/tld.ts';
+import type { GivenBack } from '../../ports/registry.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
-import type { TldRules } from '../../tlds/tld.ts';
-import type { Domain } from '../domain.ts';
-import { feeMoney } from '../registry/fee-money.ts';
-import type { GivenBack } from '../registry/registry.ts';
 import { add, addPrivacy, type Deletion, type GraceRefund, isInGrace, type Refunds } from './grace-refunds.ts';
 import { type BookedRefund, bookedRefunds, completedPurchases, type DomainPurchaseRow } from './refunds.sql.ts';
 

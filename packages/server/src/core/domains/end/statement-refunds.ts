@@ -1,5 +1,5 @@
-import { feeMoney } from '../registry/fee-money.ts';
-import type { Registry, StatementLine } from '../registry/registry.ts';
+import { feeMoney } from '../../model/fee-money.ts';
+import type { Registry, StatementLine } from '../../ports/registry.ts';
 import type { GraceRefund, Refunds } from './grace-refunds.ts';
 import type { DomainPurchaseRow } from './refunds.sql.ts';
 

@@ -3,8 +3,8 @@ import type { Actor, AppContext } from '../../app-context.ts';
 import { recordApprovalEvent } from '../../approvals/approval-events.ts';
 import { recordMoveEvents } from '../../approvals/move-events.ts';
 import { audit } from '../../audit/audit.ts';
+import type { OperationOf } from '../../model/operation.ts';
 import { approvalAttention } from '../../operations/operation.sql.ts';
-import type { OperationOf } from '../../operations/operation.ts';
 import { markOffered, setTaker } from './move.sql.ts';
 
 /** The current reseller has approved: the offer is sent. */

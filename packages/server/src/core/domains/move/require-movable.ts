@@ -1,8 +1,8 @@
 import type { Tx } from '@namehold/base';
 import type { AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
+import type { Domain } from '../../model/domain.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
-import type { Domain } from '../domain.ts';
 import { locksOf } from '../locks-of.ts';
 
 /** Whether a domain may move to another reseller now: checked when it is offered, and again when it is accepted. */

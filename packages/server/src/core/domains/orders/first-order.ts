@@ -1,7 +1,7 @@
 import { money, type Tx } from '@namehold/base';
 import type { AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
-import type { DomainKind } from '../../operations/kinds.ts';
+import type { DomainKind } from '../../model/operation-kinds.ts';
 import { findOpenOperation } from '../../operations/operation.sql.ts';
 import { inProgress } from '../../operations/order.ts';
 import type { PurchaseOrder } from '../buy/purchase.ts';

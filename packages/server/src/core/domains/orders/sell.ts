@@ -1,6 +1,6 @@
 import type { Actor, AppContext } from '../../app-context.ts';
 import { InsufficientBalance } from '../../ledger/hold.ts';
-import type { DomainKind } from '../../operations/kinds.ts';
+import type { DomainKind } from '../../model/operation-kinds.ts';
 import type { Invoicing } from '../../quotes/draft.ts';
 import { inCustomersTerms } from '../buy/customers-terms.ts';
 import { orderPurchase } from '../buy/order-purchase.ts';

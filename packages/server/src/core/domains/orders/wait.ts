@@ -4,7 +4,7 @@ import { audit } from '../../audit/audit.ts';
 import { appendEvent } from '../../events/append.ts';
 import { refuseInactiveChain } from '../../ledger/hold.ts';
 import { insertBill } from '../../ledger/ledger.sql.ts';
-import type { DomainKind } from '../../operations/kinds.ts';
+import type { DomainKind } from '../../model/operation-kinds.ts';
 import { draftQuote, priceForCustomer } from '../../quotes/draft.ts';
 import { checkGuard, quotedAt } from '../../quotes/guard.ts';
 import type { Purchase, PurchaseOrder } from '../buy/purchase.ts';

@@ -1,9 +1,9 @@
 import { allTenants } from '@namehold/base';
+import { describe } from '../../model/evidence.ts';
 import { mayHaveActedBefore, wasDone, wasReviewed } from '../../operations/journal.sql.ts';
 import type { Found, Run } from '../../operations/run.ts';
-import { describe } from './ensure-contacts.ts';
+import type { RegistryDomain } from '../../ports/registry.ts';
 import { isYoung } from './lagging-read.ts';
-import type { RegistryDomain } from './registry.ts';
 
 interface Made {
   readonly createdAt: Date;

@@ -1,5 +1,5 @@
 import { dsOfKey as digestOf } from '@namehold/dns';
-import type { DsRecord, KeyData } from './registry.ts';
+import type { DsRecord, KeyData } from '../../ports/registry.ts';
 
 /** A key, identified by the DS record that its registry computes from it. */
 export function dsOfKey(name: string, algorithm: number, key: KeyData): DsRecord {

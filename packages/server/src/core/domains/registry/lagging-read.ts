@@ -1,8 +1,8 @@
 import { allTenants } from '@namehold/base';
 import type { Run } from '../../operations/run.ts';
-import { readDomain } from '../domain.sql.ts';
+import type { RegistryDomain, Reply } from '../../ports/registry.ts';
+import { readDomain } from '../../tables/domain.sql.ts';
 import { lifePolicy } from '../lifecycle.ts';
-import type { RegistryDomain, Reply } from './registry.ts';
 
 /** A registry may read from a replica that lags. Reads are repeated for this long; after that the view is accepted. */
 const lagWaitMs = 60_000;

@@ -2,10 +2,10 @@ import type { Tx } from '@namehold/base';
 import { raiseAlarm } from '../../alarms/alarm.ts';
 import type { NewEvent } from '../../events/append.ts';
 import type { OperationEvent, PayloadOf } from '../../events/catalogue.ts';
-import type { DomainKind } from '../../operations/kinds.ts';
-import type { OperationOf, Refused } from '../../operations/operation.ts';
+import type { OperationOf, Refused } from '../../model/operation.ts';
+import type { DomainKind } from '../../model/operation-kinds.ts';
 import type { Run, WorkflowResult } from '../../operations/run.ts';
-import type { Evidence, Reply } from './registry.ts';
+import type { Evidence, Reply } from '../../ports/registry.ts';
 
 const lowBalanceRetryMs = 30_000;
 

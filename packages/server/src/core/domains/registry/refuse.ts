@@ -1,5 +1,5 @@
 import { Refusal, type RefusalCode } from '../../errors.ts';
-import type { Operation } from '../../operations/operation.ts';
+import type { Operation } from '../../model/operation.ts';
 
 /** Registry codes with a refusal code of our own (RFC 5730 section 3); all others become `registry_refused` with the registry's reasons. */
 const meanings: Record<number, { code: RefusalCode; sentence: string }> = {

@@ -1,6 +1,6 @@
-import { privacyMethodOf, type TldRules } from '../../tlds/tld.ts';
+import { utcDate, type With } from '../../model/domain.ts';
+import { privacyMethodOf, type TldRules } from '../../model/tld.ts';
 import type { RenewalOrder } from '../buy/renew.ts';
-import { utcDate, type With } from '../domain.ts';
 
 /**
  * The renewal order of a background job: the shortest period of the TLD, with the present privacy protection. Its current date is the

@@ -4,8 +4,8 @@ import { audit } from '../../audit/audit.ts';
 import { lockCustomer } from '../../customers/customer.sql.ts';
 import { readCustomer } from '../../customers/read.ts';
 import { notFound } from '../../errors.ts';
+import type { RenewalMode } from '../../model/renewal-mode.ts';
 import { refuseSinglePrincipal } from './choose-mode.ts';
-import type { RenewalMode } from './mode.ts';
 import { readAccountMode, saveAccountMode, saveCustomerMode } from './renewal.sql.ts';
 
 /** The renewal mode of new domains. Existing domains keep theirs, so a changed default never causes a charge for them. */

@@ -2,12 +2,12 @@ import { addDays, type Tx } from '@namehold/base';
 import { raiseAlarm } from '../../alarms/alarm.ts';
 import type { AppContext } from '../../app-context.ts';
 import { endRegistryCharge, postRegistryCharge, unpaidRenewalCharges } from '../../ledger/ledger.sql.ts';
-import type { TldRules } from '../../tlds/tld.ts';
-import { addYears, type Domain, utcDate } from '../domain.ts';
+import { addYears, type Domain, utcDate } from '../../model/domain.ts';
+import { feeMoney } from '../../model/fee-money.ts';
+import type { TldRules } from '../../model/tld.ts';
+import { statementLimits } from '../../operations/registry-statement.ts';
+import type { StatementLine } from '../../ports/registry.ts';
 import { completedPurchases, sponsoredSince } from '../end/refunds.sql.ts';
-import { feeMoney } from '../registry/fee-money.ts';
-import type { StatementLine } from '../registry/registry.ts';
-import { statementLimits } from '../registry/statement.ts';
 import { costOfYear } from './own-renewals.ts';
 
 /** What is known about how and when a domain left. Its state at the new registrar is no evidence, because others change it. */

@@ -6,11 +6,11 @@ import {
   type RegistryCharge,
   unpaidRenewalCharges,
 } from '../../ledger/ledger.sql.ts';
+import { addYears, type Domain, utcDate } from '../../model/domain.ts';
+import type { TldRules } from '../../model/tld.ts';
+import type { RegistryDomain } from '../../ports/registry.ts';
 import { registryCost } from '../../pricing/price-of.ts';
-import type { TldRules } from '../../tlds/tld.ts';
-import { addYears, type Domain, utcDate } from '../domain.ts';
 import { isRenewedUnpaid, type Life, lifePolicy, wholeYears } from '../lifecycle.ts';
-import type { RegistryDomain } from '../registry/registry.ts';
 
 /**
  * A registry that auto-renews charges a year that was not ordered. The charge is in the ledger from when it is seen: a purchase of the

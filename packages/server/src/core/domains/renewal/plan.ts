@@ -2,10 +2,10 @@ import { addDays, formatMoney, type Money, money } from '@namehold/base';
 import type { Actor, AppContext } from '../../app-context.ts';
 import { Refusal, type RefusalCode } from '../../errors.ts';
 import { balance } from '../../ledger/balance.ts';
-import type { TldRules } from '../../tlds/tld.ts';
+import { addYears, type Domain, type With } from '../../model/domain.ts';
+import type { TldRules } from '../../model/tld.ts';
 import { draftPurchase } from '../buy/draft-purchase.ts';
 import { renew } from '../buy/renew.ts';
-import { addYears, type Domain, type With } from '../domain.ts';
 import { leadDaysOf } from '../lifecycle.ts';
 import { automaticOrder } from './automatic-order.ts';
 

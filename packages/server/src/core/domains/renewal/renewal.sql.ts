@@ -1,8 +1,8 @@
 import { type Reader, type Sql, sql, type Tx } from '@namehold/base';
-import { domainTable } from '../domain.sql.ts';
-import type { Domain, With } from '../domain.ts';
+import type { Domain, With } from '../../model/domain.ts';
+import type { RenewalMode } from '../../model/renewal-mode.ts';
+import { domainTable } from '../../tables/domain.sql.ts';
 import { lifePolicy } from '../lifecycle.ts';
-import type { RenewalMode } from './mode.ts';
 
 export interface ModeChange {
   readonly mode: RenewalMode;

@@ -2,6 +2,8 @@ import { allTenants, type Money, NameError, normaliseName, type Reader, splitNam
 import type { Actor, AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
 import { withTax } from '../../invoices/customer-tax.ts';
+import { feeMoney } from '../../model/fee-money.ts';
+import type { Availability, FeeQuestion, Registry, Reply } from '../../ports/registry.ts';
 import { customerTotal } from '../../pricing/customer-price.ts';
 import { priceChain } from '../../pricing/price-of.ts';
 import { sellingCurrencyOf } from '../../pricing/pricing.sql.ts';
@@ -9,8 +11,6 @@ import { currencyOfRegistry } from '../../registries/registry.sql.ts';
 import { checkLabel } from '../buy/check-order.ts';
 import { ownClass } from '../buy/premium-fee.ts';
 import { alarmOrphan } from '../compare/orphan.ts';
-import { feeMoney } from '../registry/fee-money.ts';
-import type { Availability, FeeQuestion, Registry, Reply } from '../registry/registry.ts';
 import { namesInTree, namesOfCustomer, namesUnknownHere, offeredTlds, type ServedTld } from './availability.sql.ts';
 import { inTime } from './refuse-taken.ts';
 

@@ -1,8 +1,8 @@
 import { allTenants } from '@namehold/base';
 import type { AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
+import type { Registry, Reply } from '../../ports/registry.ts';
 import { alarmOrphan } from '../compare/orphan.ts';
-import type { Registry, Reply } from '../registry/registry.ts';
 import { namesUnknownHere } from './availability.sql.ts';
 
 /** An order waits no longer than this for the check: without an answer, its create command will show the result. */

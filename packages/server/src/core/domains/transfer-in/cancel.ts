@@ -1,7 +1,7 @@
 import { type Actor, type AppContext, writeAsService } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { Refusal } from '../../errors.ts';
-import type { Domain } from '../domain.ts';
+import type { Domain } from '../../model/domain.ts';
 import { requireDomain } from '../find.ts';
 import { keepTransferPlan, lockTransfer } from './transfer.sql.ts';
 

@@ -1,9 +1,9 @@
 import { addDays } from '@namehold/base';
+import { addYears } from '../../model/domain.ts';
+import type { Tld } from '../../model/tld.ts';
 import type { TransferLock } from '../../policy/lock.ts';
-import type { Tld } from '../../tlds/tld.ts';
-import { addYears } from '../domain.ts';
+import type { RegistryDomain } from '../../ports/registry.ts';
 import { phaseOf } from '../lifecycle.ts';
-import type { RegistryDomain } from '../registry/registry.ts';
 
 /** Why a domain cannot be transferred to us now. */
 export interface Obstacle {

@@ -1,5 +1,5 @@
 import { addDays } from '@namehold/base';
-import { waitDelayMs } from '../../operations/operation.ts';
+import { waitDelayMs } from '../../model/operation.ts';
 
 const hourMs = 3_600_000;
 

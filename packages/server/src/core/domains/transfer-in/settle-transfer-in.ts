@@ -2,11 +2,14 @@ import type { Tx } from '@namehold/base';
 import { audit } from '../../audit/audit.ts';
 import { appendEvent, batchEvents } from '../../events/append.ts';
 import { capture } from '../../ledger/capture.ts';
+import { addYears } from '../../model/domain.ts';
+import type { Kinds } from '../../model/operation-kinds.ts';
+import type { TldRules } from '../../model/tld.ts';
 import { notifyRegistrant } from '../../notices/notify-recipients.ts';
 import { actorOf } from '../../operations/actor.ts';
-import type { Kinds } from '../../operations/kinds.ts';
 import type { Run, WorkflowResult } from '../../operations/run.ts';
-import type { TldRules } from '../../tlds/tld.ts';
+import type { Evidence, HostAddresses, RegistryDomain, RegistryTransfer } from '../../ports/registry.ts';
+import { readDomain } from '../../tables/domain.sql.ts';
 import { requestVerification } from '../../verification/request-verification.ts';
 import { zoneAtDelegation } from '../../zones/life/at-registration.ts';
 import type { Protection } from '../buy/protect-new.ts';
@@ -14,10 +17,8 @@ import { paidUntil } from '../buy/renewal-years.ts';
 import { saveChildHost } from '../change/child-hosts.sql.ts';
 import { setAdopted } from '../compare/import.sql.ts';
 import { applyView } from '../compare/sync.ts';
-import { markLive, readDomain, setDs, setNameservers } from '../domain.sql.ts';
-import { addYears } from '../domain.ts';
+import { markLive, setDs, setNameservers } from '../domain.sql.ts';
 import { domainEvent } from '../registry/outcome.ts';
-import type { Evidence, HostAddresses, RegistryDomain, RegistryTransfer } from '../registry/registry.ts';
 import { deleteTransferCode, noteTransfer } from './transfer.sql.ts';
 
 export interface TransferResult {

@@ -1,9 +1,9 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
-import type { RegisterPlan, TransferPlan } from '../../operations/kinds.ts';
+import type { DomainState, TransferIn } from '../../model/domain.ts';
+import type { OperationOf } from '../../model/operation.ts';
+import type { RegisterPlan, TransferPlan } from '../../model/operation-kinds.ts';
 import { operationColumns } from '../../operations/operation.sql.ts';
-import type { OperationOf } from '../../operations/operation.ts';
-import { holdsName } from '../domain.sql.ts';
-import type { DomainState, TransferIn } from '../domain.ts';
+import { holdsName } from '../../tables/domain.sql.ts';
 
 export async function noteTransfer(tx: Tx, domainId: string, transfer: TransferIn, now: Date): Promise<void> {
   await tx.run(sql`

@@ -1,12 +1,12 @@
 import { allTenants } from '@namehold/base';
 import type { Actor, AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
+import type { Tld } from '../../model/tld.ts';
 import { findOpenOperation } from '../../operations/operation.sql.ts';
 import { transferLocks } from '../../policy/transfer-lock.ts';
-import type { Tld } from '../../tlds/tld.ts';
+import type { Evidence, Registry, RegistryDomain, Reply, TransferOutlook } from '../../ports/registry.ts';
+import { findDomainByName } from '../../tables/domain.sql.ts';
 import { checkName } from '../buy/check-order.ts';
-import { findDomainByName } from '../domain.sql.ts';
-import type { Evidence, Registry, RegistryDomain, Reply, TransferOutlook } from '../registry/registry.ts';
 import { inTime } from '../search/refuse-taken.ts';
 import { type Obstacle, obstaclesTo, possibleFrom, reportedObstacle } from './obstacles.ts';
 import { isWaitingForCode } from './waits-for-code.ts';

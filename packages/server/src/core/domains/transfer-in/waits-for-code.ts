@@ -1,4 +1,4 @@
-import type { Operation, OperationOf } from '../../operations/operation.ts';
+import type { Operation, OperationOf } from '../../model/operation.ts';
 
 /** The registry refused the auth code of a transfer, which continues with a new one. */
 export const isWaitingForCode = (operation: Operation | undefined): operation is OperationOf<'transfer'> =>

@@ -1,13 +1,13 @@
 import { money, type Tx } from '@namehold/base';
 import type { AppContext } from '../../app-context.ts';
 import { refund } from '../../ledger/refund.ts';
-import type { TldRules } from '../../tlds/tld.ts';
-import type { Domain, TransferAway } from '../domain.ts';
+import type { Domain, TransferAway } from '../../model/domain.ts';
+import type { TldRules } from '../../model/tld.ts';
+import type { RegistryDomain, RegistryTransfer } from '../../ports/registry.ts';
 import { refundsOfLeaving, refundsOfYears, shownRefund } from '../end/grace-refunds.ts';
 import { notifyFormerOwner } from '../end/notify-former-owner.ts';
 import { emitLoss } from '../end/overdue.ts';
 import { completedPurchases } from '../end/refunds.sql.ts';
-import type { RegistryDomain, RegistryTransfer } from '../registry/registry.ts';
 import { setTransferAway } from './transfer-away.sql.ts';
 
 const awayOf = (transfer: RegistryTransfer): TransferAway => ({

@@ -1,14 +1,14 @@
 import type { Name, RRset } from '@namehold/dns';
 import { type Actor, type AppContext, write } from '../../app-context.ts';
-import type { Domain } from '../../domains/domain.ts';
 import { Refusal } from '../../errors.ts';
+import type { Domain } from '../../model/domain.ts';
+import type { Zone } from '../../model/zone.ts';
+import type { Expected, ZoneChanged } from '../../model/zone-task.ts';
 import { openZone } from '../life/open.ts';
 import { requireSponsored } from '../life/sponsored.ts';
 import { zoneLimits } from '../limits.ts';
 import { pageOfRRsets, rrsetsAt } from '../rrsets/rrset.sql.ts';
-import type { Expected, ZoneChanged } from '../tasks.ts';
 import { lockZone } from '../zone.sql.ts';
-import type { Zone } from '../zone.ts';
 import { type CommitOptions, commitDraft } from './commit.ts';
 import { ZoneDraft } from './draft.ts';
 

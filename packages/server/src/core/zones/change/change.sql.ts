@@ -1,5 +1,5 @@
 import { type Reader, type Sql, sql, type Tx } from '@namehold/base';
-import { type ChangeKind, countRecords, type JournalRecords, type Zone } from '../zone.ts';
+import { type ChangeKind, countRecords, type JournalRecords, type Zone } from '../../model/zone.ts';
 
 export interface NewChange {
   readonly serialFrom: number | null;

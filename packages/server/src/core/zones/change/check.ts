@@ -9,9 +9,9 @@ import {
   type ZoneCheckResult,
   type ZoneProblem,
 } from '@namehold/dns';
+import { namesAbove, type RRsetMap } from '../../model/zone.ts';
 import { pointersTo, someNameBelow } from '../rrsets/rrset.sql.ts';
 import { soaRRset } from '../soa.ts';
-import { namesAbove, type RRsetMap } from '../zone.ts';
 import { rrsetsOf } from './diff.ts';
 import type { ZoneDraft } from './draft.ts';
 

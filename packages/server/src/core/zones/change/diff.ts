@@ -1,5 +1,5 @@
 import type { Name, RRset } from '@namehold/dns';
-import type { JournalRecords, ManagingService, RRsetMap, StoredRRset, ZoneDiff } from '../zone.ts';
+import type { JournalRecords, ManagingService, RRsetMap, StoredRRset, ZoneDiff } from '../../model/zone.ts';
 
 export interface Rewrite {
   readonly before: StoredRRset | undefined;

@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import type { Name } from '@namehold/dns';
-import type { JournalRecords, ManagingService, Zone } from '../zone.ts';
+import type { JournalRecords, ManagingService, Zone } from '../../model/zone.ts';
 
 type ZoneRef = Pick<Zone, 'id' | 'reseller_id'>;
 

@@ -1,6 +1,5 @@
 import type { Tx } from '@namehold/base';
 import type { Name } from '@namehold/dns';
-import { allRRsets, rrsetsAt } from '../rrsets/rrset.sql.ts';
 import {
   type ManagingService,
   namesAbove,
@@ -8,14 +7,10 @@ import {
   type SoaFields,
   type StoredRRset,
   type Zone,
-} from '../zone.ts';
+} from '../../model/zone.ts';
+import type { ZoneWarning } from '../../model/zone-task.ts';
+import { allRRsets, rrsetsAt } from '../rrsets/rrset.sql.ts';
 import { type Rewrite, rrsetMap, rrsetsOf } from './diff.ts';
-
-export interface ZoneWarning {
-  readonly name: Name;
-  readonly type: string;
-  readonly reason: string;
-}
 
 interface Edit {
   readonly name: Name;

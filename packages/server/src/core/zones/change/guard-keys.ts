@@ -1,7 +1,7 @@
 import { Refusal } from '../../errors.ts';
+import type { StoredRRset } from '../../model/zone.ts';
 import { isDigestOf } from '../life/ds-digest.ts';
 import { dsOf } from '../life/life.sql.ts';
-import type { StoredRRset } from '../zone.ts';
 import type { Rewrite } from './diff.ts';
 import type { ZoneDraft } from './draft.ts';
 

@@ -1,6 +1,6 @@
 import type { Name } from '@namehold/dns';
 import { Refusal } from '../../errors.ts';
-import type { ManagingService, StoredRRset } from '../zone.ts';
+import type { ManagingService, StoredRRset } from '../../model/zone.ts';
 import type { ZoneDraft } from './draft.ts';
 
 const addressTypes: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME', 'HTTPS']);

@@ -1,6 +1,6 @@
 import type { AppContext } from '../../app-context.ts';
-import type { Domain } from '../../domains/domain.ts';
 import { notFound } from '../../errors.ts';
+import type { Domain } from '../../model/domain.ts';
 import { zoneLimits } from '../limits.ts';
 import { findZone } from '../zone.sql.ts';
 import { type Change, changesOf } from './change.sql.ts';

@@ -1,8 +1,8 @@
 import { type Name, parseRecord, type RRset } from '@namehold/dns';
 import type { Config } from '../../../config.ts';
 import { Refusal } from '../../errors.ts';
+import type { JournalRecords, ManagingService, StoredRRset } from '../../model/zone.ts';
 import { templateRRsets } from '../life/template.ts';
-import type { JournalRecords, ManagingService, StoredRRset } from '../zone.ts';
 import { insertDisplaced, takeDisplaced } from './displaced.sql.ts';
 import type { ZoneDraft } from './draft.ts';
 import { isClaimed, keeperOf, keptRefusal } from './guard-managed.ts';

@@ -1,14 +1,14 @@
 import { parseRecord, type RRset } from '@namehold/dns';
 import { type Actor, type AppContext, write } from '../../app-context.ts';
-import type { Domain } from '../../domains/domain.ts';
 import { badField, notFound } from '../../errors.ts';
+import type { Domain } from '../../model/domain.ts';
+import type { JournalRecords, Zone } from '../../model/zone.ts';
+import type { RollbackOrder, ZoneChanged } from '../../model/zone-task.ts';
 import { isLargeHistory } from '../large.ts';
 import { claimName } from '../life/open.ts';
 import { requireSponsored, requireSponsoredNow } from '../life/sponsored.ts';
 import { soaFieldsOf } from '../soa.ts';
-import type { RollbackOrder, ZoneChanged } from '../tasks.ts';
 import { findZone, lockZone, setZoneState } from '../zone.sql.ts';
-import type { JournalRecords, Zone } from '../zone.ts';
 import { type Change, changesAfter } from './change.sql.ts';
 import { requireExpected } from './change-zone.ts';
 import { commitDraft } from './commit.ts';

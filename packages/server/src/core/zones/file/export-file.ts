@@ -1,10 +1,10 @@
 import { writeZoneFile } from '@namehold/dns';
 import type { AppContext } from '../../app-context.ts';
-import type { Domain } from '../../domains/domain.ts';
+import type { Domain } from '../../model/domain.ts';
+import type { ExportedFile } from '../../model/zone-task.ts';
 import { zoneLimits } from '../limits.ts';
 import { zoneSnapshot } from '../publish/publish.ts';
 import { requireZone } from '../require-zone.ts';
-import type { ExportedFile } from '../tasks.ts';
 
 /** The zone as a master file that BIND, Knot and NSD read, as a consistent snapshot. */
 export async function exportZoneFile(ctx: AppContext, domain: Domain): Promise<ExportedFile> {

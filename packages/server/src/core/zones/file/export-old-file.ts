@@ -1,13 +1,13 @@
 import { writeZoneFile } from '@namehold/dns';
 import type { AppContext } from '../../app-context.ts';
-import type { Domain } from '../../domains/domain.ts';
 import { badField, notFound } from '../../errors.ts';
+import type { Domain } from '../../model/domain.ts';
+import type { ExportedFile } from '../../model/zone-task.ts';
 import { changesAfter } from '../change/change.sql.ts';
 import { rrsetsOf } from '../change/diff.ts';
 import { draftBefore } from '../change/rollback.ts';
 import { isLargeHistory, isLargeZone } from '../large.ts';
 import { soaRRset } from '../soa.ts';
-import type { ExportedFile } from '../tasks.ts';
 import { findZone } from '../zone.sql.ts';
 
 /** The zone at an earlier serial, including records of services. Also for a deleted zone that can be restored. */

@@ -1,7 +1,9 @@
 import { type RRset, readZoneFile } from '@namehold/dns';
 import type { Actor, AppContext } from '../../app-context.ts';
-import type { Domain } from '../../domains/domain.ts';
 import { Refusal } from '../../errors.ts';
+import type { Domain } from '../../model/domain.ts';
+import { zoneName } from '../../model/zone.ts';
+import type { ImportOrder, ZoneChanged } from '../../model/zone-task.ts';
 import { changeZone } from '../change/change-zone.ts';
 import type { ZoneDraft } from '../change/draft.ts';
 import { fieldsRefusal } from '../change/problems.ts';
@@ -10,8 +12,6 @@ import { rrsetLimits, signerTypes, zoneLimits } from '../limits.ts';
 import { takeSoa } from '../rrsets/edit-rrsets.ts';
 import { removeOthers } from '../rrsets/replace-rrsets.ts';
 import { clampSoa, soaFieldsOf, soaRRset } from '../soa.ts';
-import type { ImportOrder, ZoneChanged } from '../tasks.ts';
-import { zoneName } from '../zone.ts';
 
 /** A reason may quote a token of the file, and tokens can be long. */
 const maxReasonLength = 300;

@@ -1,7 +1,7 @@
 import type { Tx } from '@namehold/base';
 import type { Actor, AppContext } from '../../app-context.ts';
-import type { Domain } from '../../domains/domain.ts';
 import { Refusal } from '../../errors.ts';
+import type { Domain } from '../../model/domain.ts';
 import { openNewZone, openZone } from './open.ts';
 import { ownNameservers } from './template.ts';
 

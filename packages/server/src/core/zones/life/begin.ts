@@ -2,6 +2,7 @@ import type { Tx } from '@namehold/base';
 import type { Actor, AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
+import type { Zone } from '../../model/zone.ts';
 import { commitDraft } from '../change/commit.ts';
 import { ZoneDraft } from '../change/draft.ts';
 import { nameEdits } from '../rrsets/edit-rrsets.ts';
@@ -10,7 +11,6 @@ import { contentOfDefault } from '../templates/default.ts';
 import { fillIn } from '../templates/fill-in.ts';
 import { putTemplate } from '../templates/put-template.ts';
 import type { TemplateRRset } from '../templates/template.ts';
-import type { Zone } from '../zone.ts';
 
 /** The parking page has addresses of both families: if the template contains a server, none of them stays. */
 async function leaveParking(draft: ZoneDraft, filled: readonly TemplateRRset[]): Promise<void> {

@@ -1,16 +1,16 @@
 import type { Reader } from '@namehold/base';
 import { type Actor, type AppContext, write } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
-import type { Domain } from '../../domains/domain.ts';
 import { notFound, Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
 import { endWithZone } from '../../forwarding/end.ts';
 import { endMailWithZone } from '../../mail-forwarding/end.ts';
+import type { Domain } from '../../model/domain.ts';
+import type { Zone } from '../../model/zone.ts';
+import type { Expected } from '../../model/zone-task.ts';
 import { requireExpected } from '../change/change-zone.ts';
 import { zoneLimits } from '../limits.ts';
-import type { Expected } from '../tasks.ts';
 import { lockZone, setZoneState } from '../zone.sql.ts';
-import type { Zone } from '../zone.ts';
 import { apexNameservers } from './life.sql.ts';
 import { ownNameservers } from './template.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { decodeRdata, type Name, nameToWire } from '@namehold/dns';
-import type { DsRecord } from '../../domains/registry/registry.ts';
+import type { DsRecord } from '../../ports/registry.ts';
 
 const digestNames: Readonly<Record<number, string>> = { 1: 'sha1', 2: 'sha256', 4: 'sha384' };
 

@@ -1,7 +1,7 @@
 import type { Reader } from '@namehold/base';
 import type { AppContext } from '../../app-context.ts';
-import type { Domain } from '../../domains/domain.ts';
 import { Refusal } from '../../errors.ts';
+import type { Domain } from '../../model/domain.ts';
 import { rrsetsAt } from '../rrsets/rrset.sql.ts';
 import { findZone } from '../zone.sql.ts';
 import { usesOurNameservers } from './at-registration.ts';

@@ -1,7 +1,7 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
-import type { Domain, DomainState } from '../../domains/domain.ts';
-import type { DsRecord } from '../../domains/registry/registry.ts';
-import type { Zone } from '../zone.ts';
+import type { Domain, DomainState } from '../../model/domain.ts';
+import type { Zone } from '../../model/zone.ts';
+import type { DsRecord } from '../../ports/registry.ts';
 
 /** The state under a lock that allows concurrent reads but no changes. */
 export async function shareState(tx: Tx, domain: Pick<Domain, 'id' | 'reseller_id'>): Promise<DomainState | undefined> {

@@ -1,9 +1,9 @@
 import { sql, type Tx } from '@namehold/base';
 import type { Name } from '@namehold/dns';
+import type { JournalRecords, SoaFields, StoredRRset, Zone } from '../../model/zone.ts';
 import { packRecords } from '../rrsets/packed.ts';
 import type { DefaultTemplate } from '../templates/default.sql.ts';
 import { type ZoneRow, zoneOf, zoneTable } from '../zone.sql.ts';
-import type { JournalRecords, SoaFields, StoredRRset, Zone } from '../zone.ts';
 
 export interface Claimed {
   readonly lastSerial: number | undefined;

@@ -1,13 +1,13 @@
 import type { Tx } from '@namehold/base';
 import { nextSerial } from '@namehold/dns';
 import type { Actor, AppContext } from '../../app-context.ts';
-import type { Domain } from '../../domains/domain.ts';
 import { Refusal } from '../../errors.ts';
+import type { Domain } from '../../model/domain.ts';
+import { countRecords, type Zone, zoneName } from '../../model/zone.ts';
 import { commitDraft, recordChange } from '../change/commit.ts';
 import { ZoneDraft } from '../change/draft.ts';
 import { hostmasterOf, soaDefaults, soaRRset } from '../soa.ts';
 import { lockZone, setZoneState } from '../zone.sql.ts';
-import { countRecords, type Zone, zoneName } from '../zone.ts';
 import { beginWithDefault } from './begin.ts';
 import { type Claimed, claimBranch, makeZone } from './make.sql.ts';
 import { requireSponsoredNow } from './sponsored.ts';

@@ -1,6 +1,6 @@
 import type { Tx } from '@namehold/base';
-import type { Domain, DomainState } from '../../domains/domain.ts';
 import { Refusal } from '../../errors.ts';
+import type { Domain, DomainState } from '../../model/domain.ts';
 import { shareState } from './life.sql.ts';
 
 /** States in which the domain belongs to this reseller. A pending one may still turn out to belong to another registrant. */

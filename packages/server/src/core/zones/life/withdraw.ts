@@ -6,9 +6,9 @@ import { purgeForwarding } from '../../forwarding/forwarding.sql.ts';
 import { forwardingLimits } from '../../forwarding/rule.ts';
 import { purgeMailCounts } from '../../mail-forwarding/counts.sql.ts';
 import { purgeMail } from '../../mail-forwarding/mail-domain.sql.ts';
+import type { Zone } from '../../model/zone.ts';
 import { zoneLimits } from '../limits.ts';
 import { purgeTombstones, setZoneState, zonesToWithdraw } from '../zone.sql.ts';
-import type { Zone } from '../zone.ts';
 
 const batch = 100;
 

@@ -1,6 +1,6 @@
 import type { Reader } from '@namehold/base';
 import { compareSerials } from '@namehold/dns';
-import type { Zone } from '../zone.ts';
+import type { Zone } from '../../model/zone.ts';
 import { type LastAnswer, lastAnswers } from './publication.sql.ts';
 
 export type PublicationState = 'published' | 'behind' | 'unreachable' | 'unknown';

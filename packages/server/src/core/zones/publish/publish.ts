@@ -1,10 +1,10 @@
 import { inSnapshot, type Reader } from '@namehold/base';
 import { type JournalStep, type Name, parseRecord, type RR, type RRset, rrsOf } from '@namehold/dns';
 import type { AppContext } from '../../app-context.ts';
+import type { JournalRecords } from '../../model/zone.ts';
 import { type Change, changesAfter } from '../change/change.sql.ts';
 import { allRRsets, pageOfRRsets } from '../rrsets/rrset.sql.ts';
 import { soaTtlSeconds } from '../soa.ts';
-import type { JournalRecords } from '../zone.ts';
 import { type ZoneHead, zoneHeadByName } from './zone-head.sql.ts';
 
 /** The whole zone except its SOA. */

@@ -1,5 +1,5 @@
 import type { AppContext } from '../../app-context.ts';
-import type { Domain } from '../../domains/domain.ts';
+import type { Domain } from '../../model/domain.ts';
 import { activeNameservers } from '../../nameservers/list.ts';
 import { recordSightings } from '../../nameservers/record-sightings.ts';
 import { readZone, type ZoneOverview } from '../read-zone.ts';

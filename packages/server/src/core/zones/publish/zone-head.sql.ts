@@ -1,9 +1,9 @@
 import { type Reader, sql } from '@namehold/base';
 import type { Name, RRset } from '@namehold/dns';
+import type { ZoneState } from '../../model/zone.ts';
 import { unpackRecords } from '../rrsets/packed.ts';
 import { soaRRset } from '../soa.ts';
 import { type ZoneRow, zoneTable } from '../zone.sql.ts';
-import type { ZoneState } from '../zone.ts';
 
 /** Queries for publishers. They run with the login of background jobs, because they read zones of every reseller. */
 export interface ZoneHead {

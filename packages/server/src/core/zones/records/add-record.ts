@@ -1,12 +1,12 @@
 import { checkRRset, type Name, type RRset, warnRRset } from '@namehold/dns';
 import type { Actor, AppContext } from '../../app-context.ts';
-import type { Domain } from '../../domains/domain.ts';
 import { Refusal } from '../../errors.ts';
+import type { Domain } from '../../model/domain.ts';
+import { zoneName } from '../../model/zone.ts';
 import { changeZone, type Edited } from '../change/change-zone.ts';
 import type { ZoneDraft } from '../change/draft.ts';
 import { fieldsRefusal, inFields } from '../change/problems.ts';
 import { rrsetLimits, zoneDefaults } from '../limits.ts';
-import { zoneName } from '../zone.ts';
 import { ownerName } from './owner-name.ts';
 import { plainField } from './plain-field.ts';
 import { type PlainRecord, type PlainType, plainRecord, type RecordNumbers, readPlain } from './plain-record.ts';

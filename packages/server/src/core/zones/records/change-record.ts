@@ -1,7 +1,7 @@
 import type { RRset } from '@namehold/dns';
 import type { Actor, AppContext } from '../../app-context.ts';
-import type { Domain } from '../../domains/domain.ts';
 import { badField } from '../../errors.ts';
+import type { Domain } from '../../model/domain.ts';
 import { changeZone, type Edited } from '../change/change-zone.ts';
 import { inFields } from '../change/problems.ts';
 import { alreadyThere, putChecked } from './add-record.ts';

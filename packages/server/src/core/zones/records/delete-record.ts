@@ -1,5 +1,5 @@
 import type { Actor, AppContext } from '../../app-context.ts';
-import type { Domain } from '../../domains/domain.ts';
+import type { Domain } from '../../model/domain.ts';
 import { changeZone, type Edited } from '../change/change-zone.ts';
 import { findRecords, type RecordName } from './find-record.ts';
 import type { PlainRecord } from './plain-record.ts';

@@ -1,6 +1,6 @@
 import type { AppContext } from '../../app-context.ts';
-import type { Domain } from '../../domains/domain.ts';
 import { badField } from '../../errors.ts';
+import type { Domain } from '../../model/domain.ts';
 import { zoneLimits } from '../limits.ts';
 import { rrsetsOfTypes } from '../rrsets/rrset.sql.ts';
 import { findZone } from '../zone.sql.ts';

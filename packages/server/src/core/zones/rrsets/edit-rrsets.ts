@@ -1,21 +1,11 @@
 import { buildRRset, checkRRset, type Name, parseRecord, type RRset, warnRRset, zoneType } from '@namehold/dns';
+import { countRecords } from '../../model/zone.ts';
+import type { EditAction, RRsetEdit } from '../../model/zone-task.ts';
 import type { ZoneDraft } from '../change/draft.ts';
 import { fieldsRefusal, inFields } from '../change/problems.ts';
 import { rrsetLimits, signerTypes, zoneDefaults, zoneLimits } from '../limits.ts';
 import { dubiousTarget, ownerName } from '../records/owner-name.ts';
 import { soaFieldsOf, soaProblems } from '../soa.ts';
-import { countRecords } from '../zone.ts';
-
-export type EditAction = 'replace' | 'delete' | 'add' | 'remove';
-
-/** One RRset of a request in its original form. */
-export interface RRsetEdit {
-  readonly name: string;
-  readonly type: string;
-  readonly ttl?: number | undefined;
-  readonly records?: readonly string[] | undefined;
-  readonly action?: EditAction | undefined;
-}
 
 interface Named extends RRsetEdit {
   readonly owner: Name;

@@ -1,11 +1,11 @@
 import type { Actor, AppContext } from '../../app-context.ts';
-import type { Domain } from '../../domains/domain.ts';
 import { takeOver } from '../../forwarding/take-over.ts';
 import { takeMailOver } from '../../mail-forwarding/end.ts';
+import type { Domain } from '../../model/domain.ts';
+import { zoneName } from '../../model/zone.ts';
+import type { EditOrder, ZoneChanged } from '../../model/zone-task.ts';
 import { changeZone } from '../change/change-zone.ts';
 import { zoneLimits } from '../limits.ts';
-import type { EditOrder, ZoneChanged } from '../tasks.ts';
-import { zoneName } from '../zone.ts';
 import { applyEdits, nameEdits } from './edit-rrsets.ts';
 
 export function isLargeEdit({ rrsets }: EditOrder): boolean {

@@ -1,13 +1,13 @@
 import type { RRset } from '@namehold/dns';
 import type { AppContext } from '../../app-context.ts';
-import type { Domain } from '../../domains/domain.ts';
 import { badField } from '../../errors.ts';
+import type { Domain } from '../../model/domain.ts';
+import type { Zone } from '../../model/zone.ts';
 import { inFields } from '../change/problems.ts';
 import { zoneLimits } from '../limits.ts';
 import { ownerName } from '../records/owner-name.ts';
 import { requireZone } from '../require-zone.ts';
 import { soaRRset } from '../soa.ts';
-import type { Zone } from '../zone.ts';
 import { writableType } from './edit-rrsets.ts';
 import { pageOfRRsets } from './rrset.sql.ts';
 

@@ -1,10 +1,10 @@
 import type { Actor, AppContext } from '../../app-context.ts';
-import type { Domain } from '../../domains/domain.ts';
+import type { Domain } from '../../model/domain.ts';
+import { zoneName } from '../../model/zone.ts';
+import type { EditOrder, ZoneChanged } from '../../model/zone-task.ts';
 import { changeZone } from '../change/change-zone.ts';
 import type { ZoneDraft } from '../change/draft.ts';
 import { isLargeZone } from '../large.ts';
-import type { EditOrder, ZoneChanged } from '../tasks.ts';
-import { zoneName } from '../zone.ts';
 import { applyEdits, nameEdits } from './edit-rrsets.ts';
 import { isLargeEdit } from './patch-rrsets.ts';
 

@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import type { Name } from '@namehold/dns';
-import type { ManagingService, StoredRRset, Zone } from '../zone.ts';
+import type { ManagingService, StoredRRset, Zone } from '../../model/zone.ts';
 import { packRecords, unpackRecords } from './packed.ts';
 
 interface Row {

@@ -1,10 +1,10 @@
 import type { Actor, AppContext } from '../../app-context.ts';
-import type { Domain } from '../../domains/domain.ts';
 import { badField, Refusal } from '../../errors.ts';
+import type { Domain } from '../../model/domain.ts';
+import { zoneName } from '../../model/zone.ts';
+import type { Expected } from '../../model/zone-task.ts';
 import { changeZone, type Edited } from '../change/change-zone.ts';
 import { nameEdits } from '../rrsets/edit-rrsets.ts';
-import type { Expected } from '../tasks.ts';
-import { zoneName } from '../zone.ts';
 import { fillIn, type Value } from './fill-in.ts';
 import { type Conflict, type ConflictWay, type Decided, putTemplate } from './put-template.ts';
 import type { ZoneTemplate } from './template.ts';

@@ -1,5 +1,5 @@
 import { type Name, relativeTo } from '@namehold/dns';
-import type { StoredRRset } from '../zone.ts';
+import type { StoredRRset } from '../../model/zone.ts';
 import type { TemplateRRset } from './template.ts';
 
 /** A zone with its domain replaced by `{domain}`, without records of services, the SOA, the zone's nameservers and its keys. */

@@ -1,10 +1,10 @@
 import { buildRRset, checkRRset, type Name, type RRset } from '@namehold/dns';
 import { badField } from '../../errors.ts';
+import type { StoredRRset } from '../../model/zone.ts';
 import type { ZoneDraft } from '../change/draft.ts';
 import { inFields } from '../change/problems.ts';
 import { rrsetLimits, zoneDefaults } from '../limits.ts';
 import { applyEdits, nameEdits } from '../rrsets/edit-rrsets.ts';
-import type { StoredRRset } from '../zone.ts';
 import type { TemplateRRset } from './template.ts';
 
 export const conflictWays = ['replace', 'merge', 'skip'] as const;

@@ -1,11 +1,11 @@
 import type { Tx } from '@namehold/base';
 import { type Actor, type AppContext, write } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
-import type { Domain } from '../../domains/domain.ts';
 import { notFound, Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
+import type { Domain } from '../../model/domain.ts';
+import type { Expected } from '../../model/zone-task.ts';
 import { readRRsets } from '../rrsets/read-rrsets.ts';
-import type { Expected } from '../tasks.ts';
 import { builtInTemplates, findBuiltIn } from './built-in.ts';
 import { checkTemplate } from './check-template.ts';
 import { templateOf } from './from-zone.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { changeSecurity, readOwnSecurity } from '../../../core/accounts/change-security.ts';
-import type { Security } from '../../../core/accounts/security.ts';
-import { type GuardedKind, guardedKinds } from '../../../core/approvals/guarded-kind.ts';
+import { changeSecurity, readOwnSecurity } from '../../../core/approvals/change-security.ts';
 import { badField } from '../../../core/errors.ts';
+import type { Security } from '../../../core/model/account-security.ts';
+import { type GuardedKind, guardedKinds } from '../../../core/model/guarded-kind.ts';
 import { formerField } from '../../aliases.ts';
 import { list, word } from '../../field.ts';
 import { route } from '../../route.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { contactRoles, type TldRules } from '../../../core/model/tld.ts';
 import { extraSchemas } from '../../../core/tlds/extra.ts';
 import { readTld } from '../../../core/tlds/read.ts';
-import { contactRoles, type TldRules } from '../../../core/tlds/tld.ts';
 import { text } from '../../field.ts';
 import { route } from '../../route.ts';
 import { instantText } from '../../wire.ts';

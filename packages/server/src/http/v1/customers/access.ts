@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { type Access, accessLevels } from '../../../core/customers/access.ts';
 import {
   type CustomerInvitation,
   giveAccess,
   inviteCustomer,
   readAccess,
 } from '../../../core/customers/grant-access.ts';
+import { type Access, accessLevels } from '../../../core/model/customer-access.ts';
 import { versionOf } from '../../../core/version.ts';
 import { id, word } from '../../field.ts';
 import { type Route, route } from '../../route.ts';

@@ -1,5 +1,5 @@
 import type { AppContext } from '../../../core/app-context.ts';
-import type { Domain } from '../../../core/domains/domain.ts';
+import type { Domain } from '../../../core/model/domain.ts';
 import { listRecords } from '../../../core/zones/records/list-records.ts';
 import { showRecordMap } from './record-view.ts';
 

@@ -1,7 +1,7 @@
 import { reasonsAgainst } from '../../../core/domains/allowed/allowed.ts';
 import { actions } from '../../../core/domains/allowed/reason.ts';
-import type { DomainState, RemovedReason } from '../../../core/domains/domain.ts';
 import { lifePolicy } from '../../../core/domains/lifecycle.ts';
+import type { DomainState, RemovedReason } from '../../../core/model/domain.ts';
 import { usualExpiryRule } from '../../../core/policy/expiry-rule.ts';
 
 /** One line of the table of states: what the registry shows, and what a reader of this service sees. */

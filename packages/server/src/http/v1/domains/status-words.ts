@@ -1,5 +1,5 @@
-import type { Domain } from '../../../core/domains/domain.ts';
 import type { ListStatus } from '../../../core/domains/list.sql.ts';
+import type { Domain } from '../../../core/model/domain.ts';
 
 /** The contract's values for the status of a domain. */
 export interface StatusWords {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { creditInvoice } from '../../../core/invoices/credit.ts';
 import type { Credited } from '../../../core/invoices/credit-order.ts';
-import { invoiceLimits } from '../../../core/invoices/invoice.ts';
+import { invoiceLimits } from '../../../core/model/invoice.ts';
 import { amount, flag, text } from '../../field.ts';
 import { route } from '../../route.ts';
 import { invoice_id, invoiceExample, invoiceView, showInvoice } from './invoice-view.ts';

@@ -1,7 +1,7 @@
 import { money } from '@namehold/base';
 import { z } from 'zod';
-import { type Invoice, type InvoiceParty, invoiceKinds, invoiceStates } from '../../../core/invoices/invoice.ts';
 import { notOnPaper, textsOf } from '../../../core/invoices/scripts.ts';
+import { type Invoice, type InvoiceParty, invoiceKinds, invoiceStates } from '../../../core/model/invoice.ts';
 import { formerField } from '../../aliases.ts';
 import { text } from '../../field.ts';
 import { instantOrNull, instantText } from '../../wire.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { invoiceKinds, invoiceStates } from '../../../core/invoices/invoice.ts';
 import { listInvoices } from '../../../core/invoices/list.ts';
+import { invoiceKinds, invoiceStates } from '../../../core/model/invoice.ts';
 import { flag, id, moment, text, word } from '../../field.ts';
 import { listAnswer, pageOf, pagingAfter } from '../../page.ts';
 import { route } from '../../route.ts';

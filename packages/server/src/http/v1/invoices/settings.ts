@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { childInvoices, invoiceLimits } from '../../../core/invoices/invoice.ts';
 import { changeLogo, changeSettings, readSettings, type SettingsChoice } from '../../../core/invoices/settings.ts';
+import { childInvoices, invoiceLimits } from '../../../core/model/invoice.ts';
 import { FieldRefusal, field, flag, integer, list, text, word } from '../../field.ts';
 import { route } from '../../route.ts';
 import { taxId } from './tax-id-field.ts';

@@ -1,4 +1,4 @@
-import { invoiceLimits } from '../../../core/invoices/invoice.ts';
+import { invoiceLimits } from '../../../core/model/invoice.ts';
 import { text } from '../../field.ts';
 
 /** A tax id makes a buyer a business, so one of invisible characters counts as none. */

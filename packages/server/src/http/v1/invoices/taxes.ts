@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { invoiceLimits } from '../../../core/invoices/invoice.ts';
 import { readTaxes, setTaxes } from '../../../core/invoices/settings.ts';
 import { buyerKinds, type TaxRate } from '../../../core/invoices/tax.ts';
+import { invoiceLimits } from '../../../core/model/invoice.ts';
 import { FieldRefusal, field, text, word } from '../../field.ts';
 import { route } from '../../route.ts';
 import { percentText } from './invoice-view.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { kinds } from '../../../core/operations/kinds.ts';
+import { finalStates, openStates } from '../../../core/model/operation.ts';
+import { kinds } from '../../../core/model/operation-kinds.ts';
 import { listOperations } from '../../../core/operations/list.ts';
-import { finalStates, openStates } from '../../../core/operations/operation.ts';
 import { id, word } from '../../field.ts';
 import { listAnswer, pageOf, pagingAfter } from '../../page.ts';
 import { route } from '../../route.ts';

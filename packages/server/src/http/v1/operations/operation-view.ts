@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Approval } from '../../../core/approvals/approval.ts';
-import { guardedKinds } from '../../../core/approvals/guarded-kind.ts';
-import { actingCustomerId } from '../../../core/customers/access.ts';
-import { isFinal, type Operation } from '../../../core/operations/operation.ts';
-import { sides } from '../../../core/registrant-change/registrant-change.ts';
+import type { Approval } from '../../../core/model/approval.ts';
+import { actingCustomerId } from '../../../core/model/customer-access.ts';
+import { guardedKinds } from '../../../core/model/guarded-kind.ts';
+import { isFinal, type Operation } from '../../../core/model/operation.ts';
+import { sides } from '../../../core/model/registrant-change.ts';
 import { wholeSeconds } from '../../../core/whole-seconds.ts';
 import type { Caller } from '../../route.ts';
 import { instantOrNull, instantText } from '../../wire.ts';

@@ -1,6 +1,6 @@
-import type { Security } from '../../../core/accounts/security.ts';
 import type { AppContext } from '../../../core/app-context.ts';
-import type { Operation } from '../../../core/operations/operation.ts';
+import type { Security } from '../../../core/model/account-security.ts';
+import type { Operation } from '../../../core/model/operation.ts';
 import { showSecurity } from '../account/security.ts';
 import { showPrivacyPurchase } from '../domains/buy/privacy.ts';
 import { showChildHost, showUpdate } from '../domains/change/update-answer.ts';

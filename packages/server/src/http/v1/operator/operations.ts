@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { kinds } from '../../../core/operations/kinds.ts';
+import { finalStates, openStates } from '../../../core/model/operation.ts';
+import { kinds } from '../../../core/model/operation-kinds.ts';
 import type { AnyOperation } from '../../../core/operations/list-all.sql.ts';
-import { finalStates, openStates } from '../../../core/operations/operation.ts';
 import { readAllOperations } from '../../../core/operator/overview.ts';
 import { id, word } from '../../field.ts';
 import { listAnswer, pageOf, pagingAfter } from '../../page.ts';

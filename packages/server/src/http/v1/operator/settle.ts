@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choices } from '../../../core/operations/operation.ts';
+import { choices } from '../../../core/model/operation.ts';
 import { settleManually } from '../../../core/operations/settle-manually.ts';
 import { flag, text, word } from '../../field.ts';
 import { route } from '../../route.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SandboxFault } from '../../../core/app-context.ts';
+import type { SandboxFault } from '../../../core/ports/sandbox.ts';
 import { endFaults, readFaults, turnFault } from '../../../core/sandbox/sandbox.ts';
 import { amount, integer, list, text } from '../../field.ts';
 import { type Route, route } from '../../route.ts';

@@ -1,4 +1,4 @@
-import type { PasskeyAnswer } from '../../../core/users/passkey-verifier.ts';
+import type { PasskeyAnswer } from '../../../core/ports/passkey-verifier.ts';
 import { FieldRefusal, field } from '../../field.ts';
 
 const limits = { answerLength: 16_000, idLength: 2_000 };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { AppContext } from '../../../core/app-context.ts';
 import { shownBrand } from '../../../core/brands/brand.ts';
-import { accessLevels, actingCustomerId, scopesOfAccess } from '../../../core/customers/access.ts';
 import { type OwnCustomerSession, readCustomerSession } from '../../../core/customers/own-session.ts';
+import { accessLevels, actingCustomerId, scopesOfAccess } from '../../../core/model/customer-access.ts';
 import type { OpenedSession, Origin } from '../../../core/users/begin-session.ts';
 import { type OwnSession, readSession } from '../../../core/users/own-session.ts';
 import { languages, type MembershipRow, roles, type User } from '../../../core/users/user.ts';

@@ -1,4 +1,4 @@
-import type { Expected } from '../../../core/zones/tasks.ts';
+import type { Expected } from '../../../core/model/zone-task.ts';
 import { badParameter, WireRefusal } from '../../errors.ts';
 import type { Caller } from '../../route.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { requireDomain } from '../../../core/domains/find.ts';
+import { countRecords } from '../../../core/model/zone.ts';
 import type { Change } from '../../../core/zones/change/change.sql.ts';
 import { zoneHistory } from '../../../core/zones/change/history.ts';
 import { exportOldFile } from '../../../core/zones/file/export-old-file.ts';
-import { countRecords } from '../../../core/zones/zone.ts';
 import { listAnswer, pageOf, paging } from '../../page.ts';
 import { Answer, route } from '../../route.ts';
 import { instantText } from '../../wire.ts';

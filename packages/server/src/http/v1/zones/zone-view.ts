@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { JournalRecords, StoredRRset } from '../../../core/model/zone.ts';
+import type { ZoneChanged } from '../../../core/model/zone-task.ts';
 import { zoneLimits } from '../../../core/zones/limits.ts';
-import type { ZoneChanged } from '../../../core/zones/tasks.ts';
-import type { JournalRecords, StoredRRset } from '../../../core/zones/zone.ts';
 
 export const rrsetView = z
   .object({

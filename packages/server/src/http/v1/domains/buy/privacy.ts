@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { purchases } from '../../../../core/domains/buy/purchases.ts';
 import { switchPrivacy } from '../../../../core/domains/change/privacy.ts';
-import type { Operation } from '../../../../core/operations/operation.ts';
+import type { Operation } from '../../../../core/model/operation.ts';
 import { integer } from '../../../field.ts';
 import { route } from '../../../route.ts';
 import { instantText } from '../../../wire.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { purchases } from '../../../../core/domains/buy/purchases.ts';
-import { domainLimits } from '../../../../core/domains/domain.ts';
+import { domainLimits } from '../../../../core/model/domain.ts';
 import { flag, id, integer, list, text } from '../../../field.ts';
 import { route } from '../../../route.ts';
 import { acceptedView, orderExample } from '../operation-answer.ts';

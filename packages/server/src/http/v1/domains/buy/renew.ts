@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { purchases } from '../../../../core/domains/buy/purchases.ts';
-import { utcDate } from '../../../../core/domains/domain.ts';
+import { utcDate } from '../../../../core/model/domain.ts';
 import { flag, integer, moment } from '../../../field.ts';
 import { route } from '../../../route.ts';
 import { acceptedView, orderExample } from '../operation-answer.ts';

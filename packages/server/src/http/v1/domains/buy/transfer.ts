@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { purchases } from '../../../../core/domains/buy/purchases.ts';
-import { domainLimits } from '../../../../core/domains/domain.ts';
 import { replaceCodeByOrder } from '../../../../core/domains/transfer-in/new-auth-code.ts';
+import { domainLimits } from '../../../../core/model/domain.ts';
 import { flag, id, integer, list, text } from '../../../field.ts';
 import { Answer, route } from '../../../route.ts';
 import { acceptedView, orderExample, runAndAnswer } from '../operation-answer.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AppContext } from '../../../../core/app-context.ts';
-import type { Operation } from '../../../../core/operations/operation.ts';
+import type { Operation } from '../../../../core/model/operation.ts';
 import type { ErrorCode } from '../../../errors.ts';
 import { type Caller, type Example, type Method, type Route, route } from '../../../route.ts';
 import { operationErrors } from '../buy/order-errors.ts';

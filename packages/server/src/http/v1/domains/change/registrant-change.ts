@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { type RegistrantChangeConsent, sides } from '../../../../core/model/registrant-change.ts';
 import type { RegistrantChangeDraft } from '../../../../core/registrant-change/draft.ts';
-import { type RegistrantChangeConsent, sides } from '../../../../core/registrant-change/registrant-change.ts';
 import { badParameter } from '../../../errors.ts';
 import { flag } from '../../../field.ts';
 import type { Caller } from '../../../route.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Contacts, draftContacts, setContacts } from '../../../../core/domains/change/set-contacts.ts';
 import { setPendingContacts } from '../../../../core/domains/change/set-pending-contacts.ts';
-import type { Domain } from '../../../../core/domains/domain.ts';
+import type { Domain } from '../../../../core/model/domain.ts';
 import { asText, FieldRefusal, field } from '../../../field.ts';
 import { type Caller, route } from '../../../route.ts';
 import { expectedVersion } from '../../common/if-match.ts';

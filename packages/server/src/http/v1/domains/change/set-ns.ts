@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { setNameservers } from '../../../../core/domains/change/set-nameservers.ts';
-import { domainLimits } from '../../../../core/domains/domain.ts';
+import { domainLimits } from '../../../../core/model/domain.ts';
 import { flag, list } from '../../../field.ts';
 import { expectedVersion } from '../../common/if-match.ts';
 import { nameserverKeys } from '../read/domain-view.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AppContext } from '../../../../core/app-context.ts';
-import type { Operation } from '../../../../core/operations/operation.ts';
+import type { Operation } from '../../../../core/model/operation.ts';
 import { showOrder } from '../operation-answer.ts';
 import { flagWord, showNameservers } from '../read/domain-view.ts';
 

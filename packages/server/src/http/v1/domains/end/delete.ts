@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { orderDeletion } from '../../../../core/domains/end/delete.ts';
-import type { Operation } from '../../../../core/operations/operation.ts';
+import type { Operation } from '../../../../core/model/operation.ts';
 import { route } from '../../../route.ts';
 import { operationErrors } from '../buy/order-errors.ts';
 import { customerCheck, domain_id } from '../buy/order-fields.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { domainLimits, type TransferAway } from '../../../../core/domains/domain.ts';
 import type { ShownDomain } from '../../../../core/domains/read.ts';
-import { renewalModes } from '../../../../core/domains/renewal/mode.ts';
-import { verificationState } from '../../../../core/verification/verification.ts';
+import { domainLimits, type TransferAway } from '../../../../core/model/domain.ts';
+import { renewalModes } from '../../../../core/model/renewal-mode.ts';
+import { verificationState } from '../../../../core/model/verification.ts';
 import { contractTime, contractTimeOrNull, instantOrNull, instantText } from '../../../wire.ts';
 import { statusWords } from '../status-words.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { domainLimits } from '../../../../core/domains/domain.ts';
 import { type CheckedName, checkAvailability } from '../../../../core/domains/search/availability.ts';
 import { badField } from '../../../../core/errors.ts';
+import { domainLimits } from '../../../../core/model/domain.ts';
 import { list, text } from '../../../field.ts';
 import { route } from '../../../route.ts';
 import { moneyView, showMoney } from '../../billing/money-view.ts';

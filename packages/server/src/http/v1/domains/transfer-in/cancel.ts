@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cancelTransfer } from '../../../../core/domains/transfer-in/cancel.ts';
 import { Refusal } from '../../../../core/errors.ts';
-import type { Operation } from '../../../../core/operations/operation.ts';
+import type { Operation } from '../../../../core/model/operation.ts';
 import { readOperation } from '../../../../core/operations/read.ts';
 import { Answer, route } from '../../../route.ts';
 import { operationErrors } from '../buy/order-errors.ts';
