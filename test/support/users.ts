@@ -1,5 +1,5 @@
 import { allTenants, sql } from '@namehold/base';
-import { systemActor } from '../../packages/server/src/core/accounts/first-accounts.ts';
+import { systemActor } from '../../packages/server/src/core/actors.ts';
 import type { Access } from '../../packages/server/src/core/model/customer-access.ts';
 import { readMailbox } from '../../packages/server/src/core/notices/mailbox.ts';
 import { inviteUser } from '../../packages/server/src/core/users/invite.ts';

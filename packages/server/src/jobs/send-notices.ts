@@ -1,4 +1,4 @@
-import { sendDue } from '../core/notices/send.ts';
+import { sendDue } from '../core/delivery/send.ts';
 import type { Job } from './scheduler.ts';
 
 const roundsPerRun = 50;

@@ -3,7 +3,7 @@ import { IETF_NAMESPACES } from '@namehold/epp';
 import { refusal } from '@namehold/epp/server';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { TestService } from '../../../../test/support/service.ts';
-import { systemActor } from '../../src/core/accounts/first-accounts.ts';
+import { systemActor } from '../../src/core/actors.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { decideOperation } from '../../src/core/operations/decide.ts';
 import { reconcile } from '../../src/core/reconciliation/reconcile.ts';

@@ -3,7 +3,7 @@ import type { ResponseSpec } from '@namehold/epp';
 import { type DispatchedCommand, refusal, type ServerSession } from '@namehold/epp/server';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { TestService } from '../../../../test/support/service.ts';
-import { systemActor } from '../../src/core/accounts/first-accounts.ts';
+import { systemActor } from '../../src/core/actors.ts';
 import { reconcileNames } from '../../src/core/domains/compare/reconcile.ts';
 import { decideOperation } from '../../src/core/operations/decide.ts';
 import { watchOperations } from '../../src/jobs/watch-operations.ts';

@@ -4,7 +4,7 @@ import { makeCustomer, person } from '../../../../test/support/parties.ts';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { cookieOf, mailedCode, openCustomerSession, openSession } from '../../../../test/support/users.ts';
-import { systemActor } from '../../src/core/accounts/first-accounts.ts';
+import { systemActor } from '../../src/core/actors.ts';
 import { recoverUser } from '../../src/core/users/invite.ts';
 import { credentialPaths } from '../../src/http/security/credential-paths.ts';
 import { operationOf } from '../../src/http/security/security-page.ts';

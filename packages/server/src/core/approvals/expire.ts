@@ -1,6 +1,6 @@
 import { allTenants, type Tx } from '@namehold/base';
+import { schedulerFor } from '../actors.ts';
 import type { AppContext } from '../app-context.ts';
-import { schedulerFor } from '../domains/system-actor.ts';
 import { approvalLimits } from '../model/approval.ts';
 import type { Operation } from '../model/operation.ts';
 import { expiredApprovals, lockOperation, recordAnswer } from './approval.sql.ts';

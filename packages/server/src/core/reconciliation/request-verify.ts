@@ -1,6 +1,6 @@
 import type { Actor, AppContext } from '../app-context.ts';
 import { hastenTurn } from '../jobs/job-lease.sql.ts';
-import { readReconciliation } from '../operator/overview.ts';
+import { readReconciliation } from './status.ts';
 
 export const verifyTurn = 'verify-books';
 export const verifyStates = ['due', 'running', 'recent'] as const;

@@ -1,13 +1,13 @@
 import { allTenants } from '@namehold/base';
+import { schedulerFor } from '../../actors.ts';
 import type { AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
 import { inTurns } from '../../jobs/turns.ts';
+import { describe } from '../../model/evidence.ts';
 import type { TldRules } from '../../model/tld.ts';
 import type { Run } from '../../operations/run.ts';
 import { setTransferLock } from '../change/lift-transfer-lock.ts';
 import { switchTheftProtection } from '../change/theft-protection.ts';
-import { describe } from '../registry/ensure-contacts.ts';
-import { schedulerFor } from '../system-actor.ts';
 import { owedProtection, postponeProtection } from './protect-new.sql.ts';
 
 /** `owed`: theft protection should be on and is not, or its status is unknown; a background job retries. */

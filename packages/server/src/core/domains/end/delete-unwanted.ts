@@ -1,11 +1,11 @@
 import { allTenants } from '@namehold/base';
+import { schedulerFor } from '../../actors.ts';
 import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
 import type { AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
 import type { Domain } from '../../model/domain.ts';
 import { findOperation } from '../../operations/operation.sql.ts';
 import { refusalOf } from '../registry/refuse.ts';
-import { schedulerFor } from '../system-actor.ts';
 import { orderDeletion } from './delete.ts';
 
 /** An unpaid domain, or one with the renewal mode "let expire": deleted by a normal delete operation on behalf of its reseller. */

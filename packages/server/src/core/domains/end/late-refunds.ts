@@ -1,15 +1,15 @@
 import { allTenants, dayMs, money, type Tx } from '@namehold/base';
+import { schedulerFor } from '../../actors.ts';
 import { clearAlarm, openAlarms } from '../../alarms/alarm.ts';
 import type { AppContext } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { appendEvent } from '../../events/append.ts';
+import { lifeEvent } from '../../events/life-event.ts';
 import { inTurns } from '../../jobs/turns.ts';
 import { refund } from '../../ledger/refund.ts';
 import type { Domain } from '../../model/domain.ts';
 import type { GivenBack } from '../../ports/registry.ts';
-import { lockDomain, readDomain } from '../domain.sql.ts';
-import { lifeEvent } from '../life-event.ts';
-import { schedulerFor } from '../system-actor.ts';
+import { lockDomain, readDomain } from '../../tables/domain.sql.ts';
 import { unrefundedKey } from './alarm-unrefunded.ts';
 import { type GraceRefund, type Refunds, shownRefund } from './grace-refunds.ts';
 import { notifyFormerOwner } from './notify-former-owner.ts';
