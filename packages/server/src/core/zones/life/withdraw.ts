@@ -14,12 +14,13 @@ export const withdrawnBefore = (ctx: AppContext): Date =>
 
 export async function withdrawZones(ctx: AppContext): Promise<number> {
   const now = ctx.clock.now();
-  const removedBefore = withdrawnBefore(ctx);
-  return untilDone(ctx, batch, async (tx) => {
-    const zones = await zonesToWithdraw(tx, removedBefore, batch);
+  const withdrawn = await untilDone(ctx, batch, async (tx) => {
+    const zones = await zonesToWithdraw(tx, withdrawnBefore(ctx), batch);
     for (const zone of zones) await withdrawZone(ctx, tx, zone, now);
     return zones.length;
   });
+  if (withdrawn > 0) ctx.log.info({ zones: withdrawn }, 'withdrew zones of domains that left');
+  return withdrawn;
 }
 
 async function withdrawZone(ctx: AppContext, tx: Tx, zone: Zone, now: Date): Promise<void> {
@@ -35,5 +36,7 @@ async function withdrawZone(ctx: AppContext, tx: Tx, zone: Zone, now: Date): Pro
 /** Purges expired tombstones with their content and journal. */
 export async function purgeZones(ctx: AppContext): Promise<number> {
   const before = new Date(ctx.clock.now().getTime() - zoneLimits.tombstoneMs);
-  return untilDone(ctx, batch, (tx) => purgeTombstones(tx, before, batch));
+  const zones = await untilDone(ctx, batch, (tx) => purgeTombstones(tx, before, batch));
+  if (zones > 0) ctx.log.info({ zones }, 'purged deleted and withdrawn zones');
+  return zones;
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { Transform } from 'node:stream';
-import { httpLimits } from './limits.ts';
+import { PassThrough, Transform } from 'node:stream';
+import { httpLimits } from '../limits.ts';
 
 /** Charges more bytes to the budgets of a sender, or throws the refusal. */
 export type Grow = (bytes: number) => void;
@@ -25,6 +25,17 @@ export function meteredBody(body: IncomingMessage, reserved: number, grow: Grow)
       done(null, chunk);
     },
   });
-  body.once('error', (error) => meter.destroy(error));
-  return body.pipe(meter);
+  return passedThrough(body, meter);
+}
+
+/** Passes a body on until it is ended from outside. */
+export function endableBody(body: IncomingMessage): PassThrough {
+  return passedThrough(body, new PassThrough());
+}
+
+function passedThrough<T extends Transform>(body: IncomingMessage, stream: T): T {
+  // A parser that has refused the body no longer listens. An error without a listener would end the process.
+  stream.on('error', () => undefined);
+  body.once('error', (error) => stream.destroy(error));
+  return body.pipe(stream);
 }
