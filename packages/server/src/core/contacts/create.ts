@@ -1,13 +1,13 @@
 import type { Tx } from '@namehold/base';
+import { isAnother } from '../actors.ts';
 import { type Actor, type AppContext, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { shareCustomer } from '../customers/customer.sql.ts';
-import { isAnother } from '../customers/read.ts';
 import { notFound } from '../errors.ts';
+import { type Contact, contactFingerprint, latinForm } from '../model/contact.ts';
+import type { Extra } from '../model/tld.ts';
 import { type PartyInput, readParty } from '../reference/party.ts';
-import type { Extra } from '../tlds/extra.ts';
-import { findContactByFingerprint, insertContact } from './contact.sql.ts';
-import { type Contact, contactFingerprint, latinForm } from './contact.ts';
+import { findContactByFingerprint, insertContact } from '../tables/contact.sql.ts';
 import { declare, readCriteria } from './eligibility.ts';
 
 export interface NewContact extends PartyInput {

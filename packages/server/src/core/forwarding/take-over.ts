@@ -1,7 +1,7 @@
 import type { Name } from '@namehold/dns';
 import type { Actor, AppContext } from '../app-context.ts';
-import { lifeEvent } from '../domains/life-event.ts';
 import { appendEvent } from '../events/append.ts';
+import { lifeEvent } from '../events/life-event.ts';
 import type { Domain } from '../model/domain.ts';
 import type { ZoneDraft } from '../zones/change/draft.ts';
 import { keeperOf } from '../zones/change/guard-managed.ts';

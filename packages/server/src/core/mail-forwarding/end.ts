@@ -1,7 +1,7 @@
 import type { Tx } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
-import { lifeEvent } from '../domains/life-event.ts';
 import { appendEvent } from '../events/append.ts';
+import { lifeEvent } from '../events/life-event.ts';
 import type { Domain } from '../model/domain.ts';
 import type { Zone } from '../model/zone.ts';
 import { commitDraft } from '../zones/change/commit.ts';

@@ -10,15 +10,13 @@ import { keepsContacts } from '../../model/tld.ts';
 import { actorOf } from '../../operations/actor.ts';
 import { countAnswered } from '../../operations/journal.sql.ts';
 import type { Run, Workflow, WorkflowResult } from '../../operations/run.ts';
+import { verificationWait } from '../../policy/verification.ts';
 import type { DomainOrder, Evidence, HostAddresses, RegistrationData, Reply } from '../../ports/registry.ts';
-import {
-  recordVerificationRequested,
-  requestVerification,
-  verificationWait,
-} from '../../verification/request-verification.ts';
+import { readDomain } from '../../tables/domain.sql.ts';
+import { recordVerificationRequested, requestVerification } from '../../verification/request-verification.ts';
 import { zoneAtDelegation, zoneAtRegistration } from '../../zones/life/at-registration.ts';
 import { bringBack } from '../compare/missing.sql.ts';
-import { markLive, markLiveUnverified, markRemoved, type NewName, readDomain, readNewDomain } from '../domain.sql.ts';
+import { markLive, markLiveUnverified, markRemoved, type NewName, readNewDomain } from '../domain.sql.ts';
 import { CreateOutcomeQuery } from '../registry/create-outcome-query.ts';
 import { ensureContacts, hideBy } from '../registry/ensure-contacts.ts';
 import { ensureHosts, evictHosts, rememberedHosts } from '../registry/ensure-hosts.ts';

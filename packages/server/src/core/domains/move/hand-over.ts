@@ -1,5 +1,6 @@
 import type { Tx } from '@namehold/base';
 import { readSecurity } from '../../accounts/security.sql.ts';
+import { schedulerFor } from '../../actors.ts';
 import type { AppContext } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { appendEvent } from '../../events/append.ts';
@@ -10,14 +11,14 @@ import type { Domain, Roles } from '../../model/domain.ts';
 import type { OperationOf } from '../../model/operation.ts';
 import { actorOf } from '../../operations/actor.ts';
 import type { Run } from '../../operations/run.ts';
+import { lockDomain } from '../../tables/domain.sql.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { requestVerification } from '../../verification/request-verification.ts';
 import { verifyNewRegistrant } from '../../verification/verify-new-registrant.ts';
 import { registrantChangedAt } from '../change/settle-update.ts';
 import { deleteAuthCodes } from '../change/update-domain.sql.ts';
-import { lockDomain, markRemoved } from '../domain.sql.ts';
+import { markRemoved } from '../domain.sql.ts';
 import { domainEvent } from '../registry/outcome.ts';
-import { schedulerFor } from '../system-actor.ts';
 import { showCopies } from './contacts.sql.ts';
 import { insertAtNewOwner, moveParts, setCustomer } from './move.sql.ts';
 

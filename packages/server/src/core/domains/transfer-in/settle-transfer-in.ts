@@ -9,6 +9,7 @@ import { notifyRegistrant } from '../../notices/notify-recipients.ts';
 import { actorOf } from '../../operations/actor.ts';
 import type { Run, WorkflowResult } from '../../operations/run.ts';
 import type { Evidence, HostAddresses, RegistryDomain, RegistryTransfer } from '../../ports/registry.ts';
+import { readDomain } from '../../tables/domain.sql.ts';
 import { requestVerification } from '../../verification/request-verification.ts';
 import { zoneAtDelegation } from '../../zones/life/at-registration.ts';
 import type { Protection } from '../buy/protect-new.ts';
@@ -16,7 +17,7 @@ import { paidUntil } from '../buy/renewal-years.ts';
 import { saveChildHost } from '../change/child-hosts.sql.ts';
 import { setAdopted } from '../compare/import.sql.ts';
 import { applyView } from '../compare/sync.ts';
-import { markLive, readDomain, setDs, setNameservers } from '../domain.sql.ts';
+import { markLive, setDs, setNameservers } from '../domain.sql.ts';
 import { domainEvent } from '../registry/outcome.ts';
 import { deleteTransferCode, noteTransfer } from './transfer.sql.ts';
 

@@ -23,11 +23,13 @@ export async function withdrawZones(ctx: AppContext): Promise<number> {
   await untilDone(ctx, (tx) => purgeClicks(tx, countedBefore, batch));
   await untilDone(ctx, (tx) => purgeMail(tx, removedBefore, batch));
   await untilDone(ctx, (tx) => purgeMailCounts(tx, countedBefore, batch));
-  return untilDone(ctx, async (tx) => {
+  const withdrawn = await untilDone(ctx, async (tx) => {
     const zones = await zonesToWithdraw(tx, removedBefore, batch);
     for (const zone of zones) await withdrawZone(ctx, tx, zone, now);
     return zones.length;
   });
+  if (withdrawn > 0) ctx.log.info({ zones: withdrawn }, 'withdrew zones of domains that left');
+  return withdrawn;
 }
 
 async function withdrawZone(ctx: AppContext, tx: Tx, zone: Zone, now: Date): Promise<void> {
@@ -43,7 +45,9 @@ async function withdrawZone(ctx: AppContext, tx: Tx, zone: Zone, now: Date): Pro
 /** Purges expired tombstones with their content and journal. */
 export async function purgeZones(ctx: AppContext): Promise<number> {
   const before = new Date(ctx.clock.now().getTime() - zoneLimits.tombstoneMs);
-  return untilDone(ctx, (tx) => purgeTombstones(tx, before, batch));
+  const zones = await untilDone(ctx, (tx) => purgeTombstones(tx, before, batch));
+  if (zones > 0) ctx.log.info({ zones }, 'purged deleted and withdrawn zones');
+  return zones;
 }
 
 async function untilDone(ctx: AppContext, step: (tx: Tx) => Promise<number>): Promise<number> {
