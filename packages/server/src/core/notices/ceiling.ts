@@ -79,7 +79,7 @@ export async function mailBudgetFor(
   },
 ): Promise<MailBudget> {
   const { kind, purpose = null } = mail;
-  if (unlimited.includes(kind)) return { ceiling: null, isProven: false };
+  if (unlimited.includes(kind)) return { ceiling: null, isProven: false, retryAfterSeconds: null };
   const isToFormer = purpose === 'former_address';
   const perMailbox = isToFormer ? Math.min(formerAddressWarnings, config.mailPerMailbox) : config.mailPerMailbox;
   const ofDomain = ofDomains.includes(kind) ? ofDomainsAtLeast : 0;
