@@ -1,6 +1,6 @@
 import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemActor } from '../../packages/server/src/core/accounts/first-accounts.ts';
+import { systemActor } from '../../packages/server/src/core/actors.ts';
 import { openAlarms } from '../../packages/server/src/core/alarms/alarm.ts';
 import { setExchangeRate } from '../../packages/server/src/core/pricing/exchange-rate.ts';
 import { testConnection } from '../../packages/server/src/registries/test-connection.ts';

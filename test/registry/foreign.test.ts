@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemActor } from '../../packages/server/src/core/accounts/first-accounts.ts';
+import { systemActor } from '../../packages/server/src/core/actors.ts';
 import { openAlarms } from '../../packages/server/src/core/alarms/alarm.ts';
 import { changeRegistryPassword } from '../../packages/server/src/registries/password.ts';
 import { testConnection } from '../../packages/server/src/registries/test-connection.ts';

@@ -105,9 +105,10 @@ export class RequestPipeline {
     if (changesSomething(definition)) refuseForeignPage(request, ctx.config, brandHost);
     if (definition.isPublic) {
       if (definition.forUsers) this.#refuseAnonymous(definition, request, address);
+      await this.#admitAnyone(request, address);
       const sender = { network: networkOf(address), site: siteOf(address) };
-      this.#gate.openBody(definition, request, reply, sender);
-      return this.#admitAnyone(request, address);
+      this.#gate.openStrangerBody(definition, request, reply, sender);
+      return;
     }
     const identity = wantsSession(request, ctx.config)
       ? await this.#identifyUser(definition, request, reply, address)

@@ -5,9 +5,9 @@ import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
 import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
+import { schedulerFor } from '../../src/core/actors.ts';
 import { orderPurchase } from '../../src/core/domains/buy/order-purchase.ts';
 import { purchases, type Sold, soldKinds } from '../../src/core/domains/buy/purchases.ts';
-import { schedulerFor } from '../../src/core/domains/system-actor.ts';
 import { orderOf } from './life.ts';
 
 /** Every purchase has one price: in a quote, in a dry run, and in the ledger after the order. */

@@ -5,7 +5,7 @@ import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { expireApprovals } from '../../src/core/approvals/expire.ts';
-import { sendDue } from '../../src/core/notices/send.ts';
+import { sendDue } from '../../src/core/delivery/send.ts';
 import { carryOutConfirmed } from '../../src/core/registrant-change/carry-out.ts';
 import { expireOvertaken } from '../../src/core/registrant-change/overtaken.ts';
 import { lifeOf, orderOf } from './life.ts';

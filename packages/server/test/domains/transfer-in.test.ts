@@ -7,7 +7,7 @@ import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { reconcileDomain } from '../../src/core/domains/compare/reconcile.ts';
-import { readDomain } from '../../src/core/domains/domain.sql.ts';
+import { readDomain } from '../../src/core/tables/domain.sql.ts';
 import { lifeOf, orderOf } from './life.ts';
 
 /** Transfers from another registrar, with the sandbox registry and its two accounts. */

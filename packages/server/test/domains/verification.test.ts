@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openBrowser } from '../../../../test/support/browser.ts';
 import { makeContact } from '../../../../test/support/parties.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { verificationPolicy } from '../../src/core/policy/verification.ts';
 import { followVerifications } from '../../src/core/verification/follow.ts';
-import { verificationPolicy } from '../../src/core/verification/policy.ts';
 import { type DomainToVerifyRow, requestVerification } from '../../src/core/verification/request-verification.ts';
 import { lifeOf, orderOf } from './life.ts';
 

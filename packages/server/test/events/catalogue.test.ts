@@ -34,7 +34,7 @@ test('is the only source of events, with its typed helpers', () => {
     'propagate.ts',
   ]);
   const inserting = sources.filter(({ path, text }) => path.endsWith('.ts') && /insert into event\b/.test(text));
-  expect(inserting.map(({ path }) => path)).toEqual(['core/events/append.sql.ts']);
+  expect(inserting.map(({ path }) => path)).toEqual(['core/commit/appended-events.sql.ts']);
 });
 
 test('contains no event that is never written', () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openSession } from '../../../../test/support/users.ts';
-import { appendedEvents } from '../../src/core/events/append.sql.ts';
+import { appendedEvents } from '../../src/core/commit/appended-events.sql.ts';
 import { EventFeed } from '../../src/http/streams/event-feed.ts';
 import { EventStreams } from '../../src/http/streams/event-streams.ts';
 import { basic } from '../request-pipeline/support/raw.ts';

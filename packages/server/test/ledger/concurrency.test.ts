@@ -5,7 +5,7 @@ import { capture } from '../../src/core/ledger/capture.ts';
 import { fundReseller } from '../../src/core/ledger/fund.ts';
 import { hold } from '../../src/core/ledger/hold.ts';
 import { release } from '../../src/core/ledger/release.ts';
-import { actorOf, crowd, type TestContext, testContext } from './context.ts';
+import { actorOf, settleInParallel, type TestContext, testContext } from './context.ts';
 
 let t: TestContext;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ test('never exceeds the balance of buyer or parent in 200 parallel purchases', a
   await t.fund(parent, 60_00n);
   for (const child of children) await t.fund(child, 45_00n);
   const tries = Array.from({ length: 200 }, (_, i) => children[i % 3]!);
-  const results = await crowd(
+  const results = await settleInParallel(
     tries.map(
       (child) => () =>
         t.db.transaction(child, (tx) =>
@@ -52,7 +52,7 @@ test('settles a purchase once when 40 callers capture and release it at once', a
   const id = await t.db.transaction(child, (tx) =>
     hold(t.ctx, tx, { ...purchase, operationId: t.proven(), levels: levelsOf(child, parent, 10_00n, 8_00n) }),
   );
-  const results = await crowd(
+  const results = await settleInParallel(
     Array.from(
       { length: 40 },
       (_, i) => () =>
@@ -70,7 +70,7 @@ test('creates one hold for 50 concurrent holds of one operation', async () => {
   const parent = await t.reseller('1');
   await t.fund(parent, 100_00n);
   const levels = [{ resellerId: parent, sellerId: '1', amount: usd(3_00n) }];
-  const results = await crowd(
+  const results = await settleInParallel(
     Array.from(
       { length: 50 },
       () => () => t.db.transaction(parent, (tx) => hold(t.ctx, tx, { ...purchase, levels, operationId: 'op_same' })),
@@ -96,7 +96,7 @@ test('loses no update when purchases in a three-level tree lock accounts in oppo
     [middle, top, '1'],
     [top, '1'],
   ];
-  const settled = await crowd(
+  const settled = await settleInParallel(
     Array.from({ length: 150 }, (_, i) => async () => {
       const which = Math.floor(random() * 3);
       const chain = chains[which]!;

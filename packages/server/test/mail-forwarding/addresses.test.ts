@@ -5,12 +5,12 @@ import { makeCustomer } from '../../../../test/support/parties.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
 import type { Actor } from '../../src/core/app-context.ts';
-import { readDomain } from '../../src/core/domains/domain.sql.ts';
+import { sendDue } from '../../src/core/delivery/send.ts';
 import { addAddress } from '../../src/core/mail-forwarding/edit-address.ts';
 import { followTargets } from '../../src/core/mail-forwarding/follow-targets.ts';
 import { noteFailure } from '../../src/core/mail-forwarding/note-failure.ts';
 import { setMail } from '../../src/core/mail-forwarding/set-mail.ts';
-import { sendDue } from '../../src/core/notices/send.ts';
+import { readDomain } from '../../src/core/tables/domain.sql.ts';
 import { makeDomain, patch, recordsAt, zoneOf } from '../zones/support.ts';
 
 let t: TestService;

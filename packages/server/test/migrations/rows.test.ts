@@ -5,9 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migratedDatabase } from '../../../../test/support/database.ts';
 import { resellerTable } from '../../src/core/accounts/account.sql.ts';
-import { contactTable } from '../../src/core/contacts/contact.sql.ts';
 import { customerTable } from '../../src/core/customers/customer.sql.ts';
-import { domainTable } from '../../src/core/domains/domain.sql.ts';
 import { invoiceTable } from '../../src/core/invoices/invoice.sql.ts';
 import { keyTable } from '../../src/core/keys/key.sql.ts';
 import { nameserverTable } from '../../src/core/nameservers/nameserver.sql.ts';
@@ -15,6 +13,8 @@ import { noticeTable } from '../../src/core/notices/notice.sql.ts';
 import { operationTable } from '../../src/core/operations/operation.sql.ts';
 import { quoteTable } from '../../src/core/quotes/quote.sql.ts';
 import { registryTable } from '../../src/core/registries/registry.sql.ts';
+import { contactTable } from '../../src/core/tables/contact.sql.ts';
+import { domainTable } from '../../src/core/tables/domain.sql.ts';
 import { zoneTable } from '../../src/core/zones/zone.sql.ts';
 
 /** Compares row types in the code with the columns of the database. */

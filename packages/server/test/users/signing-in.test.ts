@@ -5,8 +5,8 @@ import { keyFor } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { codeFor, cookieOf, mailedCode, openSession } from '../../../../test/support/users.ts';
-import { systemActor } from '../../src/core/accounts/first-accounts.ts';
 import { HashGate, hashLimits } from '../../src/core/accounts/hash-gate.ts';
+import { systemActor } from '../../src/core/actors.ts';
 import { recoverUser } from '../../src/core/users/invite.ts';
 
 let t: TestService;

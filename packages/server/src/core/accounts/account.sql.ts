@@ -107,11 +107,6 @@ export async function setLooksAfterHolders(tx: Tx, id: string, on: boolean): Pro
     update reseller set looks_after_holders = ${on} where id = ${id} and parent_id is not null and deleted_at is null returning ${columns}`);
 }
 
-export async function managesRegistrants(db: Reader, id: string): Promise<boolean> {
-  const row = await db.maybe<{ on: boolean }>(sql`select looks_after_holders as on from reseller where id = ${id}`);
-  return row?.on ?? false;
-}
-
 export async function setResellerReceipts(tx: Tx, id: string, minorUnits: bigint): Promise<Reseller> {
   return tx.one<Reseller>(sql`
     update reseller set total_receipts = ${minorUnits.toString()} where id = ${id} returning ${columns}`);

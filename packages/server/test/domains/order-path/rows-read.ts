@@ -9,10 +9,10 @@ import { type Differing, multiply, rowsRead } from '../../support/crowd.ts';
 import { lifeOf, orderOf } from '../life.ts';
 
 /** The limit of rows that an order reads from a table, whatever its size: more than all of them in the smallest case. */
-const few = 5_000;
+const maxRows = 5_000;
 
 /** Columns that grow with every order, and columns that differ in each copy of a row. */
-const grown: Readonly<Record<string, Differing>> = {
+const growingTables: Readonly<Record<string, Differing>> = {
   domain: { id: '900000 + n', name: `'other-' || n || '.com'`, reseller_id: '1000 + n % 2' },
   zone: {
     id: '900000 + n',
@@ -49,7 +49,7 @@ async function order(at: TestService, name: string): Promise<void> {
   expect(called.status, called.text).toBe(200);
 }
 
-const read = (owner: pg.Client) => rowsRead(owner, Object.keys(grown));
+const read = (owner: pg.Client) => rowsRead(owner, Object.keys(growingTables));
 
 /** The zone queries of an order with plans that this connection has cached; how many rows they read. */
 async function readOfZones(owner: pg.Client): Promise<number> {
@@ -67,7 +67,7 @@ async function readOfZones(owner: pg.Client): Promise<number> {
  * An order, a renewal, a deletion, and all background jobs when nothing is due, among many others: the tables of which they read too
  * much.
  */
-export async function readAmong(others: number): Promise<{ table: string; read: number }[]> {
+export async function excessiveReads(others: number): Promise<{ table: string; read: number }[]> {
   const t = await startTestService({
     sandbox: true,
     env: { NAMEHOLD_VERIFY_REGISTRANTS: 'hold', NAMEHOLD_LOG_LEVEL: 'error' },
@@ -82,7 +82,7 @@ export async function readAmong(others: number): Promise<{ table: string; read: 
     await expectReconciled(t);
     await owner.query('set session_replication_role = replica');
     await readOfZones(owner);
-    const { zone, ...rest } = grown;
+    const { zone, ...rest } = growingTables;
     await multiply(owner, 'zone', others, zone!);
     // Planned when there was one zone, and without new statistics since.
     expect(await readOfZones(owner)).toBeLessThan(100);
@@ -92,7 +92,7 @@ export async function readAmong(others: number): Promise<{ table: string; read: 
       // At once, because background jobs continue and scan tables without statistics.
       await owner.query(`vacuum analyze ${table}`);
     }
-    return await readMeanwhile(t, owner);
+    return await readWhileOrdering(t, owner);
   } finally {
     await owner.end();
     await t.stop();
@@ -100,15 +100,15 @@ export async function readAmong(others: number): Promise<{ table: string; read: 
 }
 
 /** Reconciliation scans whole tables. */
-const walks = new Set(['verify-books']);
+const scanningJobs = new Set(['run-reconciliation']);
 
 async function runJobs(t: TestService): Promise<void> {
-  for (const job of jobs.filter(({ name }) => !walks.has(name))) await job.run(t.ctx);
+  for (const job of jobs.filter(({ name }) => !scanningJobs.has(name))) await job.run(t.ctx);
   expect((await sampleZones(t.ctx.db.as(allTenants), 100)).length).toBeGreaterThan(10);
 }
 
 /** The orders in a process without cached plans. */
-async function readMeanwhile(t: TestService, owner: pg.Client): Promise<{ table: string; read: number }[]> {
+async function readWhileOrdering(t: TestService, owner: pg.Client): Promise<{ table: string; read: number }[]> {
   const other = await t.second();
   try {
     // What a process reads at its start does not belong to an order, and due work is done before.
@@ -120,7 +120,9 @@ async function readMeanwhile(t: TestService, owner: pg.Client): Promise<{ table:
     expect((await lifeOf(other).renew('second.com')).status).toBe(200);
     expect((await other.call('DELETE', `/v1/domains/${(await lifeOf(t).row('second.com')).id}`)).status).toBe(200);
     const after = await read(owner);
-    return [...after].map(([table, n]) => ({ table, read: n - before.get(table)! })).filter(({ read }) => read >= few);
+    return [...after]
+      .map(([table, n]) => ({ table, read: n - before.get(table)! }))
+      .filter(({ read }) => read >= maxRows);
   } finally {
     await other.stop();
   }

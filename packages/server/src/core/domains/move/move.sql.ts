@@ -2,7 +2,7 @@ import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
 import type { Domain, Roles } from '../../model/domain.ts';
 import type { Attention, OperationOf } from '../../model/operation.ts';
 import { operationColumns } from '../../operations/operation.sql.ts';
-import { domainTable } from '../domain.sql.ts';
+import { domainTable } from '../../tables/domain.sql.ts';
 import type { Move, MoveState } from './move.ts';
 
 /** Unknown accounts and customers run the same statement as known ones, so the response time reveals nothing. */
