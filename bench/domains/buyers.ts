@@ -1,5 +1,5 @@
 import { allTenants } from '@namehold/base';
-import { systemActor } from '../../packages/server/src/core/accounts/first-accounts.ts';
+import { systemActor } from '../../packages/server/src/core/actors.ts';
 import { addKey } from '../../packages/server/src/core/keys/create.ts';
 import type { Stage } from './stage.ts';
 

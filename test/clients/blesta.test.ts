@@ -57,7 +57,7 @@ describe.each(['liquid', 'resellercampid'])('module %s', (module) => {
   let customerId: string;
   let domainId: string;
 
-  test('credentials are checked with a look-up, and the catalogue joins prices by one key', async () => {
+  test('checks credentials with a look-up, and joins the catalogue and prices by one key', async () => {
     const found = ok(await blesta('GET', '/domains/availability', { domain: name }));
     expect(found[0][name].status).toBe('available');
     const tlds = ok(await blesta('GET', '/tlds'));
@@ -70,7 +70,7 @@ describe.each(['liquid', 'resellercampid'])('module %s', (module) => {
     ok(await blesta('GET', '/resellers/1000'));
   });
 
-  test('a registration: customer by e-mail, four contacts, the order', async () => {
+  test('registers: a customer by email, four contacts, the order', async () => {
     const search = await blesta('GET', '/customers', { email: person.email });
     expect(search.text).toBe('[]');
     const customer = ok(
@@ -114,7 +114,7 @@ describe.each(['liquid', 'resellercampid'])('module %s', (module) => {
     expect(domainId).toMatch(/^\d+$/);
   });
 
-  test('the service page: by name, then section by section', async () => {
+  test('shows the service page by name, then section by section', async () => {
     const found = ok(await blesta('GET', '/domains/details-by-name', { domain_name: name }));
     expect(found.domain_id).toBe(domainId);
     const details = ok(await blesta('GET', `/domains/${domainId}`, { fields: 'domain_details' }));
@@ -135,13 +135,13 @@ describe.each(['liquid', 'resellercampid'])('module %s', (module) => {
     expect(ok(repeated)).toEqual(ns);
   });
 
-  test('unknown names return a text that reaches the user', async () => {
+  test('shows a text to the user for unknown names', async () => {
     const unknown = await blesta('GET', '/domains/details-by-name', { domain_name: 'nobody-has-this.com' });
     expect(unknown.status).toBe(400);
     expect(unknown.body.message).toContain('not found');
   });
 
-  test('the settings page: contact, nameservers, lock, code', async () => {
+  test('manages contact, nameservers, lock and auth code on the settings page', async () => {
     const contact = ok(await blesta('GET', `/domains/${domainId}`, { fields: 'registrant_contact' }));
     const changed = ok(
       await blesta('PUT', `/customers/${customerId}/contacts/${contact.contact_id}`, {
@@ -173,7 +173,7 @@ describe.each(['liquid', 'resellercampid'])('module %s', (module) => {
     expect(typeof code).toBe('string');
   });
 
-  test('child nameservers, with IPv6 raw in the path', async () => {
+  test('manages child nameservers with raw IPv6 in the path', async () => {
     const host = `ns1.${name}`;
     const made = ok(
       await blesta('POST', `/domains/${domainId}/childns`, {
@@ -198,7 +198,7 @@ describe.each(['liquid', 'resellercampid'])('module %s', (module) => {
     ok(await blesta('DELETE', `/domains/${domainId}/childns/${host}/192.0.2.53`, { domain_id: domainId }));
   });
 
-  test('forwarding: every field in every form, and the answer under other names', async () => {
+  test('manages forwarding with all fields in every form, and reads the answer under other names', async () => {
     const path = `/domains/${domainId}/domain_forwarding`;
     expect(ok(await blesta('GET', path))).toMatchObject({ url_dest: '', is_url_masking: '0' });
     const form = {
@@ -219,7 +219,7 @@ describe.each(['liquid', 'resellercampid'])('module %s', (module) => {
     });
   });
 
-  test('DNS records, with the empty last segment of its AAAA delete', async () => {
+  test('manages DNS records, and deletes AAAA records with an empty last path segment', async () => {
     ok(await blesta('PUT', `/domains/${domainId}/ns`, { ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net' }));
     ok(await blesta('POST', `/domains/${domainId}/dns/ip`, { hostname: `www.${name}`, value: '192.0.2.80' }));
     ok(await blesta('POST', `/domains/${domainId}/dns/ipv6`, { hostname: `www.${name}`, value: '2001:db8::80' }));
@@ -232,7 +232,7 @@ describe.each(['liquid', 'resellercampid'])('module %s', (module) => {
     ok(await blesta('DELETE', `/domains/${domainId}/dns/ip/www.${name}/192.0.2.81`, {}));
   });
 
-  test('a transfer: the order with hyphens, its id at once, the domain after completion', async () => {
+  test('transfers: the order with hyphens, its id at once, the domain after completion', async () => {
     const contact = ok(await blesta('GET', `/domains/${domainId}`, { fields: 'registrant_contact' })).contact_id;
     const transfer = (auth: string) =>
       blesta('POST', '/domains/transfer', {

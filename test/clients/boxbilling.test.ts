@@ -65,12 +65,12 @@ describe.each(['Liquid', 'Resellercampid'])('adapter %s', (adapter) => {
     return (rows as { domain_name: string; domain_id: string }[]).find((row) => row.domain_name === domain);
   };
 
-  test('availability', async () => {
+  test('finds an available domain', async () => {
     const rows = await box('GET', 'domains/availability', { domain: name });
     expect(rows.some((row: Record<string, { status: string }>) => row[name]?.status === 'available')).toBe(true);
   });
 
-  test('the customer: an empty list leads to POST and a second look-up', async () => {
+  test('creates a customer by POST and a second look-up after an empty list', async () => {
     const search = { limit: 100, page_no: 1, status: 'Active', email: client.email };
     expect(await box('GET', 'customers', search)).toEqual([]);
     await box('POST', 'customers', { ...client, password: 'Tr0ub4dor&3-horse' });
@@ -79,7 +79,7 @@ describe.each(['Liquid', 'Resellercampid'])('adapter %s', (adapter) => {
     customerId = found.customer_id;
   });
 
-  test('the contact: the default exists and is the customer itself in all four roles', async () => {
+  test('finds the default contact, which is the customer in all four roles', async () => {
     const found = await box('GET', `customers/${customerId}/contacts/default`, { eligibility_criteria: 'com' });
     contactId = found.registrant_contact.contact_id;
     for (const role of ['registrant', 'admin', 'tech', 'billing'])
@@ -90,7 +90,7 @@ describe.each(['Liquid', 'Resellercampid'])('adapter %s', (adapter) => {
       });
   });
 
-  test('for .us it creates the contact only in its exception branch', async () => {
+  test('creates a contact for .us only in its exception branch', async () => {
     const text = await raised(box('GET', `customers/${customerId}/contacts`, { eligibility_criteria: 'us' }));
     expect(text).not.toBe('404 Not Found');
     const made = await box('POST', `customers/${customerId}/contacts`, {
@@ -103,7 +103,7 @@ describe.each(['Liquid', 'Resellercampid'])('adapter %s', (adapter) => {
     expect(found.extra).toMatchObject({ us_purpose: 'P5', us_category: 'C31' });
   });
 
-  test('registration, with an invalid nameserver first and the defaults after it', async () => {
+  test('registers with the default nameservers after an invalid one was refused', async () => {
     const order = {
       domain_name: name,
       years: 1,
@@ -126,7 +126,7 @@ describe.each(['Liquid', 'Resellercampid'])('adapter %s', (adapter) => {
     expect(made.transaction_id).toMatch(/^\d+$/);
   });
 
-  test('the domain as displayed', async () => {
+  test('reads the domain as it displays it', async () => {
     expect((await find(name))?.domain_id).toBe(domainId);
     const detail = await box('GET', `domains/${domainId}`, { fields: 'all' });
     expect(detail.order_status.toLowerCase()).toBe('live');
@@ -138,11 +138,11 @@ describe.each(['Liquid', 'Resellercampid'])('adapter %s', (adapter) => {
     expect(detail).toMatchObject({ ns1: 'ns1.namehold-dns.net', ns2: 'ns2.namehold-dns.net', auth_code: null });
   });
 
-  test('a look-up without a name finds nothing: otherwise it would renew the last result', async () => {
+  test('gets an empty list for a look-up without a name, and so renews no other domain', async () => {
     expect(await box('GET', 'domains', { limit: 100, page_no: 1, domain_name: '', exact_domain_name: 1 })).toEqual([]);
   });
 
-  test('renewal: guarded by the expiry date; the current date is refused with the expected value', async () => {
+  test('renews by the expiry date, and gets the expected value for a wrong date', async () => {
     const { end_time: end } = await box('GET', `domains/${domainId}`, { fields: 'all' });
     const text = await raised(
       box('POST', `domains/${domainId}/renew`, { years: 1, current_date: '2001-01-01', invoice_option: 'no_invoice' }),
@@ -160,7 +160,7 @@ describe.each(['Liquid', 'Resellercampid'])('adapter %s', (adapter) => {
     expect(twice).not.toBe('404 Not Found');
   });
 
-  test('management: nameservers, contact, lock as texts, code, delete', async () => {
+  test('manages nameservers, contact, lock as text, auth code and deletion', async () => {
     const ns = await box('PUT', `domains/${domainId}/ns`, { ns: 'ns1.box.example,ns2.box.example' });
     expect(typeof ns).toBe('object');
     const contact = await box('PUT', `customers/${customerId}/contacts/${contactId}`, { ...client, city: 'Leeds' });
@@ -174,7 +174,7 @@ describe.each(['Liquid', 'Resellercampid'])('adapter %s', (adapter) => {
     expect(deleted.deleted).toBe(true);
   });
 
-  test('a transfer: its check is truthy or raises with a text, then the order', async () => {
+  test('transfers after a check that is truthy or raises a text', async () => {
     const text = await raised(box('POST', 'domains/transfer/validity', { domain_name: comes }));
     expect(text).toContain('is not registered');
     const id = await comesBy(t, comes, async (auth) => {

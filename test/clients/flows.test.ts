@@ -48,8 +48,8 @@ const context = { lane: 'interactive' } as const;
 const rightCode = 'a-long-auth-code-4711';
 const wrongCode = 'not-the-right-code-1';
 
-describe('transfer with a wrong auth code', () => {
-  test('PUT /domains/{id}/auth_code replaces the code of the order', async () => {
+describe('a transfer with a wrong auth code', () => {
+  test('continues after PUT /domains/{id}/auth_code replaces the code of the order', async () => {
     await otherRegistrar.hold('code-replaced.cc', rightCode);
     const asked = await panel('POST', '/domains/transfer', order('code-replaced.cc', { auth_code: wrongCode }));
     expect(asked.status, asked.text).toBe(202);
@@ -70,7 +70,7 @@ describe('transfer with a wrong auth code', () => {
     expect((await panel('GET', `/domains/${id}`, { fields: 'domain_details' })).body.order_status).toBe('Live');
   });
 
-  test('a second order of the same customer replaces the code, and is paid once', async () => {
+  test('continues after a second order of the same customer with the right code, and is paid once', async () => {
     await otherRegistrar.hold('code-again.cc', rightCode);
     const first = await panel('POST', '/domains/transfer', order('code-again.cc', { auth_code: wrongCode }));
     expect(first.body.status, first.text).toBe('Auth Code Required');
@@ -97,7 +97,7 @@ describe('transfer with a wrong auth code', () => {
   });
 });
 
-test('a transfer ordered for two years adds the year that the TLD allows, and warns', async () => {
+test('adds the year that the TLD allows to a transfer ordered for two years, with a warning', async () => {
   await otherRegistrar.hold('two-years.cc', rightCode);
   const asked = await panel('POST', '/domains/transfer', order('two-years.cc', { auth_code: rightCode, years: 2 }));
   expect(asked.status, asked.text).toBe(202);
@@ -111,7 +111,7 @@ test('a transfer ordered for two years adds the year that the TLD allows, and wa
 describe('price rows', () => {
   const rows = async (path: string) => (await panel('GET', path)).body;
 
-  test.each(['/account/prices', '/resellers/prices', '/customers/prices'])('%s is complete', async (path) => {
+  test.each(['/account/prices', '/resellers/prices', '/customers/prices'])('of %s are complete', async (path) => {
     const { shop } = await rows(path);
     const of = (years: Record<string, string>) => years['1']!;
     const wanted = {
@@ -136,7 +136,7 @@ describe('two unpaid orders', () => {
   const unpaid = (name: string, more: Fields = {}) =>
     panel('POST', '/domains', order(name, { invoice_option: 'only_add', ...more }));
 
-  test('the second order of the same customer returns the first', async () => {
+  test('of the same customer return the first order', async () => {
     const first = await unpaid('twin.com');
     const second = await unpaid('TWIN.com', { years: 1 });
     expect(first.body.transaction_id, first.text).toMatch(/^\d+$/);
@@ -148,13 +148,13 @@ describe('two unpaid orders', () => {
     expect(other.body.message).toContain(first.body.transaction_id);
   });
 
-  test('two concurrent orders make one order', async () => {
+  test('placed concurrently create one order', async () => {
     const both = await Promise.all([unpaid('twin-race.com'), unpaid('twin-race.com')]);
     const ids = both.map(({ body }) => body.transaction_id);
     expect(new Set(ids).size, JSON.stringify(both.map(({ text }) => text))).toBe(1);
   });
 
-  test('a live domain hides the unpaid order for its name', async () => {
+  test('are hidden by a live domain of the same name', async () => {
     // Of another customer: the same one would have to pay, execute or cancel its own order first.
     const customer = await makeCustomer(t);
     const contact = await makeContact(t, customer);
@@ -176,7 +176,7 @@ describe('two unpaid orders', () => {
     expect(named.body.domain_id).toBe(live.body.domain_id);
   });
 
-  test('an unpaid order shows no registration date', async () => {
+  test('show no registration date', async () => {
     const { body } = await unpaid('undated.com');
     const detail = (await panel('GET', `/domains/${body.domain_id}`, { fields: 'domain_details' })).body;
     for (const key of ['start_date', 'creation_time', 'creation_date']) expect(detail[key], key).toBeNull();
@@ -201,7 +201,7 @@ describe('PUT /domains/{id}/contacts-pending', () => {
     await sameRegistrant('people-unpaid.org', '3002');
   });
 
-  test('changes a registration under review: the registry gets them after approval', async () => {
+  test('changes a registration under review, and the registry gets the contacts after approval', async () => {
     const { body, status } = await panel('POST', '/domains', order('people-review.co.id'));
     expect(status).toBe(202);
     const changed = await put(body.domain_id);
@@ -241,7 +241,7 @@ describe('PUT /domains/{id}/contacts-pending', () => {
   }
 });
 
-test('GET auth_code of a domain under registration is an empty text', async () => {
+test('GET auth_code of a domain under registration returns an empty text', async () => {
   const review = await panel('POST', '/domains', order('no-code-yet.co.id'));
   const unpaid = await panel('POST', '/domains', order('no-code-yet.com', { invoice_option: 'only_add' }));
   for (const { body } of [review, unpaid]) {
@@ -269,7 +269,7 @@ test('PUT /dns/srv/{host}/{value} changes the one record that it names', async (
   expect(unclear.body.message).toContain('2 SRV records');
 });
 
-test('an empty company is accepted for persons', async () => {
+test('accepts an empty company for a natural person', async () => {
   const person = {
     name: 'Sari Wijaya',
     company: '',

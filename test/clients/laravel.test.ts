@@ -104,7 +104,7 @@ describe('first release', () => {
     expect(missing.message).toMatch(/not found/);
   });
 
-  test('a renewal with the current date is refused with the expected date', async () => {
+  test('refuses a renewal with the current date, and returns the expected date', async () => {
     const id = await idOf('laravel-one.com');
     const today = new Date().toISOString().slice(0, 10);
     const refused = await call('POST', `/domains/${id}/renew`, {
@@ -118,7 +118,7 @@ describe('first release', () => {
 });
 
 describe('second release', () => {
-  test('joins its price list by TLD: every price separate, with promotions', async () => {
+  test('joins its price list by TLD, with every price separate and promotions', async () => {
     const labels = await ok('GET', '/resellers/prices');
     const rows = Object.values(await ok('GET', '/account/prices')) as Record<string, unknown>[];
     const shop = rows.find(({ tld_name }) => tld_name === 'shop')!;
@@ -137,7 +137,7 @@ describe('second release', () => {
     expect(await ok('GET', '/account/balance')).toBeTypeOf('number');
   });
 
-  test('locks, theft protection and privacy are bare booleans, the auth code a bare text', async () => {
+  test('reads locks, theft protection and privacy as booleans, and the auth code as a text', async () => {
     await register('laravel-two.com', { purchase_privacy_protection: 'true', privacy_protection_enabled: 'true' });
     const id = await idOf('laravel-two.com');
     expect(await ok('GET', `/domains/${id}/locked`)).toBe(false);
@@ -154,7 +154,7 @@ describe('second release', () => {
     expect(await ok('GET', `/domains/${id}/auth_code`)).toMatch(/\S{8,}/);
   });
 
-  test('an auth code that does not exist yet is not an error page', async () => {
+  test('reads a missing auth code without an error', async () => {
     const customer_id = await customerOf(person.email);
     const { contact_id } = firstRow(await ok('POST', `/customers/${customer_id}/contacts`, person));
     const order = {
@@ -168,7 +168,7 @@ describe('second release', () => {
     expect(await ok('GET', `/domains/${made.domain_id}/auth_code`)).toBe('');
   });
 
-  test('DNS by type, with values in `value`, and deletes by path', async () => {
+  test('reads DNS records by type, with values in `value`, and deletes by path', async () => {
     const id = await idOf('laravel-two.com');
     await ok('POST', `/domains/${id}/dns/ip`, { hostname: 'www', value: '192.0.2.10' });
     await ok('POST', `/domains/${id}/dns/mx`, { hostname: '@', value: 'mail.laravel.example', priority: 10 });
@@ -179,7 +179,7 @@ describe('second release', () => {
     expect(await ok('GET', `/domains/${id}/dns/ip`)).toEqual([]);
   });
 
-  test('forwarding, DNSSEC, transactions, and separate purchases of privacy and restore', async () => {
+  test('uses forwarding, DNSSEC, transactions, and separate purchases of privacy and restore', async () => {
     const id = await idOf('laravel-two.com');
     await ok('PUT', `/domains/${id}/domain_forwarding`, { forward_to: 'https://laravel.example/' });
     await ok('PUT', `/domains/${id}/domain_forwarding`, { forward_to: '' });
@@ -201,7 +201,7 @@ describe('second release', () => {
     expect((await call('POST', `/domains/${bought}/restore`, { invoice_option: 'no_invoice' })).success).toBe(false);
   });
 
-  test('a transfer for the two years of a package, with a wrong code first', async () => {
+  test('transfers with the two years of a package after a wrong code', async () => {
     await otherRegistrar.hold('laravel-comes.cc', 'a-long-auth-code-4711');
     const customer_id = await customerOf(person.email);
     const { contact_id } = firstRow(await ok('POST', `/customers/${customer_id}/contacts`, person));
@@ -225,7 +225,7 @@ describe('second release', () => {
     expect((await ok('GET', `/domains/${first.domain_id}`)).order_status).toBe('Live');
   });
 
-  test('an invalid credential is reported by its status', async () => {
+  test('reports an invalid credential by its status', async () => {
     const refused = await say(t, {
       method: 'GET',
       path: '/v1/domains?limit=1',

@@ -38,7 +38,7 @@ const order = {
 };
 let domainId: string;
 
-test('an order by form, its list with the headers of its manual', async () => {
+test('orders by form and lists with the headers of its manual', async () => {
   const made = await callApi('POST', '/domains', { ...order, domain_name: 'sdk-one.com', years: 2 });
   domainId = made.body.domain_id;
   const listed = await callApi('GET', '/domains', { limit: 10, page_no: '' as unknown as string, customer_id: 2001 });
@@ -80,7 +80,7 @@ test('an order by form, its list with the headers of its manual', async () => {
   expect(row).toMatchObject({ auth_code: null, attr: '[]', ns1: 'ns1.namehold-dns.net', order_status_id: '1' });
 });
 
-test('the same order as multipart, which curl sends for an array', async () => {
+test('orders by multipart, which curl sends for an array', async () => {
   const { headers, body } = multipart({
     ...(Object.fromEntries(Object.entries(order).map(([key, value]) => [key, String(value)])) as Record<
       string,
@@ -94,7 +94,7 @@ test('the same order as multipart, which curl sends for an array', async () => {
   expect(made.body.transaction_id).toMatch(/^\d+$/);
 });
 
-test('its calls by path, percent-encoded', async () => {
+test('calls paths with percent-encoded values', async () => {
   const host = 'ns1.sdk-one.com';
   await callApi('POST', `/domains/${domainId}/childns`, { hostname: host, ip_address: '2001:db8::1' });
   const moved = await callApi('PUT', `/domains/${domainId}/childns/${host}/2001:db8::1`, {
@@ -111,7 +111,7 @@ test('its calls by path, percent-encoded', async () => {
   await callApi('DELETE', `/domains/${domainId}/dns/txt/sdk-one.com/v=spf1 -all`);
 });
 
-test('all its other calls for a domain', async () => {
+test('makes all its other calls for a domain', async () => {
   const path = `/domains/${domainId}`;
   expect((await callApi('PUT', `${path}/locked`, { reason: 'held for a court' })).body.locked).toBe('true');
   expect((await callApi('GET', `${path}/locked`)).body).toBe(true);
@@ -147,7 +147,7 @@ test('all its other calls for a domain', async () => {
   expect((await callApi('DELETE', path)).body.deleted).toBe(true);
 });
 
-test('a transfer: the older form of the check, the order, the cancel', async () => {
+test('transfers by the older form of the check, the order and the cancellation', async () => {
   const check = () => callApi('GET', '/domains/transfer/validity', { domain_name: 'sdk-comes.cc' });
   await expect(check()).rejects.toThrow(/^400: .*transfer_not_possible/);
   const id = await comesBy(t, 'sdk-comes.cc', async (auth_code) => {
@@ -161,7 +161,7 @@ test('a transfer: the older form of the check, the order, the cancel', async () 
   expect((await callApi('GET', `/domains/${id}`, { fields: 'domain_details' })).body.order_status).toBe('Live');
 });
 
-test('mail forwarding, and a flat error if its order is wrong', async () => {
+test('manages mail forwarding, and gets a flat error for an invalid order', async () => {
   const path = '/domains/sdk-comes.cc/email_forwarding';
   const made = await callApi('POST', path, { email: 'info', forward_to: 'a@x.example' });
   expect(made.body).toMatchObject({ email: 'info@sdk-comes.cc', forward_to: 'a@x.example' });

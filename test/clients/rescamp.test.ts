@@ -48,7 +48,7 @@ let customerId: string;
 let contactId: string;
 let domainId: string;
 
-test('prices and availability', async () => {
+test('reads prices and availability', async () => {
   const prices = await liquid('GET', '/account/prices');
   const com = (Object.values(prices) as { tld_label: string; create: Parameters; renew: Parameters }[]).find(
     (price) => price.tld_label === '.com',
@@ -60,7 +60,7 @@ test('prices and availability', async () => {
   expect(many.map((each: object) => Object.keys(each)[0])).toEqual([name, 'namehold-dns.net', 'Rina.CO.ID']);
 });
 
-test('customer and contact, with unknown parameters', async () => {
+test('creates customer and contact with unknown parameters', async () => {
   const made = await liquid('POST', '/customers', {
     ...customer,
     password: 'Tr0ub4dor&3-horse',
@@ -86,20 +86,20 @@ const order = (domain: string, more: Parameters = {}) => ({
   ...more,
 });
 
-test('a customer id in the place of a contact is refused with the text on which it retries', async () => {
+test('gets the refusal on which it retries for a customer id in place of a contact id', async () => {
   await expect(liquid('POST', '/domains', order(name, { registrant_contact_id: customerId }))).rejects.toThrow(
     'did not match',
   );
 });
 
-test('registration; the older client’s NoInvoice is accepted', async () => {
+test('registers with the value NoInvoice of the older client', async () => {
   const made = await liquid('POST', '/domains', order(name, { invoice_option: 'NoInvoice' }));
   expect(made.transaction_id).toMatch(/^\d+$/);
   expect(made.order_id).toBe(made.domain_id);
   domainId = made.domain_id;
 });
 
-test('the detail by id and by name; JSON booleans for truth tests, texts for words', async () => {
+test('reads details by id and by name with JSON booleans and texts', async () => {
   for (const key of [domainId, name]) {
     const detail = await liquid('GET', `/domains/${encodeURIComponent(key)}`, { fields: 'All' });
     expect(detail).toMatchObject({
@@ -117,7 +117,7 @@ test('the detail by id and by name; JSON booleans for truth tests, texts for wor
   expect(plain.registrant_contact.contact_id).toBe(contactId);
 });
 
-test('renewal: reads the expiry, sends it back, and reads the new one', async () => {
+test('renews by reading the expiry date, sending it back, and reading the new one', async () => {
   const { expiry_date: before } = await liquid('GET', `/domains/${domainId}`, { fields: 'All' });
   const renewed = await liquid('POST', `/domains/${domainId}/renew`, {
     years: '1',
@@ -130,7 +130,7 @@ test('renewal: reads the expiry, sends it back, and reads the new one', async ()
   ).rejects.toThrow(renewed.expiry_date.slice(0, 10));
 });
 
-test('switches, each with an empty body', async () => {
+test('sets and removes locks and suspension with an empty body', async () => {
   expect(await liquid('PUT', `/domains/${domainId}/theft_protection`)).toEqual({ theft_protection: 'true' });
   expect(await liquid('DELETE', `/domains/${domainId}/theft_protection`)).toEqual({ theft_protection: 'false' });
   await liquid('PUT', `/domains/${domainId}/locked`);
@@ -147,7 +147,7 @@ test('switches, each with an empty body', async () => {
   await liquid('DELETE', `/domains/${domainId}/suspended`);
 });
 
-test('privacy: bought without invoice_option, read, refused if unsupported', async () => {
+test('buys privacy without invoice_option, reads it, and is refused where unsupported', async () => {
   await liquid('POST', `/domains/${domainId}/privacy_protection/buy`);
   expect((await liquid('GET', `/domains/${domainId}/privacy_protection`)).privacy_protection_enabled).toBe('true');
   const us = await liquid('POST', '/domains', order('rina-toko.us', { extra: 'us_purpose=P1&us_category=C11' }));
@@ -156,7 +156,7 @@ test('privacy: bought without invoice_option, read, refused if unsupported', asy
   );
 });
 
-test('nameservers as an object of names only; the code as a text', async () => {
+test('reads nameservers as an object of names only, and the auth code as a text', async () => {
   await liquid('PUT', `/domains/${domainId}/ns`, { ns: 'ns1.rina.example,ns2.rina.example' });
   expect(Object.values(await liquid('GET', `/domains/${domainId}/ns`))).toEqual([
     'ns1.rina.example',
@@ -165,7 +165,7 @@ test('nameservers as an object of names only; the code as a text', async () => {
   expect(typeof (await liquid('GET', `/domains/${domainId}/auth_code`))).toBe('string');
 });
 
-test('paging ends with a page that is shorter than its limit', async () => {
+test('ends paging with a page that is shorter than its limit', async () => {
   const pages: object[][] = [];
   for (let page = 1; ; page++) {
     const rows = await liquid('GET', '/domains', { limit: '1', page_no: String(page), customer_id: customerId });
@@ -176,7 +176,7 @@ test('paging ends with a page that is shorter than its limit', async () => {
   expect(await liquid('GET', '/domains', { status: 'Expired' })).toEqual([]);
 });
 
-test('a transfer: a customer in the place of a contact is refused, then it completes', async () => {
+test('transfers after a customer id in place of a contact id is refused', async () => {
   const transfer = (more: Parameters) => liquid('POST', '/domains/transfer', order('rina-pindah.cc', more));
   const id = await comesBy(t, 'rina-pindah.cc', async (auth_code) => {
     await expect(transfer({ auth_code, registrant_contact_id: customerId })).rejects.toThrow('did not match');
@@ -190,7 +190,7 @@ test('a transfer: a customer in the place of a contact is refused, then it compl
   });
 });
 
-test('renewed and restored on account: the bills stay open, a waiting one is retried, and all are paid', async () => {
+test('renews and restores on account, retries the waiting bill, and pays all bills', async () => {
   const transactions = `/customers/${customerId}/transactions`;
   const { expiry_date } = await liquid('GET', `/domains/${domainId}`, { fields: 'All' });
   const renewed = await liquid('POST', `/domains/${domainId}/renew`, {
@@ -223,7 +223,7 @@ test('renewed and restored on account: the bills stay open, a waiting one is ret
   expect(await liquid('GET', transactions, { only_pending: 'true' })).toEqual([]);
 });
 
-test('a shop lets its customer pay first: only_add, then pay_add_only or cancel', async () => {
+test('lets a customer pay first: only_add, then pay_add_only or cancel', async () => {
   const transactions = `/customers/${customerId}/transactions`;
   const [bought, left] = [
     await liquid('POST', '/domains', order('rina-shop.com', { invoice_option: 'only_add' })),
@@ -246,11 +246,11 @@ test('a shop lets its customer pay first: only_add, then pay_add_only or cancel'
   expect(await liquid('GET', `/customers/${customerId}/balance`)).toBe(before);
 });
 
-test('its malformed address is a plain 404', async () => {
+test('gets a 404 for its malformed path', async () => {
   await expect(liquid('GET', `/customers/${customerId}/transactions&only_pending=true`)).rejects.toThrow();
 });
 
-test('suggestion with a keyword and one TLD', async () => {
+test('gets suggestions for a keyword and one TLD', async () => {
   const ideas = await liquid('GET', '/domains/suggestion', { keyword: 'toko rina', tld: 'com' }).catch(
     (error: Error) => error,
   );

@@ -16,7 +16,7 @@ afterAll(async () => {
 
 type Fields = Record<string, string | number>;
 
-describe('older TypeScript client: the form type on every call, paths not encoded, customer ids as contact ids', () => {
+describe('older TypeScript client: form type on every call, raw paths, customer ids as contact ids', () => {
   async function client(method: string, path: string, fields?: Fields): Promise<Heard['body']> {
     const body = fields && new URLSearchParams(fields as Record<string, string>).toString();
     const heard = await say(t, {
@@ -33,7 +33,7 @@ describe('older TypeScript client: the form type on every call, paths not encode
   let contactId: string;
   let id: string;
 
-  test('creates a person: company and zipcode may be empty texts', async () => {
+  test('creates a natural person with an empty company and zipcode', async () => {
     const person = {
       name: 'Dewi Lestari',
       email: 'dewi@older.example',
@@ -55,7 +55,7 @@ describe('older TypeScript client: the form type on every call, paths not encode
     contactId = made.registrant_contact.contact_id;
   });
 
-  test('registers: a customer id in the place of a contact is refused with a clear text, a contact id is accepted', async () => {
+  test('registers with a contact id, and gets a clear refusal for a customer id in its place', async () => {
     const order = (contact: string): Fields => ({
       domain_name: 'older-ts.com',
       customer_id: customerId,
@@ -77,7 +77,7 @@ describe('older TypeScript client: the form type on every call, paths not encode
     expect(await client('GET', '/domains?limit=10')).toHaveLength(1);
   });
 
-  test('manages it: locks, nameservers, codes, suspension, suggestion', async () => {
+  test('manages locks, nameservers, codes, suspension and suggestions', async () => {
     await client('PUT', `/domains/${id}/locked`);
     expect(await client('GET', `/domains/${id}/locked`)).toBe(true);
     await client('DELETE', `/domains/${id}/locked`);
@@ -92,7 +92,7 @@ describe('older TypeScript client: the form type on every call, paths not encode
     expect(await client('GET', '/domains/suggestion?keyword=older&tld=com')).toBeTypeOf('object');
   });
 
-  test('changes records by path, an SRV by host and value', async () => {
+  test('changes records by path, and an SRV record by host and value', async () => {
     const dns = `/domains/${id}/dns`;
     await client('POST', `${dns}/txt`, { hostname: 'older-ts.com', value: 'hello' });
     await client('PUT', `${dns}/txt/older-ts.com/hello`, { value: 'hello2' });
@@ -110,7 +110,7 @@ describe('older TypeScript client: the form type on every call, paths not encode
     expect(await client('GET', `${dns}/srv`)).toEqual([]);
   });
 
-  test('forwarding and privacy, bought without an invoice option', async () => {
+  test('manages forwarding, and buys privacy without an invoice option', async () => {
     await client('PUT', `/domains/${id}/domain_forwarding`, { forward_to: 'https://older.example/' });
     expect((await client('GET', `/domains/${id}/domain_forwarding`)).url_dest).toBe('https://older.example/');
     await client('POST', `/domains/${id}/email_forwarding`, { email: 'info', forward_to: 'a@older.example' });
@@ -122,7 +122,7 @@ describe('older TypeScript client: the form type on every call, paths not encode
     expect(String((await client('GET', `/domains/${id}/privacy_protection`)).privacy_protection_enabled)).toBe('true');
   });
 
-  test('a transfer with a wrong code continues with another one', async () => {
+  test('continues a transfer with another code after a wrong one', async () => {
     const otherRegistrar = openOtherRegistrar(t.service.credentials!.rival_registry_account!);
     try {
       await otherRegistrar.hold('older-comes.cc', 'a-long-auth-code-4711');
@@ -202,7 +202,7 @@ describe('Go service: net/http, unmarshalled into maps of maps', () => {
     expect((await read('/account/prices')).body).not.toBeInstanceOf(Array);
   });
 
-  test('an unknown domain unmarshals into an object with a message', async () => {
+  test('unmarshals an unknown domain into an object with a message', async () => {
     const heard = await say(t, { method: 'GET', path: '/v1/domains/details-by-name?domain_name=no.such', headers });
     expect(heard.body.message).toBeTypeOf('string');
   });

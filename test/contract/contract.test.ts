@@ -21,12 +21,12 @@ beforeAll(async () => {
 });
 afterAll(() => t.stop());
 
-test('the table of done and missing endpoints', () => {
+test('the table lists the existing and missing endpoints', () => {
   console.log(coverageTable(coverage));
   expect(coverage.done.length + coverage.missing.length).toBe(contractTable.length);
 });
 
-test('no endpoint that was done is missing again', () => {
+test('no endpoint that exists in the table is missing in the service', () => {
   expect(lostEndpoints(routes)).toEqual([]);
 });
 
@@ -128,7 +128,7 @@ describe.each(coverage.done.map((endpoint) => [endpointName(endpoint), endpoint]
 
   const isOffered = !coverage.notOffered.includes(endpoint);
 
-  test.runIf(!isOffered)('returns that it is not available yet', async () => {
+  test.runIf(!isOffered)('returns not_available_yet', async () => {
     const definition = routes.find((each) => each.method === endpoint.method && each.path === endpoint.path)!;
     const { domain_id: _, ...fields } = definition.example.input as Record<string, string>;
     const path = { ...fields, domain_id: (await world.domain()).id, customer_id: world.customer };
@@ -138,7 +138,7 @@ describe.each(coverage.done.map((endpoint) => [endpointName(endpoint), endpoint]
     expect(called.body.code, called.text).toBe('not_available_yet');
   });
 
-  test.runIf(isOffered && make)('valid input', async () => {
+  test.runIf(isOffered && make)('answers valid input in every encoding', async () => {
     const first = await make!(world);
     for (const [index, encoding] of encodingsOf(endpoint, first).entries()) {
       const sample = index === 0 ? first : await make!(world);
@@ -154,7 +154,7 @@ describe.each(coverage.done.map((endpoint) => [endpointName(endpoint), endpoint]
   const inPath = endpoint.params.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name);
   const id = inPath.find((parameter) => ['customer_id', 'reseller_id', 'domain_id'].includes(parameter));
 
-  test.runIf(id)('an id that does not exist', async () => {
+  test.runIf(id)('returns 404 for an id that does not exist', async () => {
     const sample = make ? await make(world) : {};
     const path = {
       ...Object.fromEntries(inPath.map((parameter) => [parameter, '1'])),
@@ -178,7 +178,7 @@ describe.each(coverage.done.map((endpoint) => [endpointName(endpoint), endpoint]
     make !== undefined && (parameter === 'limit' || parameter === 'page_no' || (required && type === 'integer'));
   const checked = endpoint.params.filter((each) => each.in !== 'path' && (isMissed(each) || isChecked(each)));
 
-  test.runIf(checked.length > 0)('missing or invalid parameters', async () => {
+  test.runIf(checked.length > 0)('refuses missing and invalid parameters by name', async () => {
     const sample = make ? await make(world) : { path: { domain_id: (await world.domain()).id }, fields: {} };
     const send = (fields: Record<string, string>) =>
       t.call(
@@ -200,7 +200,7 @@ describe.each(coverage.done.map((endpoint) => [endpointName(endpoint), endpoint]
     endpoint.method === 'GET' && typeof shapes.get(name) === 'object' && 'listOf' in Object(shapes.get(name));
   const filters = filtersOf(endpoint).filter((each) => !inPath.includes('domain_id') || each.name !== 'customer_id');
 
-  test.runIf(isOffered && make && isList && filters.length > 0)('every filter includes and excludes rows', async () => {
+  test.runIf(isOffered && make && isList && filters.length > 0)('applies every filter', async () => {
     const sample = await make!(world);
     const needed = Object.fromEntries(
       endpoint.params.flatMap(({ name: each, required }) =>
@@ -216,19 +216,22 @@ describe.each(coverage.done.map((endpoint) => [endpointName(endpoint), endpoint]
 
   const isOfCustomer = inPath.includes('domain_id') && endpoint.params.some((each) => each.name === 'customer_id');
 
-  test.runIf(isOffered && make && isOfCustomer && endpoint.method === 'GET')('is limited to its customer', async () => {
-    const sample = await make!(world);
-    const ask = (customer_id: string) =>
-      t.call('GET', addressOf(endpoint, sample), { query: { ...sample.fields, customer_id } });
-    expectSuccess(endpoint, await ask(world.customer));
-    expectRefusal(name, await ask(await world.otherCustomer()), 404);
-  });
+  test.runIf(isOffered && make && isOfCustomer && endpoint.method === 'GET')(
+    'returns 404 for an object of another customer',
+    async () => {
+      const sample = await make!(world);
+      const ask = (customer_id: string) =>
+        t.call('GET', addressOf(endpoint, sample), { query: { ...sample.fields, customer_id } });
+      expectSuccess(endpoint, await ask(world.customer));
+      expectRefusal(name, await ask(await world.otherCustomer()), 404);
+    },
+  );
 
   const kept = endpoint.params.filter(
     ({ in: place, required, name: each }) => place === 'form' && !required && each in furtherFields,
   );
 
-  test.runIf(isOffered && make && kept.length > 0)('an optional field that is sent is kept', async () => {
+  test.runIf(isOffered && make && kept.length > 0)('stores an optional field', async () => {
     const sample = await make!(world);
     const more = Object.fromEntries(kept.map(({ name: each }) => [each, furtherFields[each]!]));
     const called = await t.call(endpoint.method, addressOf(endpoint, sample), { form: { ...sample.fields, ...more } });

@@ -25,7 +25,7 @@ const known = new Set(
 );
 const metricsIn = (text: string) => [...new Set(text.match(/namehold_\w+/g) ?? [])];
 
-test('the Prometheus rules parse, and ask only for metrics that there are', () => {
+test('Prometheus rules parse and query existing metrics only', () => {
   const { groups } = readYaml('deploy/prometheus-rules.yaml') as { groups: { rules: Record<string, unknown>[] }[] };
   const rules = groups.flatMap((group) => group.rules);
   expect(rules.length).toBeGreaterThan(5);
@@ -35,7 +35,7 @@ test('the Prometheus rules parse, and ask only for metrics that there are', () =
   }
 });
 
-test('the Grafana dashboard parses, and shows only metrics that there are', () => {
+test('the Grafana dashboard parses and shows existing metrics only', () => {
   const { panels } = JSON.parse(read('deploy/grafana-dashboard.json')) as {
     panels: { id: number; title: string; targets: { expr: string }[] }[];
   };
@@ -46,7 +46,7 @@ test('the Grafana dashboard parses, and shows only metrics that there are', () =
   }
 });
 
-test('the compose file parses, and its settings are settings', () => {
+test('the compose file parses and sets existing settings only', () => {
   const { services } = readYaml('deploy/compose.yaml') as {
     services: Record<string, { environment: Record<string, string>; volumes: string[]; entrypoint: string[] }>;
   };
@@ -75,13 +75,13 @@ test('the compose file parses, and its settings are settings', () => {
 describe('the Dockerfile', () => {
   const lines = read('Dockerfile').split('\n');
   const copied = lines.flatMap((line) => /^COPY (?!--from)(.+) \S+$/.exec(line)?.[1]?.split(' ') ?? []);
-  test('copies only what is there, and every package of the workspace', () => {
+  test('copies existing paths only, and every package of the workspace', () => {
     expect(copied.filter((path) => !existsSync(join(projectRoot, path)))).toEqual([]);
     const workspace = JSON.parse(read('package-lock.json')) as { packages: Record<string, unknown> };
     const packages = Object.keys(workspace.packages).filter((path) => /^packages\/[^/]+$/.test(path));
     for (const path of packages) expect(copied).toContain(`${path}/package.json`);
   });
-  test('has no unknown instruction, runs as nobody special and holds no secret', () => {
+  test('has no unknown instruction, runs as an unprivileged user and contains no secret', () => {
     const words = lines.filter((line) => /^[A-Z]/.test(line)).map((line) => line.split(' ')[0]);
     const instructions = 'FROM WORKDIR COPY RUN USER ENV VOLUME EXPOSE STOPSIGNAL HEALTHCHECK ENTRYPOINT CMD'.split(
       ' ',
@@ -92,7 +92,7 @@ describe('the Dockerfile', () => {
   });
 });
 
-test('the systemd unit parses: sections, one value a key that takes one, and a program that is there', () => {
+test('the systemd unit parses, with existing sections, single values and an existing program', () => {
   const sections = new Map<string, [string, string][]>();
   let section = '';
   for (const line of read('deploy/namehold.service').split('\n')) {

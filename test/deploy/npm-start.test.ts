@@ -63,14 +63,17 @@ function ours(): { pid: number; command: string }[] {
 }
 
 test.each(['SIGTERM', 'SIGKILL', 'SIGINT', 'SIGHUP'] as const)(
-  '%s to npm itself ends all that it started',
+  '%s to npm ends all processes that it started',
   async (signal) => {
     npm.kill(signal);
     await until(() => ours().length === 0);
   },
 );
 
-test.each(['SIGTERM', 'SIGKILL'] as const)('%s to what npm starts ends the service and npm', async (signal) => {
-  process.kill(ours().find(({ command, pid }) => command.includes('bootstrap.mjs') && pid !== npm.pid)!.pid, signal);
-  await until(() => ours().length === 0);
-});
+test.each(['SIGTERM', 'SIGKILL'] as const)(
+  '%s to the process that npm starts ends the service and npm',
+  async (signal) => {
+    process.kill(ours().find(({ command, pid }) => command.includes('bootstrap.mjs') && pid !== npm.pid)!.pid, signal);
+    await until(() => ours().length === 0);
+  },
+);

@@ -28,7 +28,7 @@ const audit = (...args: string[]) => {
 };
 
 describe('npm run audit', () => {
-  test('the check passes for the committed lock file and fails after a change of it', () => {
+  test('passes for the committed lock file and fails after a change of it', () => {
     expect(audit('--check')).toMatchObject({ code: 0 });
     const lock = join(root, 'package-lock.json');
     writeFileSync(lock, `${readFileSync(lock, 'utf8')}\n`);
@@ -37,7 +37,7 @@ describe('npm run audit', () => {
     expect(audit('--check').code).toBe(0);
   });
 
-  test('a result without advisories is marked, and the check fails as soon as the service answers', () => {
+  test('marks a result without advisories, and fails as soon as the advisory service answers', () => {
     expect(audit()).toMatchObject({ code: 0, text: expect.stringContaining('NOT looked up') });
     expect(result()).toMatchObject({ advisories: null, advisories_error: expect.stringContaining('405') });
     expect(audit('--check')).toMatchObject({ code: 0, text: expect.stringContaining('no advisories') });
@@ -48,7 +48,7 @@ describe('npm run audit', () => {
     expect(audit('--check').code).toBe(0);
   });
 
-  test('the check fails for an unaccepted vulnerability and for an unknown licence', () => {
+  test('fails for an unaccepted vulnerability and for an unknown licence', () => {
     const advisories = { counts: { high: 1 }, packages: [{ name: 'pg', severity: 'high' }] };
     change({ advisories, date: new Date().toISOString().slice(0, 10) });
     expect(audit('--check')).toMatchObject({ code: 1, text: expect.stringContaining('pg has a known vulnerability') });

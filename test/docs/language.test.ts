@@ -31,7 +31,7 @@ describe('findBannedWords', () => {
 });
 
 describe('findSentenceProblem', () => {
-  it('accepts short sentences, also several of them', () => {
+  it('accepts short sentences, also several in one message', () => {
     expect(findSentenceProblem('The domain is locked. Unlock it first, then repeat the call.')).toBeUndefined();
   });
 

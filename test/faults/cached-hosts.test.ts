@@ -32,7 +32,7 @@ const commandsFor = (name: string) =>
     select c.object, c.verb, c.result_code from registry_command c join operation o on o.id = c.operation_id
     where c.step <> 'protect' and o.request->>'name' = ${name} and c.object <> 'contact' order by c.prepared_at`);
 
-test('hosts are created once and cached; one that was removed since is created again, and the order is done', async () => {
+test('creates hosts once, caches them, and creates a removed one again to complete the order', async () => {
   await order('first.com');
   await order('second.com');
   expect(await commandsFor('second.com')).toEqual([{ object: 'domain', verb: 'create', result_code: 1000 }]);

@@ -33,7 +33,7 @@ test.each([
   ['before', 'charged_back'],
   ['in', 'charged_back'],
   ['after', 'already_seen'],
-])('killed %s a charge-back: a repeat debits it once', async (when, fate) => {
+])('debits a repeated charge-back once after the process was killed %s it', async (when, fate) => {
   const funds = async () => Number((await service.call('GET', '/v1/customers/2001/funds')).body.balance.amount);
   await service.start([`payment:${when}-take-back`]);
   const account = { json: { details: 'cards', secret } };

@@ -38,7 +38,7 @@ const failover = (afterMs: number): Script => {
 };
 
 test.each([0, 40, 150, 400])(
-  'the primary dies after %d ms, the synchronous standby takes over, and nothing is lost',
+  'loses nothing when the primary dies after %d ms and the synchronous standby takes over',
   async (afterMs) => {
     const ground = await openGround(false, { openDatabase: openReplicatedDatabase });
     try {

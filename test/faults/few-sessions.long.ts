@@ -17,7 +17,7 @@ afterAll(() => crowd.close());
  * replacement, which must not delay orders for long.
  */
 test.each([2, 1])(
-  '%d sessions, and each process is paused for longer than its lease and then killed',
+  'completes all orders with %d sessions while processes are paused past their leases and killed',
   async (sessions) => {
     await crowd.allow(sessions);
     const mark = `long${sessions}`;

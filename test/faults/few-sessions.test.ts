@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => crowd.close());
 
-test('three processes and two sessions, one process killed and one paused: all orders are done, and no third session was tried', async () => {
+test('completes all orders of three processes with two sessions, one killed and one paused', async () => {
   await crowd.allow(2);
   const others = [crowd.buy('two', 0, orders), crowd.buy('two', 2, orders)];
   // Accepted, and most of them not started.
@@ -25,7 +25,7 @@ test('three processes and two sessions, one process killed and one paused: all o
   expect(await crowd.triedTooMany()).toBe(0);
 });
 
-test('three processes and one session: the process with the session does the work of all', async () => {
+test('executes the orders of three processes in the one that has the only session', async () => {
   await crowd.processes[1]!.start();
   await crowd.allow(1);
   const bought = await Promise.all([0, 1, 2].map((at) => crowd.buy('one', at, orders)));

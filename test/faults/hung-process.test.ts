@@ -34,7 +34,7 @@ const silent = () =>
     select distinct s.pid from pg_stat_activity w, unnest(pg_blocking_pids(w.pid)) b (pid) join pg_stat_activity s on s.pid = b.pid
     where w.datname = current_database() and w.query ~ 'ledger_(hold|capture)' and s.state = 'idle in transaction'`);
 
-test('a hung process delays other orders of the account once, not once per waiting transaction', async () => {
+test('delays other orders of an account once for a hung process, not once per transaction', async () => {
   const first = await crowd.buy('still-warm', 0, 1);
   await owner.query('begin');
   await owner.query(`select from ledger_account where reseller_id = 1000 and kind = 'available' for update`);

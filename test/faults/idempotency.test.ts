@@ -35,7 +35,7 @@ const order = (trader: Trader, name: string, key: string, years = 1) =>
 const isTaken = ({ status }: Called) => status < 300;
 
 test(
-  `${callsPerKey} concurrent calls with one key, ${keys} keys: one effect each`,
+  `executes each of ${keys} keys once in ${callsPerKey} concurrent calls`,
   async () => {
     const nameOf = (n: number) => `once-${n}.com`;
     const traderOf = (n: number) => traders[n % traders.length]!;
@@ -76,7 +76,7 @@ test(
 );
 
 test(
-  'a retry of every key gets the same answer; another body is refused',
+  'returns the same answer to a retry of every key, and refuses another body',
   async () => {
     for (let n = 0; n < keys; n++) {
       const trader = traders[n % traders.length]!;
@@ -96,7 +96,7 @@ test(
   patienceMs,
 );
 
-test('a refusal is stored too, and the same key of another reseller is another key', async () => {
+test('stores a refusal too, and separates equal keys of two resellers', async () => {
   const [one, two] = traders as [Trader, Trader];
   const refused = await order(one, 'once-0.com', 'taken');
   expect(refused.status).toBe(400);

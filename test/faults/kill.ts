@@ -21,7 +21,7 @@ export function killAtEach(points: readonly KillPoint[]): void {
     await db.close();
     await service.dispose();
   });
-  test.each(points)('$verb.name is killed at $failpoint: nothing lost, nothing duplicated', ({ verb, failpoint }) =>
+  test.each(points)('$verb.name is executed once when the process is killed at $failpoint', ({ verb, failpoint }) =>
     killedAt(service, db, verb, failpoint),
   );
 }

@@ -17,7 +17,7 @@ const backWithinMs = 120_000;
 const limit = { timeout: minutes * 60_000 + 900_000 };
 
 describe.concurrent(`${minutes} minutes without`, () => {
-  test('the registry: orders and changes are accepted, and executed soon after it returns', limit, async () => {
+  test('the registry: accepts orders and changes, and executes them soon after its return', limit, async () => {
     const t = await startTestService({ sandbox: 'process', env: { NAMEHOLD_WAIT_MS: '400' } });
     const [trader] = await makeTraders(t, 1, 0);
     const order = (name: string) =>

@@ -95,7 +95,7 @@ const failures: readonly Failure[] = [
   },
 ];
 
-test.each(failures)('$name: every accepted order is there, charged once', async ({ name, happens }) => {
+test.each(failures)('executes and charges every accepted order once when $name', async ({ name, happens }) => {
   await cluster.whole();
   await shop.goesOn();
   const since = performance.now();

@@ -36,7 +36,7 @@ const statesOf = (pattern: string) =>
     );
 const balance = async () => (await t.call('GET', '/v1/account/funds', { as: trader.credentials })).body;
 
-test('an unresponsive registry: 202, money on hold, nothing lost, all done after it responds again', async () => {
+test('accepts orders with 202 while the registry does not respond, and executes all afterwards', async () => {
   const before = await balance();
   const { pid } = t.service.sandbox!.state;
   process.kill(pid, 'SIGSTOP');
@@ -60,7 +60,7 @@ test('an unresponsive registry: 202, money on hold, nothing lost, all done after
   await expectConsistent(t.ctx.db);
 });
 
-test('a registry that is killed during orders: every order is done once after its return', async () => {
+test('executes every order once after the registry was killed and restarted', async () => {
   const { pid } = t.service.sandbox!.state;
   const placed = many(24, (n) => `killed-${n}.com`);
   await sleep(60);
@@ -73,7 +73,7 @@ test('a registry that is killed during orders: every order is done once after it
   await expectConsistent(t.ctx.db);
 });
 
-test('an unreachable registry: strict callers get 503 and nothing is ordered, the others 202', async () => {
+test('returns 503 to strict callers and 202 to others while the registry is unreachable', async () => {
   await connectSecond(t, 'away', ['net'], 1);
   const before = await balance();
   const strict = await many(5, (n) => `strict-${n}.net`, { Prefer: 'handling=strict' });
@@ -98,7 +98,7 @@ test('an unreachable registry: strict callers get 503 and nothing is ordered, th
   await statementAgrees(t);
 });
 
-test('a registry that accepts calls and never answers does not delay the others', async () => {
+test('serves other registries while one accepts connections and never answers', async () => {
   const held = new Set<Socket>();
   const hole: Server = createServer((socket) => {
     held.add(socket);

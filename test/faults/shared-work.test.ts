@@ -30,7 +30,7 @@ const sessionsByOwner = async () => {
   return rows.map(({ n }) => n);
 };
 
-test('no process keeps all sessions of an account while another waits for one', async () => {
+test('lends sessions of an account to a waiting process', async () => {
   // Slow, so that each order needs a session of its own.
   await one.control('POST', '/faults', { kind: 'delay', ms: 1_500, commands: ['domain:create'], limit: 2 * sessions });
   const order = (n: number) =>
@@ -53,7 +53,7 @@ test('no process keeps all sessions of an account while another waits for one', 
   await statementAgrees(one);
 });
 
-test('two processes on one database share the work: no operation runs twice', async () => {
+test('executes each operation in one of two processes on one database', async () => {
   const place = async (n: number) => {
     const trader = traders[n % traders.length]!;
     const service = n % 2 === 0 ? one : two;
@@ -99,7 +99,7 @@ const leave = async (service: TestService, n: number) => {
   expect(called.status, called.text).toBe(202);
 };
 
-test('operations that a stopping process leaves unfinished are done by the other', async () => {
+test('completes operations in the other process that a stopping process leaves', async () => {
   const { pid } = one.service.sandbox!.state;
   process.kill(pid, 'SIGSTOP');
   const third = await one.second({ NAMEHOLD_LEASE_MS: '4000' });

@@ -21,7 +21,7 @@ describe.each(['hosts', 'pooler'] as const)('a service that reaches its database
     await silent.recovers(what);
   });
 
-  test('stops with code 0 while the database does not answer, and logs the parts that it did not wait for', async () => {
+  test('stops with code 0 while the database does not answer, and logs the unfinished parts', async () => {
     silent.freeze('database');
     await expect.poll(silent.isReady).toBe(false);
     const log = await silent.stops();
@@ -34,7 +34,7 @@ describe.each(['hosts', 'pooler'] as const)('a service that reaches its database
   });
 
   test.runIf(connection === 'pooler')(
-    'exits with its stack in the log when its event loop is blocked, and the next start resumes its orders',
+    'exits with its stack in the log if its event loop is blocked, and resumes orders at the start',
     async () => {
       await silent.startAgain({
         NAMEHOLD_TEST_FAULTS: 'register:before-settle=block',

@@ -9,7 +9,7 @@ import { fuzz } from './run.ts';
 const seed = 20_261_115;
 const count = times(1_000, 3_000);
 
-test(`${count} generated requests: never a 500, every answer matches the document`, async () => {
+test(`answers ${count} generated requests by the document, never with a 500`, async () => {
   const { requests, byStatus, failures, worstTurnMs } = await fuzz(count, seed);
   console.log(`fuzz: ${requests} requests, ${JSON.stringify(byStatus)}, longest turn ${worstTurnMs.toFixed(0)} ms`);
   expect(failures).toEqual([]);
@@ -19,7 +19,7 @@ test(`${count} generated requests: never a 500, every answer matches the documen
   expect(byStatus['200'] ?? 0).toBeGreaterThan(requests / 20);
 });
 
-test('300 mutilated requests on the wire: an answer or a closed connection, and the service keeps running', async () => {
+test('answers or closes 300 malformed connections, and keeps running', async () => {
   const t = await startTestService();
   const { hostname, port } = new URL(t.url);
   const whole = Buffer.from(

@@ -3,7 +3,7 @@ import { blockLimitMs } from '../support/event-loop-block.ts';
 import { sendHeavy } from './heavy.ts';
 import { openTarget } from './target.ts';
 
-test('a megabyte of any kind is refused briefly without blocking others', async () => {
+test('refuses a megabyte of any kind quickly without blocking others', async () => {
   const t = await openTarget();
   try {
     expect(await sendHeavy(t, blockLimitMs)).toEqual([]);

@@ -6,7 +6,7 @@ import { openTarget } from './target.ts';
 /** A suspended machine or a moved container: missed work must not be caught up in one tick. */
 const pauseMs = 150_000;
 
-test('a process that was paused does not block when it continues', { timeout: 600_000 }, async () => {
+test('does not block when a paused process continues', { timeout: 600_000 }, async () => {
   const t = await openTarget();
   try {
     // A minute of changing load, because some figures cover the last minute.

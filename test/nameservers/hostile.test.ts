@@ -141,7 +141,7 @@ function view(octets: Buffer | undefined, isAny: boolean): Record<string, string
 
 const parts = ['rcode', 'flags', 'questions', 'answer', 'authority', 'edns', 'tsig'];
 
-test('hostile queries get the answer of two of three peers', async () => {
+test('answers hostile queries like two of three peers', async () => {
   const differences: string[] = [];
   let agreed = 0;
   for (const [what, octets] of hostileQuestions()) {

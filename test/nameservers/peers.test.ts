@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => fleet?.stop());
 
-test('zones are created, changed, rolled back and deleted through the API, and all servers follow', async () => {
+test('all servers follow zones that are created, changed, rolled back and deleted by the API', async () => {
   const { lab } = fleet;
   const domain = await lab.domain('life.example');
   const first = await lab.patch(domain, www('192.0.2.1'));
@@ -51,7 +51,7 @@ test('zones are created, changed, rolled back and deleted through the API, and a
   await fleet.allAnswer('www.life.example.', 'A', a('www.life.example.', '192.0.2.1'));
 });
 
-test('records of forwarding replace existing ones and restore them when it ends, each in one serial, at every server', async () => {
+test('all servers replace records for forwarding and restore them when it ends, in one serial each', async () => {
   const { lab } = fleet;
   const forwarded = await lab.domain('forwarded.example');
   const own = { name: 'www', type: 'CNAME', ttl: 600, records: ['shop.example.net.'] };
@@ -86,7 +86,7 @@ test('records of forwarding replace existing ones and restore them when it ends,
   await fleet.allAnswer('any.forwarded.example.', 'A', 'rcode 3 aa true');
 });
 
-test('a chain of ten aliases within a zone is followed to its end, as BIND, NSD and PowerDNS do', async () => {
+test('follows a chain of ten aliases within a zone like BIND, NSD and PowerDNS', async () => {
   const { lab } = fleet;
   const length = 10;
   const chain = await lab.domain('chain.example');
@@ -110,7 +110,7 @@ test('a chain of ten aliases within a zone is followed to its end, as BIND, NSD 
 /** PowerDNS 4.7 stores text: it removes host bits of APL, and fails on service parameters without a known name. */
 const powerdnsDiffers = (edit: Edit) => edit.type === 'APL' || edit.records!.some((text) => /\bkey\d+/.test(text));
 
-test('random valid RRsets: all servers give the same answers', async () => {
+test('all servers give the same answers for random valid RRsets', async () => {
   const { lab } = fleet;
   const domain = await lab.domain('zone.test');
   let compared = 0;
@@ -153,7 +153,7 @@ async function published(of: LabDomain): Promise<void> {
 const answer = (address: string) => a('www.stay.example.', address);
 let domain: LabDomain;
 
-test('a secondary that dies during changes and returns with old data catches up; the others never waited', async () => {
+test('a secondary that dies and returns with old data catches up, without delaying the others', async () => {
   domain = await fleet.lab.domain('stay.example');
   await fleet.lab.patch(domain, www('192.0.2.1'));
   fleet.nsd.addZone('stay.example');
@@ -174,7 +174,7 @@ test('a secondary that dies during changes and returns with old data catches up;
   await published(domain);
 });
 
-test('no server, configured as in the snippet, transfers a zone or the catalog to a stranger', async () => {
+test('no server configured as documented transfers a zone or the catalog to a stranger', async () => {
   const catalog = fleet.lab.ctx.config.catalogZone;
   const given: string[] = [];
   for (const peer of fleet.peers) {
@@ -188,7 +188,7 @@ test('no server, configured as in the snippet, transfers a zone or the catalog t
   expect(given).toEqual([]);
 });
 
-test('a primary that is killed during a transfer and restarts: all converge', async () => {
+test('all servers converge after the primary is killed during a transfer', async () => {
   const big = await fleet.lab.domain('big.example');
   await fleet.lab.service.kill();
   const records = (from: number) =>
@@ -213,7 +213,7 @@ test('a primary that is killed during a transfer and restarts: all converge', as
   await Promise.all([published(domain), published(big)]);
 });
 
-test('PostgreSQL is stopped: all servers continue to answer, and later changes arrive', async () => {
+test('all servers answer while PostgreSQL is stopped, and get later changes', async () => {
   await fleet.stopPostgres();
   for (let round = 0; round < 3; round++)
     for (const server of fleet.servers)
@@ -233,7 +233,7 @@ test('PostgreSQL is stopped: all servers continue to answer, and later changes a
   await published(domain);
 });
 
-test('every publication is reported once, and nothing is left over', async () => {
+test('reports every publication once and leaves none open', async () => {
   const db = fleet.lab.ctx.db.as(allTenants);
   const behind = () =>
     db.many(sql`

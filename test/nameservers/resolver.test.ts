@@ -95,7 +95,7 @@ remote-control:
   running.push(spawn('unbound', ['-d', '-c', join(folder, 'unbound.conf')], { stdio: 'ignore' }));
 }
 
-test('a newly registered name resolves from the root through the registry to our nameserver', async () => {
+test('resolves a newly registered name from the root through the registry to our nameserver', async () => {
   const registered = await t.call('POST', '/v1/domains', {
     form: {
       domain_name: 'fresh.com',

@@ -32,14 +32,14 @@ async function timePasses(by: string): Promise<void> {
   await platform.service.control('POST', '/clock', { move: by });
 }
 
-test('the profile describes the platform', async () => {
+test('reads the profile of the platform', async () => {
   const { ok, findings } = await testConnection(seller.t.ctx, 'up');
   expect(ok, findings.join('; ')).toBe(true);
   expect(findings).toContain('its queries are answered as expected');
 });
 
 describe('a domain', () => {
-  test('is available, bought, renewed and deleted, once at each level', async () => {
+  test('is checked, bought, renewed and deleted once at each level', async () => {
     const asked = await seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'first.org' } });
     expect(asked.body[0]['first.org']).toMatchObject({ status: 'available', price: { amount: '13.00' } });
     const bought = await seller.order('first.org', { ns: 'ns1.elsewhere.example,ns2.elsewhere.example' });
@@ -61,7 +61,7 @@ describe('a domain', () => {
     expect(await seller.owed()).toBe(await platform.taken());
   });
 
-  test('deleted within its grace period is refunded at each level, each time', async () => {
+  test('is refunded at each level, each time, if deleted within its grace period', async () => {
     for (const life of [1, 2]) {
       expect((await seller.order('regretted.org')).status).toBe(200);
       const deleted = await seller.t.call('DELETE', '/v1/domains/regretted.org');
@@ -76,7 +76,7 @@ describe('a domain', () => {
     expect(await seller.owed()).toBe(await platform.taken());
   });
 
-  test('that another registrar has is unavailable here too', async () => {
+  test('is unavailable if another registrar has it', async () => {
     expect((await platform.service.call('POST', '/v1/domains', { form: orderOf('taken.org') })).status).toBe(200);
     const refused = await seller.order('taken.org');
     expect(refused.body, refused.text).toMatchObject({ code: 'domain_not_available' });
@@ -90,7 +90,7 @@ describe('changes of a domain', () => {
     return called.body;
   };
 
-  test('gets other nameservers, hosts of its own, keys, locks and an auth code', async () => {
+  test('set nameservers, hosts, keys, locks and the auth code', async () => {
     expect((await seller.order('second.org')).status).toBe(200);
     await put('ns', { ns: 'ns1.elsewhere.example,ns2.elsewhere.example' });
     await put('childns', { hostname: 'ns1.second.org', ip_address: '192.0.2.53' }, 'POST');
@@ -116,7 +116,7 @@ describe('changes of a domain', () => {
     expect(await platform.read('second.org')).toMatchObject({ suspended: false, registry_status: ['ok'] });
   });
 
-  test('has one contact there while their data are equal, and two after one of them changes', async () => {
+  test('share one contact at the platform while data are equal, and split it afterwards', async () => {
     const other = await makeCustomer(seller.t);
     const [mine, theirs] = [await makeContact(seller.t, '2001'), await makeContact(seller.t, other)];
     expect((await seller.order('mine.org', {}, mine)).status).toBe(200);
@@ -132,7 +132,7 @@ describe('changes of a domain', () => {
     expect((await contactThere(await idOf('theirs.org'))).name).toBe('Sari Dewi');
   });
 
-  test("requested by another registrar: the platform's event log reports it, and the seller's rejection is applied", async () => {
+  test("by another registrar's request are reported by the platform and rejected by the seller", async () => {
     const { body: code } = await seller.t.call('GET', '/v1/domains/mine.org/auth_code');
     const json = { domain_name: 'mine.org', action: 'request', auth_code: code };
     const asked = await platform.service.call('POST', '/v1/sandbox/transfers', { json });
@@ -150,7 +150,7 @@ describe('changes of a domain', () => {
     expect((await platform.read('mine.org')).state).toBe('live');
   });
 
-  test("leaves with the seller's approval", async () => {
+  test("transfer it away with the seller's approval", async () => {
     expect((await seller.order('leaving.org')).status).toBe(200);
     const { body: secret } = await seller.t.call('GET', '/v1/domains/leaving.org/auth_code');
     const json = { domain_name: 'leaving.org', action: 'request', auth_code: secret };
@@ -168,7 +168,7 @@ describe('changes of a domain', () => {
   });
 });
 
-describe('a domain of another registrar', () => {
+describe("a transfer of another registrar's domain", () => {
   const context = { lane: 'money' } as const;
   const hears = () => platform.hearsNews();
   const decided = (name: string, verb: 'approveTransfer' | 'rejectTransfer') =>
@@ -183,7 +183,7 @@ describe('a domain of another registrar', () => {
   const leftNothing = (name: string) =>
     vi.waitFor(async () => expect((await platform.read(name)).code).toBe('invalid_argument'), 300_000);
 
-  test('waits for its registrar at each level, and arrives with our contacts', async () => {
+  test('waits for that registrar at each level, and arrives with our contacts', async () => {
     const operation = await ordered('comes.org');
     expect(await seller.until(operation, ['waiting_registry'])).toBe('waiting_registry');
     expect((await seller.read('comes.org')).transfer).toMatchObject({ status: 'pending', from_registrar: 'rival' });
@@ -197,7 +197,7 @@ describe('a domain of another registrar', () => {
     expect(await seller.owed()).toBe((await platform.taken()) - 1040);
   });
 
-  test('rejected by its registrar costs nothing at any level', async () => {
+  test('costs nothing at any level if rejected', async () => {
     const operation = await ordered('refused.org');
     await decided('refused.org', 'rejectTransfer');
     await seller.age(operation);
@@ -206,7 +206,7 @@ describe('a domain of another registrar', () => {
     await leftNothing('refused.org');
   });
 
-  test('with a wrong auth code waits for another, with no open order at the platform', async () => {
+  test('waits for another auth code after a wrong one, with no open order at the platform', async () => {
     const operation = await ordered('miscoded.org', { auth_code: 'a-wrong-auth-code-0815' });
     const { attention } = (await seller.t.call('GET', `/v1/operations/${operation}`)).body;
     expect(attention.choices).toEqual(['new_auth_code', 'cancel']);
@@ -219,7 +219,7 @@ describe('a domain of another registrar', () => {
     expect(await seller.paid('miscoded.org')).toBe(1200);
   });
 
-  test('is cancelled if the seller no longer wants it', async () => {
+  test('is cancelled if the seller cancels the order', async () => {
     const operation = await ordered('withdrawn.org');
     const cancelled = await seller.t.call('POST', '/v1/domains/withdrawn.org/transfer/cancel', { form: {} });
     expect([200, 202], cancelled.text).toContain(cancelled.status);
@@ -232,7 +232,7 @@ describe('a domain of another registrar', () => {
 });
 
 describe('prices of the platform', () => {
-  test('a premium price is returned, guarded and charged', async () => {
+  test('are returned, guarded and charged for a premium domain', async () => {
     const asked = await seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'gem-one.shop' } });
     const { premium_class, price } = asked.body[0]['gem-one.shop'];
     expect(premium_class).toBe('premium');
@@ -257,7 +257,7 @@ describe('prices of the platform', () => {
     expect(await seller.owed()).toBe((await platform.taken()) - 1040);
   });
 
-  test('a price above our cost: nothing is sold at the list price without a guard', async () => {
+  test('above our cost prevent a sale at the list price without a guard', async () => {
     await platform.setPrices('org', { create: '11.40', renew: '11.60', transfer: '11.20' });
     const guarded = { code: 'price_guard_required' };
     expect((await seller.order('dearer-new.org')).body).toMatchObject(guarded);
@@ -271,7 +271,7 @@ describe('prices of the platform', () => {
   });
 });
 
-test('a platform key that is wrong, or not allowed from our address, stops everything with an alarm', async () => {
+test("stops all orders with an alarm if the platform's key is wrong or not allowed from our address", async () => {
   const json = { label: 'elsewhere', ip_whitelist: ['192.0.2.1'], scopes: ['full'] };
   const made = await platform.service.call('POST', '/v1/account/keys', { json });
   expect(made.status, JSON.stringify(made.body)).toBe(200);
@@ -292,7 +292,7 @@ test('a platform key that is wrong, or not allowed from our address, stops every
   await vi.waitFor(async () => expect(await alarms()).not.toContain('registry:up:login'), 300_000);
 });
 
-test('a domain deleted after its grace period is restored at the restore price', async () => {
+test('restores a domain deleted after its grace period at the restore price', async () => {
   expect((await seller.renew('as-ever.org')).status).toBe(200);
   // Sold by the platform to another within its grace period: all later charges of the platform are ours.
   expect((await platform.service.call('DELETE', '/v1/domains/taken.org')).status).toBe(200);
@@ -309,7 +309,7 @@ test('a domain deleted after its grace period is restored at the restore price',
   expect(await seller.paid('theirs.org')).toBe(1300 + 9000);
 });
 
-test('a charge that the platform keeps is not refunded here, with an alarm if our rules differ', async () => {
+test('refunds no charge that the platform keeps, with an alarm if our rules differ', async () => {
   const rules = { auto_renew: false, grace_days: { expired_hold: 30, renew: 30 } };
   await loadCatalogue(seller.t.ctx, JSON.stringify([{ name: 'org', registry: 'up', rules }]), 'up.json');
   const paid = await seller.paid('as-ever.org');
@@ -319,7 +319,7 @@ test('a charge that the platform keeps is not refunded here, with an alarm if ou
   expect(await alarms()).toContain(`refund:${deleted.body.operation_id}`);
 });
 
-test('money agrees at all three levels', async () => {
+test('the balances agree at all three levels', async () => {
   expect(await seller.owed()).toBe(await platform.taken());
   await platform.owesWhatWasTaken();
   expect((await alarms()).filter((key) => key.startsWith('charge:'))).toEqual([]);

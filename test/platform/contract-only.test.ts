@@ -34,12 +34,12 @@ beforeEach(() => {
 
 const alarms = async () => (await openAlarms(seller.t.ctx)).map(({ key }) => key);
 
-test('the profile describes the upstream', async () => {
+test('reads the profile of the upstream', async () => {
   const { ok, findings } = await testConnection(seller.t.ctx, 'up');
   expect(ok, findings.join('; ')).toBe(true);
 });
 
-test('without a free database session for a query, a check reports it, and the next one is answered', async () => {
+test('reports a check as failed if no database session is free, and answers the next one', async () => {
   const { ctx } = seller.t;
   const ask = () => seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'turn-taken.org' } });
   expect((await ask()).status).toBe(200);
@@ -60,7 +60,7 @@ test('without a free database session for a query, a check reports it, and the n
   expect([found.status, JSON.stringify(found.body)]).toEqual([200, expect.stringContaining('available')]);
 });
 
-describe('a create with a lost answer is queried, not repeated', () => {
+describe('a create with a lost answer', () => {
   const cases: readonly (readonly [Habit, number])[] = [
     ['late', 1],
     ['cut', 1],
@@ -68,7 +68,7 @@ describe('a create with a lost answer is queried, not repeated', () => {
     ['twice', 1],
     ['broken', 1],
   ];
-  test.each(cases)('%s', async (habit, sends) => {
+  test.each(cases)('is queried and not repeated (%s)', async (habit, sends) => {
     const name = `create-${habit}.org`;
     upstream.capabilities.push({ of: 'POST /v1/domains', habit });
     const called = await seller.order(name);
@@ -82,7 +82,7 @@ describe('a create with a lost answer is queried, not repeated', () => {
   });
 });
 
-test('a charge without a domain is waited for, not ordered again', async () => {
+test('waits for a domain that was charged and is not shown yet, and does not reorder it', async () => {
   upstream.capabilities.push({ of: 'POST /v1/domains', habit: 'lost' });
   // As if the upstream had accepted the order without showing it yet.
   const description = 'Registration of slow-show.org';
@@ -98,8 +98,8 @@ test('a charge without a domain is waited for, not ordered again', async () => {
   expect(await seller.paid('slow-show.org')).toBe(1300);
 });
 
-describe('a renewal is charged once', () => {
-  test.each(['cut', 'twice', 'lost'] as const)('%s', async (habit) => {
+describe('a renewal', () => {
+  test.each(['cut', 'twice', 'lost'] as const)('is charged once (%s)', async (habit) => {
     const name = `renew-${habit}.org`;
     expect((await seller.order(name)).status).toBe(200);
     upstream.capabilities.push({ of: `POST /v1/domains/${upstream.holding(name)[0]!.id}/renew`, habit });
@@ -111,7 +111,7 @@ describe('a renewal is charged once', () => {
   });
 });
 
-test('changes made there are found by comparison, and our changes arrive', async () => {
+test('finds changes made at the upstream by comparison, and sends our changes', async () => {
   const name = 'changed.org';
   expect((await seller.order(name, { ns: 'ns1.one.example,ns2.one.example' })).status).toBe(200);
   const put = await seller.t.call('PUT', `/v1/domains/${name}/ns`, { form: { ns: 'ns1.two.example,ns2.two.example' } });
@@ -122,7 +122,7 @@ test('changes made there are found by comparison, and our changes arrive', async
   expect(upstream.holding(name)[0]!.theft).toBe(true);
 });
 
-test('a delete with a lost answer is a delete', async () => {
+test('settles a delete with a lost answer as done', async () => {
   expect((await seller.order('going.org')).status).toBe(200);
   upstream.capabilities.push({ of: `DELETE /v1/domains/${upstream.holding('going.org')[0]!.id}`, habit: 'cut' });
   const called = await seller.t.call('DELETE', '/v1/domains/going.org');
@@ -132,7 +132,7 @@ test('a delete with a lost answer is a delete', async () => {
   expect(await seller.paid('going.org'), 'the refund in its transactions').toBe(0);
 });
 
-test('a delete without a refund at the upstream gives no refund, with an alarm', async () => {
+test('refunds no delete without a refund at the upstream, with an alarm', async () => {
   expect((await seller.order('kept.org')).status).toBe(200);
   upstream.givesBack = false;
   const called = await seller.t.call('DELETE', '/v1/domains/kept.org');
@@ -175,7 +175,7 @@ describe('a domain of another registrar', () => {
     expect(await seller.paid('foreign-comes.org')).toBe(1200);
   });
 
-  test('that is kept costs nothing', async () => {
+  test('costs nothing if the transfer is rejected', async () => {
     const operation = await ordered('foreign-stays.org');
     upstream.decide('foreign-stays.org', false);
     await seller.age(operation);
@@ -183,7 +183,7 @@ describe('a domain of another registrar', () => {
     expect(await seller.paid('foreign-stays.org')).toBe(0);
   });
 
-  test('transferability is unknown if the upstream does not report it', async () => {
+  test('has unknown transferability if the upstream does not report it', async () => {
     const ask = async (name: string, auth_code = 'a-long-auth-code-4711') =>
       (await seller.t.call('POST', '/v1/domains/transfer/validity', { form: { domain_name: name, auth_code } })).body;
     expect(await ask('foreign-asked.org')).toMatchObject({ transferable: true, auth_code_is_right: true });
@@ -205,14 +205,14 @@ describe('a domain of another registrar', () => {
 });
 
 /** No event log reports it: the comparison at the rate of the profile does. */
-describe('changes of a domain there', () => {
+describe('changes made at the upstream', () => {
   const next = async (after: string) => {
     seller.t.moveClock(after);
     await seller.t.ctx.db.transaction(allTenants, (tx) => tx.run(sql`delete from job_lease where name = 'compare:up'`));
-    await reconcileDomains.run(seller.t.ctx);
+    await reconcileDomains(seller.t.ctx);
   };
 
-  test('are known here within the hour', async () => {
+  test('are detected within an hour', async () => {
     const names = ['gone-away.org', 'redeemed.org', 'extended.org', 'delegated.org', 'dropped.org'];
     for (const name of names) expect((await seller.order(name)).status).toBe(200);
     await next('+61m');
@@ -244,13 +244,13 @@ describe('changes of a domain there', () => {
     await next('+61m');
     upstream.seen.length = 0;
     seller.t.moveClock('+61m');
-    await reconcileDomains.run(seller.t.ctx);
+    await reconcileDomains(seller.t.ctx);
     expect(upstream.seen.filter(({ url }) => url.includes('details-by-name'))).toEqual([]);
     const registry = await seller.t.ctx.registries.of('up');
     expect(registry.compared).toEqual({ everyMs: 3_600_000, namesPerMinute: quick.requestsPerMinute / 3 });
   });
 
-  test('are restored at the restore price', async () => {
+  test('allow a restore at the restore price', async () => {
     const form = { invoice_option: 'no_invoice' };
     const restored = await seller.t.call('POST', '/v1/domains/redeemed.org/restore', { form });
     expect(restored.status, restored.text).toBe(200);
@@ -259,7 +259,7 @@ describe('changes of a domain there', () => {
   });
 });
 
-test('a restore that was charged and is not shown yet is waited for, not ordered again', async () => {
+test('waits for a restore that was charged and is not shown yet, and does not reorder it', async () => {
   const name = 'slow-back.org';
   expect((await seller.order(name)).status).toBe(200);
   upstream.holding(name)[0]!.status = 'Pending Delete Restorable';
@@ -282,7 +282,7 @@ test('a restore that was charged and is not shown yet is waited for, not ordered
   expect(await seller.paid(name)).toBe(1300 + 9000);
 });
 
-test('a charge that differs from our cost is an alarm with both amounts', async () => {
+test('raises an alarm with both amounts for a charge that differs from our cost', async () => {
   upstream.surcharge = 1;
   expect((await seller.order('dearer.org')).status).toBe(200);
   upstream.surcharge = 0;
@@ -293,13 +293,13 @@ test('a charge that differs from our cost is an alarm with both amounts', async 
   }, 300_000);
 });
 
-describe('over TLS', () => {
+describe('a connection over TLS', () => {
   test.each([
-    ['its certificate and its key are correct', {}, true],
-    ['its key is not the pinned one', { pins: [`${'A'.repeat(43)}=`] }, false],
-    ['its certificate is of an unknown authority', { caPem: undefined }, false],
-    ['its certificate is for another name', { serverName: 'elsewhere.test' }, false],
-  ])('%s', async (_what, wrong, isRight) => {
+    ['certificate and key are correct', {}, true],
+    ['the key is not the pinned one', { pins: [`${'A'.repeat(43)}=`] }, false],
+    ['the certificate is of an unknown authority', { caPem: undefined }, false],
+    ['the certificate is for another name', { serverName: 'elsewhere.test' }, false],
+  ])('is accepted or refused: %s', async (_what, wrong, isRight) => {
     const authority = await testAuthority();
     const identity = await authority.issue('upstream.test');
     const secure = await StrictUpstream.start(identity);
@@ -358,7 +358,7 @@ describe('an account shared by two processes', () => {
 });
 
 describe('refusals that are not caused by the order', () => {
-  test('an empty account there: the order waits, with an alarm for the operator', async () => {
+  test('make the order wait, with an alarm, if the account at the upstream is empty', async () => {
     const left = upstream.balance;
     upstream.balance = 0;
     const called = await seller.order('unfunded.org', {}, '3001', 5);
@@ -369,7 +369,7 @@ describe('refusals that are not caused by the order', () => {
     expect(upstream.charges('unfunded.org')).toEqual([10.4]);
   });
 
-  test('a redirect is not followed, and the key is not sent to another host', async () => {
+  test('include redirects, which are not followed, so that no other host gets the key', async () => {
     const stranger = await StrictUpstream.start();
     upstream.refusal = { status: 307, headers: { Location: `http://127.0.0.1:${stranger.port}/v1/account/balance` } };
     const { ok } = await testConnection(seller.t.ctx, 'up');
@@ -378,7 +378,7 @@ describe('refusals that are not caused by the order', () => {
     await stranger.stop();
   });
 
-  test('429: nothing is sent until the returned time', async () => {
+  test('with 429 pause all requests until the returned time', async () => {
     upstream.refusal = { status: 429, headers: { 'Retry-After': '2' } };
     const called = await seller.order('paced.org', {}, '3001', 1);
     expect([202, 503], called.text).toContain(called.status);
@@ -394,24 +394,21 @@ describe('refusals that are not caused by the order', () => {
     if (called.status === 202) expect(await seller.settled(called.body.operation_id)).toBe('done');
   });
 
-  test.each([401, 403])(
-    'a login refused with %i stops everything with an alarm; a new key continues at once',
-    async (status) => {
-      upstream.refusal = { status };
-      await seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'locked-out.org' } });
-      await vi.waitFor(async () => expect(await alarms()).toContain('registry:up:login'), 300_000);
-      const asked = upstream.seen.length;
-      await seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'locked-out.org' } });
-      expect(upstream.seen.length).toBe(asked);
-      upstream.refusal = undefined;
-      await seller.connect(way(), ['org'], more);
-      expect((await seller.order(`let-in-${status}.org`)).status).toBe(200);
-      await vi.waitFor(async () => expect(await alarms()).not.toContain('registry:up:login'), 300_000);
-    },
-  );
+  test.each([401, 403])('with %i stop all requests with an alarm, and a new key continues at once', async (status) => {
+    upstream.refusal = { status };
+    await seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'locked-out.org' } });
+    await vi.waitFor(async () => expect(await alarms()).toContain('registry:up:login'), 300_000);
+    const asked = upstream.seen.length;
+    await seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'locked-out.org' } });
+    expect(upstream.seen.length).toBe(asked);
+    upstream.refusal = undefined;
+    await seller.connect(way(), ['org'], more);
+    expect((await seller.order(`let-in-${status}.org`)).status).toBe(200);
+    await vi.waitFor(async () => expect(await alarms()).not.toContain('registry:up:login'), 300_000);
+  });
 });
 
-test('our debt equals the charges, no order is open, and the key was in no address and no row', async () => {
+test('leaves no open order, a balance equal to the charges, and no key in URLs and rows', async () => {
   const taken = upstream.postings
     .filter(({ status }) => status === 'completed')
     .reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);

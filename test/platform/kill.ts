@@ -240,7 +240,7 @@ export function killAtEach(points: readonly ChainPoint[]): void {
       await chain.close();
     }
   });
-  test.each(points)('$who dies at $failpoint: once at each level, or not at all', (failpoint) =>
+  test.each(points)('is executed once at each level, or at none, when $who is killed at $failpoint', (failpoint) =>
     killedAt(chain, failpoint),
   );
 }

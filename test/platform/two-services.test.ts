@@ -61,7 +61,7 @@ async function change(method: string, path: string, form: Record<string, string>
 }
 
 describe('a hold by the seller', () => {
-  test('takes the domain out of the DNS, and leaves it open for the change that ends it', async () => {
+  test('takes the domain out of the DNS, and allows the change that ends it', async () => {
     const contact = await sold('held.org');
     await timePasses('+16d');
     await vi.waitFor(async () => expect(await raa(seller.t, 'held.org')).toMatchObject({ on_hold: true }), 300_000);
@@ -78,7 +78,7 @@ describe('a hold by the seller', () => {
     expect(await onRegistry('held.org')).toContain('clientHold');
   });
 
-  test('that the reseller set itself blocks changes here, with our own message', async () => {
+  test('set by the reseller blocks changes here, with our own message', async () => {
     await sold('parked.org');
     await change('PUT', 'parked.org/suspended', { reason: 'unpaid' });
     const { domain_id: id } = await seller.read('parked.org');
@@ -89,7 +89,7 @@ describe('a hold by the seller', () => {
     expect(await onRegistry('parked.org')).not.toContain('clientHold');
   });
 
-  test("that was set at the platform itself is refused without the platform's ids and calls", async () => {
+  test("set at the platform is reported without the platform's ids and calls", async () => {
     await sold('shut.org');
     const { domain_id: theirs } = await there('shut.org');
     expect((await platform.call('PUT', '/v1/domains/shut.org/suspended', { form: {} })).status).toBe(200);
@@ -161,7 +161,7 @@ describe('a registrant that must confirm at both services', () => {
     expect(told.body.looks_after_holders).toBe(false);
   });
 
-  test('is confirmed at both as soon as the platform leaves confirmation to the seller', async () => {
+  test('is confirmed at both after the platform leaves confirmation to the seller', async () => {
     const path = '/v1/operator/resellers/1000/holders';
     const json = { looks_after_holders: true };
     expect((await platform.call('PUT', path, { json })).body.code).toBe('operator_only');
@@ -186,7 +186,7 @@ describe('a registrant that must confirm at both services', () => {
     expect(after.confirmed_at).toMatch(/^20/);
   });
 
-  test('is then mailed by the seller only, and a confirmation is passed on before anything is held', async () => {
+  test('is then mailed by the seller only, and the confirmation is passed on before a hold', async () => {
     await sold('cared.org');
     expect(await raa(platform, 'cared.org')).toMatchObject({ status: 'Pending' });
     await confirmHere('cared.org');
@@ -199,7 +199,7 @@ describe('a registrant that must confirm at both services', () => {
     expect(await mailedThere('cared.org')).toEqual([]);
   });
 
-  test('without confirmation the domain is suspended at both, and restored at both by one click', async () => {
+  test('has the domain suspended at both without confirmation, and restored at both by one click', async () => {
     await sold('silent.org');
     await timePasses('+16d');
     await vi.waitFor(async () => expect(await raa(seller.t, 'silent.org')).toMatchObject({ on_hold: true }), 300_000);
@@ -217,7 +217,7 @@ describe('a registrant that must confirm at both services', () => {
     expect(await mailedThere('silent.org')).toEqual([]);
   });
 
-  test('is not passed on with another address, or too early', async () => {
+  test('is not reported as confirmed with another address, or too early', async () => {
     await sold('vouched.org');
     const put = (form: Record<string, string>) =>
       platform.call('PUT', '/v1/domains/vouched.org/raa_verification', { form });
@@ -231,11 +231,11 @@ describe('a registrant that must confirm at both services', () => {
   });
 });
 
-describe('whether a transfer in is possible', () => {
+describe('the check of a transfer in', () => {
   const ask = async (form: Record<string, string>) =>
     (await seller.t.call('POST', '/v1/domains/transfer/validity', { form })).body;
 
-  test("is the platform's answer, with its reasons in our terms", async () => {
+  test("returns the platform's answer, with its reasons in our terms", async () => {
     const otherRegistrar = openOtherRegistrar(platform.service.credentials!.rival_registry_account!);
     try {
       await otherRegistrar.hold('comer.org', code);
@@ -263,7 +263,7 @@ describe('whether a transfer in is possible', () => {
   });
 });
 
-test('money agrees at both services', async () => {
+test('the balances agree at both services', async () => {
   await expectReconciled(seller.t);
   await expectReconciled(platform);
 });

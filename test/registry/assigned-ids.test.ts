@@ -143,7 +143,7 @@ describe('with contacts.assignsIds in the profile', () => {
     expect([(await shop.far.name('new.far')).registrant]).toEqual(await remoteIds(contact));
   });
 
-  test('nothing differs at the end, to the cent', async () => {
+  test('ledger and registry agree to the cent', async () => {
     await shop.agree();
   });
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-test('an answer to a create may end after any of its bytes', async () => {
+test('settles a create whose answer is truncated after any of its bytes', async () => {
   await shop.buy('whole.far');
   const length = await shop.lengthOfCreated('whole.far');
   // The registry's balance is sufficient for a thousand domains, and so is ours.

@@ -1,6 +1,6 @@
 import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemActor } from '../../packages/server/src/core/accounts/first-accounts.ts';
+import { systemActor } from '../../packages/server/src/core/actors.ts';
 import { openAlarms } from '../../packages/server/src/core/alarms/alarm.ts';
 import { setExchangeRate } from '../../packages/server/src/core/pricing/exchange-rate.ts';
 import { testConnection } from '../../packages/server/src/registries/test-connection.ts';
@@ -31,13 +31,13 @@ const quoteOf = async (name: string) => {
 };
 
 describe('a registry whose currency is not stated, with costs in USD', () => {
-  test('registry test fails and names both currencies', async () => {
+  test('fails the registry test, which names both currencies', async () => {
     const { ok, findings } = await testConnection(shop.t.ctx, 'far');
     expect(ok).toBe(false);
     expect(findings.join('\n')).toMatch(/prices under \.far in EUR, and USD is expected/);
   });
 
-  test('a search finds the domain, without a price and not premium; an order is refused with the reason and an alarm', async () => {
+  test('shows a domain without a price, and refuses an order with the reason and an alarm', async () => {
     const found = await asked('plain.far');
     expect(found).toMatchObject({ price: null });
     expect(found.premium ?? false).toBe(false);
@@ -50,7 +50,7 @@ describe('a registry whose currency is not stated, with costs in USD', () => {
 });
 
 describe('a registry connected with --currency EUR', () => {
-  test('costs in USD raise an alarm and prevent all sales', async () => {
+  test('raises an alarm and sells nothing while costs are in USD', async () => {
     await reconnect('EUR');
     expect(await alarms()).toContain('registry:far:cost-currency');
     const ordered = await shop.order('plain.far');
@@ -58,7 +58,7 @@ describe('a registry connected with --currency EUR', () => {
     expect(ordered.text).toContain('charges in EUR, but its costs are listed in USD');
   });
 
-  test('costs in USD are refused at import; costs in EUR end the alarm', async () => {
+  test('refuses an import of costs in USD, and clears the alarm after costs in EUR', async () => {
     const refused = await shop.importCosts('USD');
     expect(refused.body.refused, refused.text).toBe(4);
     expect(refused.text).toContain('registry far charges in EUR, not in USD');
@@ -68,7 +68,7 @@ describe('a registry connected with --currency EUR', () => {
     expect((await testConnection(shop.t.ctx, 'far')).ok).toBe(true);
   });
 
-  test('an ordinary domain is sold at the list price in USD, its cost booked in EUR', async () => {
+  test('sells a standard domain at the list price in USD, with its cost booked in EUR', async () => {
     expect(await asked('plain.far')).toMatchObject({ price: { amount: '10.00', currency: 'USD' } });
     await shop.buy('plain.far');
     expect(await shop.charged('plain.far')).toEqual(['charge create 810']);
@@ -80,14 +80,14 @@ describe('a registry connected with --currency EUR', () => {
     expect(booked).toEqual([{ currency: 'EUR' }]);
   });
 
-  test('a premium domain without an exchange rate is refused, and the refusal says so', async () => {
+  test('refuses a premium domain without an exchange rate, and names the reason', async () => {
     expect(await asked('golden.far')).toMatchObject({ price: null, premium: true });
     const ordered = await shop.order('golden.far', { max_price: '1000.00' });
     expect(ordered.status, ordered.text).toBe(400);
     expect(ordered.text).toContain('no exchange rate from EUR to USD is set');
   });
 
-  test('a premium domain is sold by the exchange rate with its margin, fixed in the quote', async () => {
+  test('sells a premium domain by the exchange rate with its margin, fixed in the quote', async () => {
     const operator = { ...systemActor, resellerId: '1', isOperator: true };
     await setExchangeRate(shop.t.ctx, operator, { base: 'EUR', quote: 'USD', rate: '1.08', margin: '2.5' });
     // 500.00 EUR * 1.08 * 1.025 = 553.50 USD, and 10 % by the seller's rule.
@@ -105,7 +105,7 @@ describe('a registry connected with --currency EUR', () => {
     expect(await shop.charged('golden.far')).toEqual(['charge create 50000']);
   });
 
-  test('a rate in the past, of an unknown currency or of zero is refused', async () => {
+  test('refuses a rate in the past, of an unknown currency or of zero', async () => {
     const operator = { ...systemActor, resellerId: '1', isOperator: true };
     const set = (more: object) =>
       setExchangeRate(shop.t.ctx, operator, { base: 'EUR', quote: 'USD', rate: '1.1', ...more });
@@ -115,7 +115,7 @@ describe('a registry connected with --currency EUR', () => {
     await expect(set({ margin: '-1' })).rejects.toThrow(/margin/);
   });
 
-  test('nothing differs at the end, to the cent', async () => {
+  test('agrees with our ledger to the cent', async () => {
     await shop.agree();
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemActor } from '../../packages/server/src/core/accounts/first-accounts.ts';
+import { systemActor } from '../../packages/server/src/core/actors.ts';
 import { openAlarms } from '../../packages/server/src/core/alarms/alarm.ts';
 import { changeRegistryPassword } from '../../packages/server/src/registries/password.ts';
 import { testConnection } from '../../packages/server/src/registries/test-connection.ts';
@@ -42,7 +42,7 @@ const transferOf = (name: string, op: string, code = '') =>
 const frames = async (pattern: RegExp) =>
   (await shop.far.log()).filter(({ way, frame }) => way === 'in' && pattern.test(frame));
 
-test('the profile describes the registry', async () => {
+test('the connection test accepts the profile', async () => {
   expect(await testConnection(shop.t.ctx, 'far')).toEqual({
     ok: true,
     findings: ['the server calls itself The Far Registry', 'check, info and poll are answered as expected'],
@@ -50,7 +50,7 @@ test('the profile describes the registry', async () => {
 });
 
 describe('a domain of ours', () => {
-  test("is bought, with nameservers as attributes and auth codes by the registry's rules", async () => {
+  test("is bought with host attributes and an auth code by the registry's rules", async () => {
     const asked = await call('GET', '/v1/domains/availability', { query: { domain: 'first.far' } });
     expect(asked.body[0]).toMatchObject({ status: 'available' });
     await shop.buy('first.far', { years: '2', ns: 'ns1.elsewhere.example,ns2.elsewhere.example' });
@@ -123,7 +123,7 @@ describe('a domain of another registrar', () => {
     expect(await shop.held()).toBe(0);
   });
 
-  test('is registered between check and order: the order is refused and the money released', async () => {
+  test('registered between check and order leads to a refusal and releases the money', async () => {
     await shop.far.fault({ on: 'domain:check', do: 'hold' });
     const ordered = shop.order('raced.far');
     await shop.until(async () => expect((await frames(/check>.*raced\.far/)).length).toBeGreaterThan(0));
@@ -136,7 +136,7 @@ describe('a domain of another registrar', () => {
     expect(await shop.held()).toBe(0);
   });
 
-  test('is premium: not sold at the list price, but with an accepted price', async () => {
+  test('with a premium price is sold only at an accepted price', async () => {
     const asked = await call('GET', '/v1/domains/availability', { query: { domain: 'golden.far' } });
     expect(asked.body[0]['golden.far']).toMatchObject({ price: { amount: '550.00' }, premium: true });
     expect((await shop.order('golden.far')).status).toBe(400);
@@ -150,7 +150,7 @@ describe('a domain of another registrar', () => {
   });
 });
 
-test('a domain that became premium after its sale is not renewed at the list price', async () => {
+test('refuses to renew at list price a domain that became premium after its sale', async () => {
   await shop.buy('turned.far');
   await shop.far.makePremium('turned.far');
   const { end_date } = await shop.read('turned.far');
@@ -165,7 +165,7 @@ test('a domain that became premium after its sale is not renewed at the list pri
 });
 
 describe('a transfer', () => {
-  test('in: completes by approval, and after five days without a response', async () => {
+  test('in completes by approval, and after five days without a response', async () => {
     await otherRegistrarHolds('coming.far');
     await otherRegistrarHolds('silent.far');
     await shop.moveClock('+61d');
@@ -197,7 +197,7 @@ describe('a transfer', () => {
     }
   });
 
-  test('out: completes with our approval, and ends with our rejection', async () => {
+  test('out completes with our approval, and ends with our rejection', async () => {
     for (const name of ['going.far', 'staying.far']) await shop.buy(name);
     await shop.moveClock('+61d');
     for (const name of ['going.far', 'staying.far']) {
@@ -217,7 +217,7 @@ describe('a transfer', () => {
   });
 });
 
-test('poll messages of any kind are read to the end of the queue', async () => {
+test('reads poll messages of any kind to the end of the queue', async () => {
   await shop.far.tell(accounts.ours.id, 'Low balance: 12.00 USD');
   await shop.far.tell(
     accounts.ours.id,
@@ -236,7 +236,7 @@ test('poll messages of any kind are read to the end of the queue', async () => {
   expect(told.filter((key) => key.includes(':message:'))).toHaveLength(1);
 });
 
-test('lost answers: done once, charged once, settled', async () => {
+test('executes and charges a command with a lost answer once', async () => {
   const { end_date } = await shop.read('first.far');
   for (const on of ['domain:renew', 'contact:create', 'domain:update', 'domain:delete'])
     await shop.far.fault({ on, do: 'drop' });
@@ -253,13 +253,13 @@ test('lost answers: done once, charged once, settled', async () => {
   expect(await shop.charged('lost.far')).toEqual(['charge create 810', 'refund create 810']);
 });
 
-test('truncated answers to creates: one domain, one charge, the order settled', async () => {
+test('settles creates with truncated answers with one domain and one charge', async () => {
   const length = await shop.lengthOfCreated('first.far');
   const places = [0, 1, 3, 4, 5, 40, 120, 200, length >> 1, length - 60, length - 2, length - 1];
   await cutCreates(shop, 'cut', places);
 });
 
-test('renewals by the registry itself are booked in the ledger', async () => {
+test('books renewals by the registry itself in the ledger', async () => {
   await shop.moveClock('+250d');
   expect(await shop.charged('restored.far')).toEqual([
     'charge create 810',
@@ -269,7 +269,7 @@ test('renewals by the registry itself are booked in the ledger', async () => {
   await shop.until(async () => expect(await shop.owed()).toBe(await shop.taken()));
 });
 
-test('a connection that the registry closes after every few commands', async () => {
+test('completes orders although the registry closes the connection after a few commands', async () => {
   await shop.far.capabilities({ commands_per_session: 3 });
   const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => `closed-${letter}.far`);
   const orders = await Promise.all(names.map((name) => shop.order(name)));
@@ -281,7 +281,7 @@ test('a connection that the registry closes after every few commands', async () 
   await shop.far.capabilities({ commands_per_session: 1_000 });
 });
 
-test('an account without money: the order waits with an alarm, and is executed later', async () => {
+test('raises an alarm while the account is empty, and executes the order later', async () => {
   await shop.far.pay(accounts.ours.id, -10_000_00);
   const waits = await shop.order('poor.far');
   expect(waits.body, waits.text).toMatchObject({ status: 'Pending', operation_state: 'waiting_registry' });
@@ -296,7 +296,7 @@ test('an account without money: the order waits with an alarm, and is executed l
   expect(await shop.charged('poor.far')).toEqual(['charge create 810']);
 });
 
-test('our password is changed, with or without an answer, and orders continue', async () => {
+test('changes our password, with or without an answer, and continues orders', async () => {
   for (const fault of [undefined, { on: 'login', do: 'drop' }, { on: 'login', do: 'cut', at: 10 }] as const) {
     if (fault) await shop.far.fault(fault);
     await changeRegistryPassword(shop.t.ctx, systemActor, 'far');
@@ -336,7 +336,7 @@ describe('processes that share the account', () => {
   });
   afterAll(() => other.stop());
 
-  test('keep its rate limit together, whichever sends', async () => {
+  test('keep its rate limit together', async () => {
     const perSecond = 10;
     await reconnect(shop.password, { commandsPerSecond: perSecond, maxNamesPerCheck: 1, sessions: 4 });
     const before = (await shop.far.log()).at(-1)!.id;
@@ -363,7 +363,7 @@ describe('processes that share the account', () => {
     expect(times.length).toBeGreaterThan(perSecond);
   });
 
-  test('pause together after a refused login, and a successful one ends the pause for all', async () => {
+  test('pause together after a refused login, until one succeeds', async () => {
     const refused = async () =>
       (await shop.far.log()).filter(({ way, frame }) => way === 'out' && /"2200"/.test(frame));
     const before = (await refused()).length;
@@ -382,7 +382,7 @@ describe('processes that share the account', () => {
   });
 });
 
-test("at the end our ledger equals the registry's statement, to the cent, and nothing differs", async () => {
+test('ledger and registry statement agree to the cent', async () => {
   expect(await shop.held()).toBe(0);
   await shop.agree();
 });

@@ -33,7 +33,7 @@ const charges = async (name: string, client = accounts.ours.id) =>
     .filter((line) => line.domain === name)
     .map((line) => [line.kind, line.command, line.cents]);
 
-test('the greeting lists no host objects and no RFC after 5734 except fees', async () => {
+test('lists no host objects and no RFC after 5734 except fees in the greeting', async () => {
   const { registrar, greeting } = await Registrar.reach(far);
   expect(greeting.match(/<(objURI|extURI)>[^<]+/g)?.map((each) => each.replace(/.*ns:/, ''))).toEqual([
     'domain-1.0',
@@ -53,7 +53,7 @@ test('the greeting lists no host objects and no RFC after 5734 except fees', asy
   await expect.poll(() => registrar.isClosed).toBe(true);
 });
 
-test('it validates frames against the schemas', async () => {
+test('validates frames against the schemas', async () => {
   const created = newDomain('shape.far', 'us-ada');
   for (const [wanted, frame] of [
     [
@@ -90,7 +90,7 @@ test('it validates frames against the schemas', async () => {
   expect(await charges('shape.far')).toEqual([]);
 });
 
-test('a domain is created once, charged once, and hidden from other registrars', async () => {
+test('creates and charges a domain once, and hides it from other registrars', async () => {
   expect(await code(newDomain('own.far', 'us-ada'))).toBe(1000);
   expect(await code(newDomain('own.far', 'us-ada'))).toBe(2302);
   expect(await code(info('own.far'))).toBe(1000);
@@ -104,7 +104,7 @@ test('a domain is created once, charged once, and hidden from other registrars',
   ]);
 });
 
-test('a premium domain has a price in parts without a class, and requires a fee agreement', async () => {
+test('prices a premium domain in parts without a class, and requires a fee agreement', async () => {
   const asked =
     '<check xmlns="urn:ietf:params:xml:ns:epp:fee-1.0"><command name="create"><period unit="y">1</period></command></check>';
   const { xml } = (await us.say(ofDomain('check', '<d:name>gold.far</d:name><d:name>tin.far</d:name>', asked)))!;
@@ -121,7 +121,7 @@ test('a premium domain has a price in parts without a class, and requires a fee 
   expect(await charges('gold.far')).toEqual([['charge', 'create', 50_000]]);
 });
 
-test('a repeated clTRID closes the connection, and so does a session above the limit', async () => {
+test('closes the connection for a repeated clTRID and for a session above the limit', async () => {
   const third = await Registrar.login(far, accounts.other);
   expect((await third.say(info('a.far'), 'the-same-again'))?.code).toBe(2303);
   expect(await third.say(info('b.far'), 'the-same-again')).toBeUndefined();
@@ -132,7 +132,7 @@ test('a repeated clTRID closes the connection, and so does a session above the l
   await expect.poll(() => registrar.isClosed).toBe(true);
 });
 
-test('an answer may be cut, dropped or late; the command was executed', async () => {
+test('executes a command whose answer is truncated, dropped or late', async () => {
   for (const [at, fault] of [
     [3, { do: 'cut', at: 3 }],
     [60, { do: 'cut', at: 60 }],
@@ -150,7 +150,7 @@ test('an answer may be cut, dropped or late; the command was executed', async ()
   expect(performance.now() - before).toBeGreaterThan(70);
 });
 
-test('transfers complete by approval or after five days; domains auto-renew with a charge, are deleted and restored', async () => {
+test('supports transfers, auto-renewals with a charge, deletions and restores', async () => {
   for (const name of ['yes.far', 'silent.far', 'gone.far']) expect(await code(newDomain(name, 'us-ada'))).toBe(1000);
   expect(await code(transfer('yes.far', 'request', 'wrong.123'), other)).toBe(2202);
   for (const name of ['yes.far', 'silent.far']) expect(await code(transfer(name, 'request', secret), other)).toBe(1001);

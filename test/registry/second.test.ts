@@ -48,18 +48,18 @@ const codeOf = async (name: string) => {
 const transfer = (name: string, op: string, code: string) =>
   ofDomain('transfer', `<d:name>${name}</d:name><d:authInfo><d:pw>${code}</d:pw></d:authInfo>`, '', op);
 
-test('RFC 9154 is announced at login once it is followed', async () => {
+test('announces RFC 9154 at login if the profile follows it', async () => {
   await shop.buy('first.far');
   expect((await logins()).at(-1)!.frame).toContain(secureAuthInfo);
 });
 
-test('a domain and its contacts have no auth code until it is requested', async () => {
+test('creates a domain and its contacts without an auth code', async () => {
   const there = await shop.far.name('first.far');
   expect(there.auth).toBe('');
   expect((await shop.far.contact(there.registrant)).auth).toBe('');
 });
 
-test('GET auth_code sets a strong code, and it transfers the domain', async () => {
+test('sets a strong auth code by GET auth_code, which allows the transfer out', async () => {
   await shop.buy('leaving.far');
   await shop.moveClock('+61d');
   const code = await codeOf('leaving.far');
@@ -73,7 +73,7 @@ test('GET auth_code sets a strong code, and it transfers the domain', async () =
   expect(await shop.far.name('leaving.far')).toMatchObject({ sponsor: accounts.other.id, auth: '' });
 });
 
-test('an auth code set by a reseller needs 20 characters', async () => {
+test('requires 20 characters of an auth code set by a reseller', async () => {
   const short = await call('PUT', '/v1/domains/first.far/auth_code', { form: { auth_code: 'Qw3.rtzuiopX' } });
   expect(short.status, short.text).toBe(400);
   const long = await call('PUT', '/v1/domains/first.far/auth_code', { form: { auth_code: strong } });
@@ -81,7 +81,7 @@ test('an auth code set by a reseller needs 20 characters', async () => {
   expect((await shop.far.name('first.far')).auth).toBe(strong);
 });
 
-test('a domain of another registrar is transferred in', async () => {
+test('transfers in a domain of another registrar', async () => {
   expect((await other.say(newContact('other-ada', '')))?.code).toBe(1000);
   const made = await shop.far.contactIds(accounts.other.id);
   const create = newDomain('coming.far', made[0]!, {
@@ -101,7 +101,7 @@ test('a domain of another registrar is transferred in', async () => {
   await expect.poll(async () => (await shop.far.name('coming.far')).registrant).not.toBe(made[0]);
 });
 
-test('a restore adds a year, which is charged with it', async () => {
+test('adds and charges a year with a restore', async () => {
   await shop.buy('restored.far');
   await shop.moveClock('+6d');
   const before = (await shop.far.name('restored.far')).expires_at;
@@ -116,7 +116,7 @@ test('a restore adds a year, which is charged with it', async () => {
   expect(await shop.charged('restored.far')).toEqual(['charge create 810', 'charge restore 5335']);
 });
 
-test('a lost answer to an update of glue is settled by the addresses at the registry', async () => {
+test('settles a lost answer to a glue update by the addresses at the registry', async () => {
   const host = { hostname: 'ns1.first.far', ip_address: '192.0.2.1' };
   const made = await call('POST', '/v1/domains/first.far/childns', { form: host });
   expect(made.status, made.text).toBe(200);
@@ -134,7 +134,7 @@ test('a lost answer to an update of glue is settled by the addresses at the regi
   expect(await updates(), 'the update is not sent a second time').toBe(1);
 });
 
-test('nothing differs at the end, to the cent', async () => {
+test('ledger and registry agree to the cent', async () => {
   expect(await shop.held()).toBe(0);
   await shop.agree();
 });

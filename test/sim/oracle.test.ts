@@ -12,11 +12,11 @@ const minute = 60_000;
 
 test.each([
   ['as recorded, between the two reads', 50 * minute, 0, 50 * minute],
-  ['as it is written, where no clock was wrong', 20 * dayMs, 0, 20 * dayMs],
-  ['at the later look, where a clock was ahead', 3 * dayMs + 50 * minute, 3 * dayMs, 60 * minute],
-  ['at the look before, where a clock was behind', 50 * minute - dayMs, dayMs, 0],
-  ['as it is written, where no clock was so wrong', 4 * dayMs, 3 * dayMs, 4 * dayMs],
-])('when an event happened: %s', (_about, writtenAt, skewMs, at) => {
+  ['as recorded, if no clock was wrong', 20 * dayMs, 0, 20 * dayMs],
+  ['at the later read, if a clock was ahead', 3 * dayMs + 50 * minute, 3 * dayMs, 60 * minute],
+  ['at the earlier read, if a clock was behind', 50 * minute - dayMs, dayMs, 0],
+  ['as recorded, if the clock was not that wrong', 4 * dayMs, 3 * dayMs, 4 * dayMs],
+])('dates an event %s', (_about, writtenAt, skewMs, at) => {
   expect(whenIn(writtenAt, 0, 60 * minute, skewMs)).toBe(at);
 });
 
@@ -38,15 +38,10 @@ function modesAt(at: number, wishes: readonly object[], log: readonly object[]):
 const wish = (buyer: Trader, sentAt: number) => ({ buyer, sentAt, answeredAt: sentAt + 500, mode: 'renew_once' });
 
 test.each([
-  ['chosen, where nothing else happens', [wish(giver, 99 * minute)], [], ['renew_once']],
-  ['as the name began, where nobody chooses', [], [], ['delete']],
-  ['the initial one of the new reseller, whatever the former chose', [wish(giver, movedAt - 200)], [moved], ['manual']],
-  [
-    'the one chosen by the new reseller',
-    [wish(giver, movedAt - 200), wish(taker, movedAt + minute)],
-    [moved],
-    ['renew_once'],
-  ],
-])('the mode of a name is %s', (_about, wishes, log, modes) => {
+  ['that was chosen, without another change', [wish(giver, 99 * minute)], [], ['renew_once']],
+  ['of the domain at its creation, without a choice', [], [], ['delete']],
+  ['of the new reseller, whatever the former one chose', [wish(giver, movedAt - 200)], [moved], ['manual']],
+  ['that the new reseller chose', [wish(giver, movedAt - 200), wish(taker, movedAt + minute)], [moved], ['renew_once']],
+])('expects the renewal mode %s', (_about, wishes, log, modes) => {
   expect(modesAt(200 * minute, wishes, log)).toEqual(modes);
 });

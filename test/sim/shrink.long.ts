@@ -37,7 +37,7 @@ const script: Script = {
 };
 
 test(
-  'a wrong price is reported with the seed and the steps that show it, and no others',
+  'reports a wrong price with the seed and only the steps that cause it',
   async () => {
     const played = playScripts([script], { shrinkRuns: 60, open: openWithWrongPrice });
     const error = await played.next().then(
@@ -54,7 +54,7 @@ test(
 );
 
 test(
-  'the same script agrees if the price is right',
+  'agrees for the same script if the price is right',
   async () => {
     const ground = await openGround();
     try {

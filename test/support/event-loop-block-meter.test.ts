@@ -32,17 +32,14 @@ function worstOf(script: string): number {
 }
 
 test.each([
-  ['in one piece', 'watched(() => setTimeout(() => busy(300), 5));'],
+  ['in one callback', 'watched(() => setTimeout(() => busy(300), 5));'],
+  ['in a chain of promises', 'watched(async () => { for (let n = 0; n < 45; n++) { busy(7); await n; } });'],
   [
-    'in promises that follow each other',
-    'watched(async () => { for (let n = 0; n < 45; n++) { busy(7); await n; } });',
-  ],
-  [
-    'in ticks',
+    'in nextTick callbacks',
     'watched(() => { const tick = (n) => { busy(7); if (n > 0) process.nextTick(tick, n - 1); }; tick(45); });',
   ],
   [
-    'in a callback of a file read',
+    'in the callback of a file read',
     "import { readFile } from 'node:fs'; watched(() => readFile('/dev/null', () => busy(300)));",
   ],
 ])('measures 300 ms of one tick: %s', (_, script) => {
@@ -53,14 +50,14 @@ test.each([
   ['timers', 'watched(() => { for (let n = 0; n < 20; n++) setTimeout(() => short(5), 5); });'],
   ['immediates', 'watched(() => { for (let n = 0; n < 20; n++) setImmediate(() => short(5)); });'],
   [
-    'answers of files',
+    'callbacks of file reads',
     "import { readFile } from 'node:fs'; watched(() => { for (let n = 0; n < 20; n++) readFile('/dev/null', () => short(5)); short(20); });",
   ],
   [
     'work of other threads of the process',
     "import { pbkdf2 } from 'node:crypto'; watched(() => pbkdf2('a', 'b', 200000, 64, 'sha512', () => undefined));",
   ],
-])('many short ticks that are ready at once are not a long one: %s', (_, script) => {
+])('does not add up many short ticks that are ready at once: %s', (_, script) => {
   const worst = worstOf(script);
   expect(worst).toBeGreaterThan(0);
   expect(worst).toBeLessThan(blockLimitMs);

@@ -2,7 +2,7 @@ import { allTenants, sql } from '@namehold/base';
 import { expect, test } from 'vitest';
 import { migratedDatabase, openRestricted } from './database.ts';
 
-test('a migrated database is cloned, with separate logins for requests and background jobs', async () => {
+test('clones a migrated database with separate logins for requests and background jobs', async () => {
   const database = await migratedDatabase();
   const db = await openRestricted(database.url);
   const who = sql`select session_user as login, current_user as user`;

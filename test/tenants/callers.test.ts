@@ -32,7 +32,7 @@ afterAll(async () => {
   await t.stop();
 });
 
-test('refused callers change nothing, with correct bodies and without rate limits', async () => {
+test('changes nothing for refused callers with correct bodies and without rate limits', async () => {
   const all = { ...noTally };
   const problems: string[] = [];
   for (const kind of world.kinds) {
@@ -46,7 +46,7 @@ test('refused callers change nothing, with correct bodies and without rate limit
   expect(all.refusedWrites).toBeGreaterThan(tried.length * 4);
 });
 
-test('the test detects a caller that gets through, and the table that it changed', async () => {
+test('detects a caller that gets through, and the table that it changed', async () => {
   const { victim } = world;
   const kind = { name: 'the account itself', by: { as: victim.credentials }, isOwn: true, may: () => false };
   const trial = new CallerTrial(t, world, kind);

@@ -116,7 +116,7 @@ function ownBy(name: string, columns: string[]): string {
   return 'false';
 }
 
-test('sees the customer’s own rows, and none of its reseller or of another customer', async () => {
+test("reads the customer's own rows, and none of its reseller or of another customer", async () => {
   for (const [table, id] of [
     ['customer', mine.customer],
     ['contact', mine.contact],
@@ -133,7 +133,7 @@ test('sees the customer’s own rows, and none of its reseller or of another cus
   expect((await attack('select logo_type from invoice_letterhead(1)')).rows).toEqual([{ logo_type: null }]);
 });
 
-test('an event belongs to the customer of its domain at that time, whatever the statement sets', async () => {
+test('stores an event for the customer of its domain at that time, whatever the statement sets', async () => {
   const forge = (object: string, customer: string) =>
     attack(`insert into event (reseller_id, number, at, type, object_type, object_id, payload, customer_id)
       values (${me}, 99998, now(), 'x', 'domain', '${object}', '{}', ${customer})`);
@@ -144,7 +144,7 @@ test('an event belongs to the customer of its domain at that time, whatever the 
   ]);
 });
 
-test('cannot become its reseller, nor another customer', async () => {
+test('cannot act as its reseller, nor as another customer', async () => {
   const seal = mark.split('.')[1]!;
   const { customer } = theirs;
   for (const forged of [
@@ -168,7 +168,7 @@ test('cannot become its reseller, nor another customer', async () => {
   expect((await attack('select id from customer')).rows).toEqual([{ id: mine.customer }]);
 });
 
-test('changes its records, and nothing else', async () => {
+test('changes its own records, and nothing else', async () => {
   const footprint = async () => {
     const found: Record<string, string> = {};
     for (const { name, columns } of await tables()) {
@@ -218,7 +218,7 @@ test('changes its records, and nothing else', async () => {
   expect((await attack(`update zone_rrset set ttl = 61`)).count).toBe(1);
 });
 
-test('a connection that passes from a customer to its reseller and back keeps nothing', async () => {
+test('leaves nothing on a connection that passes from a customer to its reseller and back', async () => {
   const { appUrl, tenantKey } = await openLogins(t.ownerUrl);
   const db = openDatabase({ url: appUrl, tenantKey, maxConnections: 1 });
   const count = async (tenant: string) =>
@@ -233,13 +233,13 @@ test('a connection that passes from a customer to its reseller and back keeps no
   await db.close();
 });
 
-test('no single-column policy evaluates the current tenant for each row', async () => {
+test('evaluates the current tenant once per statement in every single-column policy', async () => {
   const { rows } = await owner.query(`
     select tablename from pg_policies where schemaname = 'public' and qual ~ '^is_tenant\\([a-z_]+\\)$'`);
   expect(rows, 'of a new table: (select current_tenant()), and one policy for background jobs').toEqual([]);
 });
 
-test('policies that query tables with policies are few, because every statement plans them', async () => {
+test('limits the policies that query tables with policies to the listed ones', async () => {
   const { rows } = await owner.query<{ name: string }>(`
     select tablename || '.' || policyname as name from pg_policies
     where schemaname = 'public' and coalesce(qual, '') || coalesce(with_check, '') ~* 'from [a-z]' order by 1`);
@@ -261,14 +261,14 @@ test('policies that query tables with policies are few, because every statement 
   ]);
 });
 
-test('no function contains a backslash, because its meaning depends on a setting at the first call on a connection', async () => {
+test('defines no function with a backslash, because its meaning depends on a connection setting', async () => {
   const { rows } = await owner.query(
     String.raw`select proname from pg_proc where pronamespace = 'public'::regnamespace and strpos(prosrc, '\') > 0`,
   );
   expect(rows).toEqual([]);
 });
 
-test('acting customers are limited to their own rows of the reseller’s tables', async () => {
+test("limits acting customers to their own rows of the reseller's tables", async () => {
   const { rows } = await owner.query<{ name: string }>(`
     select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relrowsecurity
       and not exists (select from pg_policies p where p.tablename = c.relname and p.policyname = 'customer_acts' and p.permissive = 'RESTRICTIVE')`);

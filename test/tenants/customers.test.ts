@@ -42,7 +42,7 @@ function ask(operation: MatrixOperation, strange: Record<string, string> = {}, a
   return t.call(operation.method, path, { query, session: as, ...(json ? { json } : {}), ...(raw ? { raw } : {}) });
 }
 
-test('calls that are not open to customers answer 404, also with their own ids', async () => {
+test('returns 404 for calls that are not open to customers, also with their own ids', async () => {
   const closed = operations.filter((each) => levelOf(each) === undefined && !routeOf(each).isPublic);
   expect(closed.length).toBeGreaterThan(150);
   for (const operation of closed) {
@@ -51,38 +51,41 @@ test('calls that are not open to customers answer 404, also with their own ids',
   }
 });
 
-test('users, keys, prices, resellers, the operator and the sandbox are closed', () => {
+test('refuses users, keys, prices, resellers, the operator and the sandbox', () => {
   const never =
     /^\/(people|account|resellers|operator|sandbox|invitations|quotes\/)|\/prices|\/access$|\/invitation$|temp_password/;
   expect(open.filter((each) => never.test(each.template)).map(title)).toEqual([]);
 });
 
-describe('another customer’s object answers like a missing one', () => {
-  test.each(open.map((each) => [title(each), each] as const))('%s', async (_, operation) => {
-    for (const { strange } of casesOf(operation)) {
-      const missing = idsFor(strange, missingIds);
-      const nobodys = await ask(operation, missing);
-      for (const other of [neighbour, stranger]) {
-        // Both customers have the same reseller.
-        if (Object.values(strange).includes('reseller')) continue;
-        const foreign = idsFor(strange, other.nouns);
-        const theirs = await ask(operation, foreign);
-        const words = JSON.stringify(strange);
-        expect([theirs.status, comparable(theirs.text, foreign)], words).toEqual([
-          nobodys.status,
-          comparable(nobodys.text, missing),
-        ]);
-        expect(comparable(theirs.text, foreign).toLowerCase()).not.toMatch(/zebra|okapi/);
+describe("another customer's object", () => {
+  test.each(open.map((each) => [title(each), each] as const))(
+    'is answered like a missing one: %s',
+    async (_, operation) => {
+      for (const { strange } of casesOf(operation)) {
+        const missing = idsFor(strange, missingIds);
+        const nobodys = await ask(operation, missing);
+        for (const other of [neighbour, stranger]) {
+          // Both customers have the same reseller.
+          if (Object.values(strange).includes('reseller')) continue;
+          const foreign = idsFor(strange, other.nouns);
+          const theirs = await ask(operation, foreign);
+          const words = JSON.stringify(strange);
+          expect([theirs.status, comparable(theirs.text, foreign)], words).toEqual([
+            nobodys.status,
+            comparable(nobodys.text, missing),
+          ]);
+          expect(comparable(theirs.text, foreign).toLowerCase()).not.toMatch(/zebra|okapi/);
+        }
       }
-    }
-    if (operation.method !== 'GET') return;
-    const mine = await ask(operation);
-    expect(mine.text.toLowerCase()).not.toMatch(/zebra|okapi/);
-    expect(mine.status).toBeLessThan(500);
-  });
+      if (operation.method !== 'GET') return;
+      const mine = await ask(operation);
+      expect(mine.text.toLowerCase()).not.toMatch(/zebra|okapi/);
+      expect(mine.status).toBeLessThan(500);
+    },
+  );
 });
 
-test('an access level opens its own calls and no others', async () => {
+test('allows only the calls of the access level', async () => {
   for (const access of ['read', 'dns', 'manage'] satisfies Access[]) {
     const as = await openCustomerSession(t, '1000', own.nouns.customer, access, own.credentials);
     for (const operation of open) {
@@ -98,7 +101,7 @@ test('an access level opens its own calls and no others', async () => {
 const missingFor = (operation: MatrixOperation) =>
   idsFor(Object.assign({}, ...casesOf(operation).map((each) => each.strange)), missingIds);
 
-test('records are changed in its own name, and its idempotency keys are its own', async () => {
+test("records changes in the customer's own name, with its own idempotency keys", async () => {
   const { domain, customer } = own.nouns;
   const path = `/v1/domains/${domain}/zone/rrsets`;
   const key = own.credentials;
@@ -157,7 +160,7 @@ const tell = (resellerId: string, type: string, domainId: string, payload: objec
     ),
   );
 
-test('it reads events of its domains while they were its own, without money and principals', async () => {
+test('returns events of its domains while they were its own, without money and principals', async () => {
   const { domain, customer } = own.nouns;
   const as = await openCustomerSession(t, '1000', customer, 'read', own.credentials);
   const page = async () => (await t.call('GET', '/v1/events', { query: { limit: '1000' }, session: as })).body;
@@ -190,7 +193,7 @@ test('it reads events of its domains while they were its own, without money and 
   await give(customer);
 });
 
-test("its streams do not count towards its reseller's limit", async () => {
+test("does not count its event streams towards its reseller's limit", async () => {
   const as = await openCustomerSession(t, '1000', own.nouns.customer, 'read', own.credentials);
   const streams = [1, 2, 3].map(() => listen('/v1/events/stream', as));
   const open = await Promise.all(streams);
@@ -199,7 +202,7 @@ test("its streams do not count towards its reseller's limit", async () => {
   for (const each of [...open, ...others]) each.close();
 });
 
-test("an operation shows its progress, without the registry's answer and the reseller's price", async () => {
+test("returns an operation without the registry's answer and the reseller's price", async () => {
   const { operation, name } = own.nouns;
   await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`update operation set registry_id = (select id from registry limit 1), result_code = 1000, result_text = 'hidden words', reasons = '["hidden reason"]',
@@ -225,7 +228,7 @@ test("an operation shows its progress, without the registry's answer and the res
   expect(timeline.text).not.toContain('/v1/');
 });
 
-test('it reads its statement and the documents that it was sent', async () => {
+test('returns its statement and the documents that it was sent', async () => {
   const { customer } = own.nouns;
   const [issued, draft, theirs] = [1, 2, 3].map(() => t.ctx.ids.next('doc'));
   const bill = async (to: string, id: string, number: string | null) => {
@@ -272,7 +275,7 @@ test('it reads its statement and the documents that it was sent', async () => {
     expect((await t.call('GET', `/v1/invoices/${other}`, { session: as })).status, other).toBe(404);
 });
 
-test('it searches its own objects, and manages its sessions', async () => {
+test('searches its own objects, and manages its sessions', async () => {
   const { customer, domain, operation } = own.nouns;
   const first = await openCustomerSession(t, '1000', customer, 'read', own.credentials);
   const json = { email: 'lemur@customer.example', password: 'chosen by the customer', reseller_id: '1000' };
@@ -298,11 +301,11 @@ test('it searches its own objects, and manages its sessions', async () => {
   expect((await t.call('GET', '/v1/session', { session: as })).status).toBe(200);
 });
 
-test('objects of others are unchanged', async () => {
+test('leaves objects of others unchanged', async () => {
   expect(await snapshot(t, stranger.nouns.reseller)).toEqual(before);
 });
 
-test('event ids do not reveal the activity of the account, and reading can continue from them', async () => {
+test("returns event ids that hide the account's activity and allow reading to continue", async () => {
   const { domain, customer } = own.nouns;
   const as = await openCustomerSession(t, '1000', customer, 'dns', own.credentials);
   const change = (value: string) =>

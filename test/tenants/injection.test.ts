@@ -145,8 +145,8 @@ async function footprint(): Promise<Record<string, string>> {
   return found;
 }
 
-describe('a statement of the attacker’s choice', () => {
-  test('sees its own rows only', async () => {
+describe("a statement of the attacker's choice", () => {
+  test('reads its own rows only', async () => {
     const { rows } = await attack('select id from reseller order by id');
     const own = await owner.query<{ id: string }>(
       `select id from reseller where id = ${me} or parent_id = ${me} order by id`,
@@ -156,7 +156,7 @@ describe('a statement of the attacker’s choice', () => {
     expect(await foreignRows()).toEqual([]);
   });
 
-  test('cannot become another role or another tenant', async () => {
+  test('cannot switch to another role or another tenant', async () => {
     const own = (await attacker.query<{ mark: string }>(`select current_setting('namehold.tenant') as mark`)).rows[0]!
       .mark;
     const seal = own.split('.')[1]!;
@@ -190,7 +190,7 @@ describe('a statement of the attacker’s choice', () => {
     }
   });
 
-  test('changes no row of others, none of the ledger, and no record', async () => {
+  test('changes no row of others, no ledger row and no record', async () => {
     const before = await footprint();
     for (const table of await tables()) {
       for (const column of table.columns)
@@ -285,7 +285,7 @@ describe('a statement of the attacker’s choice', () => {
     expect(await footprint()).toEqual(before);
   });
 
-  test('can only create zones of its own domains', async () => {
+  test('creates zones of its own domains only', async () => {
     const bare = await domainOf(me, 'bare.example');
     const mine = await domainWithZone(me, 'renamed.example');
     const left = await domainWithZone(me, 'left.example');
@@ -484,7 +484,7 @@ describe('settings that a login makes for itself', () => {
 });
 
 describe('the isolation as configured', () => {
-  test('every function searches temporary schemas last, and requests may call only a few', async () => {
+  test('lets every function search temporary schemas last, and requests call only a few', async () => {
     const { rows } = await owner.query<{ name: string; path: boolean; open: boolean }>(`
       select p.proname as name, coalesce(p.proconfig @> array['search_path=pg_catalog, public, pg_temp'], false) as path,
              has_function_privilege('namehold_app', p.oid, 'execute') as open
@@ -535,7 +535,7 @@ describe('the isolation as configured', () => {
     ]);
   });
 
-  test('a table that requests may read has a policy, or is public', async () => {
+  test('has a policy for every table that requests may read, unless the table is public', async () => {
     const { rows } = await owner.query<{ name: string }>(`
       select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v', 'm') and not c.relrowsecurity
         and has_any_column_privilege('namehold_app', c.oid, 'select') order by 1`);
@@ -549,7 +549,7 @@ describe('the isolation as configured', () => {
     ]);
   });
 
-  test('no login owns anything or can become another', async () => {
+  test('lets no login own anything or switch to another', async () => {
     const { rows } = await owner.query(`
       select r.rolname, m.rolname as becomes from pg_roles r join pg_roles m on m.oid <> r.oid and pg_has_role(r.oid, m.oid, 'member')
       where r.rolname in ('namehold_app', 'namehold_clockwork', 'namehold_retention')`);
@@ -560,13 +560,13 @@ describe('the isolation as configured', () => {
     expect(owned.rowCount).toBe(0);
   });
 
-  test('an owner or superuser is refused as the login of requests', async () => {
+  test('refuses an owner or superuser as the login of requests', async () => {
     await expect(openLogins(t.ownerUrl, { app: t.ownerUrl })).rejects.toThrow(/must own nothing/);
     const { schedulerUrl } = await openLogins(t.ownerUrl);
     await expect(openLogins(t.ownerUrl, { app: schedulerUrl })).rejects.toThrow(/it can become namehold_clockwork/);
   });
 
-  test('the login of background jobs sees every tenant, moves money, and changes no record', async () => {
+  test('lets the login of background jobs see every tenant and move money, but change no record', async () => {
     const n = await t.db
       .as(allTenants)
       .one<{ n: number }>(sql`select count(distinct reseller_id)::integer as n from ledger_transaction`);

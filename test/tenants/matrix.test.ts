@@ -47,14 +47,14 @@ async function ask(operation: MatrixOperation, strange: Record<string, string>, 
   });
 }
 
-test('every parameter names a known noun, or is known to have no owner', () => {
+test('every parameter names a known object type, or is listed as having no owner', () => {
   const unknown = operations.flatMap((operation) =>
     unknownParameters(operation).map((name) => `${title(operation)}: ${name}`),
   );
   expect(unknown, 'add the noun to test/tenants/fixtures.ts').toEqual([]);
 });
 
-describe('a stranger’s object answers like a missing one', () => {
+describe('an object of an unrelated account', () => {
   test.each(
     cases.map(
       (each) =>
@@ -63,7 +63,7 @@ describe('a stranger’s object answers like a missing one', () => {
           each,
         ] as const,
     ),
-  )('%s', async (_, { operation, strange }) => {
+  )('is answered like a missing one: %s', async (_, { operation, strange }) => {
     const foreign = idsFor(strange, other.nouns);
     const missing = idsFor(strange, missingIds);
     const theirs = await ask(operation, foreign);
@@ -90,7 +90,7 @@ describe('a stranger’s object answers like a missing one', () => {
 });
 
 test.each(operations.filter((each) => each.method === 'GET').map((each) => [title(each), each] as const))(
-  '%s shows nothing of a stranger',
+  '%s returns nothing of an unrelated account',
   async (_, operation) => {
     for (const by of ['key', 'session'] as const) {
       const called = await ask(operation, {}, by);
@@ -121,6 +121,6 @@ test('a parent reaches nothing of a child except the child itself', async () => 
   }
 });
 
-test('objects of the stranger are unchanged', async () => {
+test('objects of the unrelated account are unchanged', async () => {
   expect(await snapshot(t, other.nouns.reseller)).toEqual(before);
 });

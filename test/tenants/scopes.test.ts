@@ -87,7 +87,7 @@ test.each(operations.map((each, at) => [`${each.method} /v1${each.template}`, ea
   },
 );
 
-test('calls that create access or remove a domain need special scopes', () => {
+test('requires special scopes for calls that create access or remove a domain', () => {
   for (const [call, scopes] of promised) {
     if (/temp_password|auth_code/.test(call))
       expect(

@@ -12,8 +12,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('a clock in a file', () => {
-  test('two clocks on one file move together', () => {
+describe('clockFromFile', () => {
+  test('moves all clocks on one file together', () => {
     const path = join(folder, 'shared');
     const wall = fakeClock('2027-01-01T00:00:00Z');
     const [service, registry] = [clockFromFile(path, wall), clockFromFile(path, wall)];
@@ -26,7 +26,7 @@ describe('a clock in a file', () => {
     expect(registry.now()).toEqual(service.now());
   });
 
-  test('runs on with the wall clock and leaves no temporary file', () => {
+  test('continues with the wall clock and leaves no temporary file', () => {
     const path = join(folder, 'runs');
     const wall = fakeClock('2027-01-01T00:00:00Z');
     const clock = clockFromFile(path, wall);
@@ -36,14 +36,11 @@ describe('a clock in a file', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  test.each(['', 'nonsense', '1e400', '0.5', '9'.repeat(40)])(
-    'a file with %j counts as a clock that was never moved',
-    (text) => {
-      const path = join(folder, 'odd');
-      writeFileSync(path, text);
-      expect(clockFromFile(path).offsetMs()).toBe(0);
-    },
-  );
+  test.each(['', 'nonsense', '1e400', '0.5', '9'.repeat(40)])('reads a file with %j as no offset', (text) => {
+    const path = join(folder, 'odd');
+    writeFileSync(path, text);
+    expect(clockFromFile(path).offsetMs()).toBe(0);
+  });
 
   test('refuses a move that could not be read back and keeps the time', () => {
     const path = join(folder, 'far');
@@ -55,7 +52,7 @@ describe('a clock in a file', () => {
     expect(clock.offsetMs()).toBe(dayMs);
   });
 
-  test('many small moves add up to one large one', () => {
+  test('adds up many small moves like one large move', () => {
     const path = join(folder, 'sum');
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -dayMs, max: dayMs }), { maxLength: 20 }), (moves) => {
@@ -69,8 +66,8 @@ describe('a clock in a file', () => {
   });
 });
 
-describe('a clock for tests of pure rules', () => {
-  test('the time changes only when it is moved', () => {
+describe('fakeClock', () => {
+  test('changes the time only when it is moved', () => {
     const clock = fakeClock('2028-02-29T12:00:00Z');
     expect(clock.now()).toEqual(clock.now());
     clock.move(dayMs);
@@ -78,7 +75,7 @@ describe('a clock for tests of pure rules', () => {
   });
 });
 
-describe('durations', () => {
+describe('parseDurationMs', () => {
   test.each([
     ['+30d', 30 * dayMs],
     ['-2h', -7_200_000],
@@ -86,10 +83,10 @@ describe('durations', () => {
     ['5m', 300_000],
     [' 1w ', 7 * dayMs],
     ['0s', 0],
-  ])('%j is %d ms', (text, ms) => expect(parseDurationMs(text)).toBe(ms));
+  ])('reads %j as %d ms', (text, ms) => expect(parseDurationMs(text)).toBe(ms));
 
   test.each(['', 'd', '30', '30y', '1.5d', '--3d', '+ 3d', '1d2h', '1e3s', '٣d', '999999999w', '999999999d'])(
-    '%j is not a duration',
+    'refuses %j',
     (text) => expect(parseDurationMs(text)).toBeUndefined(),
   );
 });

@@ -46,7 +46,7 @@ async function withWire(work: (wire: Wire, db: Database) => Promise<void>, maxCo
   }
 }
 
-test('a transaction that is idle too long is ended and releases its locks', async () => {
+test('ends a transaction that is idle too long and releases its locks', async () => {
   const others = openDatabase({ url, maxConnections: 2 });
   const still = openDatabase({ url, maxConnections: 1, idleInTransactionMs: 300 });
   const { promise: frozen, resolve: goOn } = Promise.withResolvers<void>();
@@ -98,7 +98,7 @@ describe('the end of a transaction', () => {
   };
   const count = async () => (await db.as(allTenants).one<{ n: number }>(sql`select n from item where id = 1`)).n;
 
-  test('batched rows are written together, in order, or not at all', async () => {
+  test('writes batched rows together and in order, or none', async () => {
     const before = await count();
     const { written, work } = gather(db, allTenants);
     expect(await work(false)).toBe(before);
@@ -109,7 +109,7 @@ describe('the end of a transaction', () => {
     await db.autocommit(allTenants).run(sql`update item set n = ${before} where id = 1`);
   });
 
-  test('a batched row that cannot be written rolls back the transaction and skips afterCommit', async () => {
+  test('rolls back and skips afterCommit if a batched row cannot be written', async () => {
     const before = await count();
     const told: string[] = [];
     const change = (n: number) =>
@@ -140,7 +140,7 @@ describe('the tenant', () => {
     await one.close();
   });
 
-  test('gets its previous connection again while others have theirs', async () => {
+  test('gets its previous connection again while other tenants have theirs', async () => {
     const one = openDatabase({ url, maxConnections: 6 });
     const tenants = ['a', 'b'];
     const pidOf = async (tenant: string, seconds = 0) =>
@@ -169,7 +169,7 @@ describe('the tenant', () => {
     await guarded.close();
   });
 
-  test('survives a failed statement and a rolled back transaction on the same connection', async () => {
+  test('is set after a failed statement and a rolled back transaction on the same connection', async () => {
     const one = openDatabase({ url, maxConnections: 1 });
     await one.as('x').one(tenantOf);
     await expect(one.as('x').one(sql`select 1 / 0`)).rejects.toThrow(/division/);
@@ -186,7 +186,7 @@ describe('the tenant', () => {
 });
 
 describe('round trips', () => {
-  test('a read for a new tenant costs one, not two', () =>
+  test('are one for a read of a new tenant', () =>
     withWire(async (wire, through) => {
       await through.as('first').one(tenantOf);
       const before = wire.turns();
@@ -194,7 +194,7 @@ describe('round trips', () => {
       expect(wire.turns() - before).toBe(1);
     }));
 
-  test('two concurrent reads of one tenant share a connection and a round trip, and fail independently', () =>
+  test('are shared by two concurrent reads of one tenant, which fail independently', () =>
     withWire(async (wire, through) => {
       const pid = sql`select pg_backend_pid() as pid, current_setting('namehold.tenant', true) as tenant`;
       const both = (tenant: string) => [through.as(tenant).one(pid), through.as(tenant).one(pid)] as const;
@@ -223,7 +223,7 @@ describe('round trips', () => {
       expect(await through.as('a').one(tenantOf)).toEqual({ tenant: 'a' });
     }));
 
-  test('a transaction costs one for its commit: begin and tenant are sent with its first statements', () =>
+  test('are one for the commit, because begin and tenant are sent with the first statements', () =>
     withWire(async (wire, through) => {
       await through.as('first').one(tenantOf);
       const before = wire.turns();
@@ -235,7 +235,7 @@ describe('round trips', () => {
       expect(wire.turns() - before).toBe(2);
     }));
 
-  test('an autocommit statement costs one, including begin, commit and a new tenant', () =>
+  test('are one for an autocommit statement, including begin, commit and a new tenant', () =>
     withWire(async (wire, through) => {
       await through.as('first').one(tenantOf);
       const before = wire.turns();
@@ -248,7 +248,7 @@ const rename = (tx: Tx, owner: string) => tx.run(sql`update item set owner = ${o
 const note = (autocommit: Autocommit, n: number) => autocommit.run(sql`update item set n = ${n} where id = 1`);
 
 describe('a reader', () => {
-  test('cannot write: the compiler rejects it', async () => {
+  test('is rejected by the compiler when it writes', async () => {
     const reader = db.as(allTenants);
     // @ts-expect-error a reader has no run
     expect(() => reader.run(sql`delete from item`)).toThrow(TypeError);
@@ -267,7 +267,7 @@ describe('a reader', () => {
     sql`with gone as (delete from item returning id) select id from gone`,
     sql`select id from item for update`,
     sql`do $$ begin delete from item; end $$`,
-  ])('cannot write: the server refuses $text', async (statement) => {
+  ])('is refused by the server for $text', async (statement) => {
     const one = openDatabase({ url, maxConnections: 1 });
     const refused = (tenant: string) => expect(one.as(tenant).many(statement)).rejects.toMatchObject({ code: '25006' });
     await refused('a');
@@ -280,7 +280,7 @@ describe('a reader', () => {
     expect(await db.as(allTenants).many(sql`select id from item order by id`)).toEqual([{ id: 1 }, { id: 2 }]);
   });
 
-  test('cannot write with the all-tenants login either', async () => {
+  test('is refused by the server with the all-tenants login too', async () => {
     const keyed = openDatabase({ url, allTenantsUrl: url, tenantKey: Buffer.alloc(32, 1), maxConnections: 1 });
     for (const tenant of [allTenants, 'a', allTenants, 'b'])
       await expect(keyed.as(tenant).many(sql`delete from item returning id`)).rejects.toMatchObject({ code: '25006' });
@@ -318,7 +318,7 @@ describe('a refused login', () => {
 describe('an autocommit statement', () => {
   const pidOf = sql`select pg_backend_pid() as pid`;
 
-  test('is a transaction: its rows are returned and the write is kept', async () => {
+  test('returns its rows and keeps the write', async () => {
     expect(await db.autocommit('a').maybe(sql`insert into item values (5, 'a', 5) returning n`)).toEqual({ n: 5 });
     expect(await db.as('a').maybe(sql`select n from item where id = 5`)).toEqual({ n: 5 });
     expect(await db.autocommit('a').run(sql`delete from item where id = 5`)).toBe(1);
@@ -344,7 +344,7 @@ describe('an autocommit statement', () => {
 });
 
 describe('statements', () => {
-  test('a named one is planned once per connection and keeps its name', async () => {
+  test('with a name are planned once per connection under this name', async () => {
     const one = openDatabase({ url, maxConnections: 1 });
     const find = (id: number) => sql`select n from item where id = ${id}`;
     for (const id of [1, 2, 1]) await one.as(allTenants).one(find(id));
@@ -354,7 +354,7 @@ describe('statements', () => {
     await one.close();
   });
 
-  test('the column description of a named one is requested once per connection, and again after a reset', async () => {
+  test('with a name get their columns described once per connection, and again after a reset', async () => {
     const one = openDatabase({ url, maxConnections: 1 });
     const find = (id: number) =>
       sql`select id, owner, null as nothing, n, array[owner] as list from item where id = ${id}`;
@@ -373,7 +373,7 @@ describe('statements', () => {
     await one.close();
   });
 
-  test('instants are read as they were written, to the millisecond, in every zone', async () => {
+  test('return instants as written, to the millisecond, in every time zone', async () => {
     const given = [
       '2026-11-17 14:22:53.123456+00',
       '1999-12-31 23:59:59.9+00',
@@ -395,13 +395,13 @@ describe('statements', () => {
     }
   });
 
-  test('`one` with no row or two rows throws an error that names the statement', async () => {
+  test('throw an error with the statement if `one` finds no row or two rows', async () => {
     await expect(db.as(allTenants).one(sql`select 1 where false`)).rejects.toThrow(/expected one row, got 0: select 1/);
     await expect(db.as(allTenants).one(sql`select generate_series(1, 2)`)).rejects.toThrow(/got 2/);
     expect(await db.as(allTenants).maybe(sql`select 1 where false`)).toBeUndefined();
   });
 
-  test('a date keeps its day, and a bigint keeps its last digit', async () => {
+  test('return a date with its day, and a bigint with its last digit', async () => {
     const row = await db.as(allTenants).one(sql`select date '2028-02-29' as day, 9007199254740993::bigint as big`);
     expect(row).toEqual({ day: '2028-02-29', big: '9007199254740993' });
   });
@@ -411,7 +411,7 @@ describe('transactions', () => {
   const n = async (id: number) =>
     (await db.as(allTenants).one<{ n: number }>(sql`select n from item where id = ${id}`)).n;
 
-  test('an error rolls everything back', async () => {
+  test('roll everything back after an error', async () => {
     const before = await n(1);
     await expect(
       db.transaction(allTenants, async (tx) => {
@@ -422,7 +422,7 @@ describe('transactions', () => {
     expect(await n(1)).toBe(before);
   });
 
-  test('a caught statement error still fails the transaction instead of losing it', async () => {
+  test('fail after a caught statement error instead of losing the change', async () => {
     const before = await n(1);
     const swallowed = db.transaction(allTenants, async (tx) => {
       await tx.run(sql`update item set n = n + 1 where id = 1`);
@@ -432,7 +432,7 @@ describe('transactions', () => {
     expect(await n(1)).toBe(before);
   });
 
-  test('work that outlives its transaction is refused and reaches no other', async () => {
+  test('refuse work that outlives them, and apply it to no other transaction', async () => {
     const one = openDatabase({ url, maxConnections: 1 });
     const late = Promise.withResolvers<unknown>();
     await one.transaction('a', async (tx) => {
@@ -443,7 +443,7 @@ describe('transactions', () => {
     await one.close();
   });
 
-  test('two transactions that deadlock both end with their change', async () => {
+  test('both commit after a deadlock between them', async () => {
     const [one, two] = [await n(1), await n(2)];
     const attempts: string[] = [];
     const gate = { first: Promise.withResolvers<void>(), second: Promise.withResolvers<void>() };
@@ -461,7 +461,7 @@ describe('transactions', () => {
     expect([await n(1), await n(2)]).toEqual([one, two]);
   });
 
-  test('gives up after five attempts at a lasting conflict', async () => {
+  test('fail after five attempts at a lasting conflict', async () => {
     let tries = 0;
     await expect(
       db.transaction(allTenants, async (tx) => {
@@ -472,7 +472,7 @@ describe('transactions', () => {
     expect(tries).toBe(5);
   });
 
-  test('retries a row lock that times out, in a transaction and in autocommit, and gives up after five attempts', async () => {
+  test('retry a row lock that times out, also in autocommit, and fail after five attempts', async () => {
     const limited = openDatabase({ url, maxConnections: 3, lockLimitMs: 50 });
     const [before, held, free] = [await n(1), Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const keeper = db.transaction(allTenants, async (tx) => {
@@ -503,7 +503,7 @@ describe('transactions', () => {
     await limited.close();
   });
 
-  test('reports and retries the first failure, whichever statement the work awaits first', async () => {
+  test('report and retry the first failure, whichever statement is awaited first', async () => {
     const late = async (work: Promise<unknown>) => await (async () => await work)();
     let tries = 0;
     const both = db.transaction(allTenants, (tx) => {
@@ -515,7 +515,7 @@ describe('transactions', () => {
     expect(tries).toBe(5);
   });
 
-  test.each([allTenants, 'a', 'b'])('the lock limit is set at every change of tenant: %s', async (tenant) => {
+  test.each([allTenants, 'a', 'b'])('set the lock limit at every change of tenant: %s', async (tenant) => {
     const one = openDatabase({ url, maxConnections: 1 });
     await one.autocommit('x').run(sql`select set_config('lock_timeout', '0', false)`);
     const shown = await one.transaction(tenant, (tx) => tx.one(sql`select current_setting('lock_timeout') as shown`));
@@ -523,7 +523,7 @@ describe('transactions', () => {
     await one.close();
   });
 
-  test('the name of the violated constraint is returned', async () => {
+  test('return the name of the violated constraint', async () => {
     const caught = async (statement: ReturnType<typeof sql>) =>
       violatedConstraint(await db.transaction(allTenants, (tx) => tx.run(statement)).catch((error: unknown) => error));
     expect(await caught(sql`insert into item values (1, 'a', 1)`)).toBe('item_pkey');
@@ -560,7 +560,7 @@ describe('a lost connection', () => {
       expect(tries).toBe(1);
     }));
 
-  test('ended by the server: the process continues and the pool recovers', async () => {
+  test('is replaced in the pool after the server ended it', async () => {
     const one = openDatabase({ url, maxConnections: 1, applicationName: 'to-be-ended' });
     await one.as('a').one(tenantOf);
     const end = sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'to-be-ended'`;
@@ -575,7 +575,7 @@ describe('a lost connection', () => {
     await one.close();
   });
 
-  test('no server listens there', async () => {
+  test('is reported if no server listens', async () => {
     const nowhere = openDatabase({ url: 'postgres://x@127.0.0.1:1/x' });
     expect(await classified(nowhere.as('a').one(tenantOf))).toBe(true);
     await nowhere.close();
@@ -594,9 +594,11 @@ describe('a lost connection', () => {
     'EPIPE',
     'ETIMEDOUT',
     'ENOTFOUND',
-  ])('%s is a connection loss', (code) => expect(isConnectionLoss(Object.assign(new Error('x'), { code }))).toBe(true));
+  ])('is recognised by the code %s', (code) =>
+    expect(isConnectionLoss(Object.assign(new Error('x'), { code }))).toBe(true),
+  );
   test.each(['57014', '40001', '40P01', '55P03', '23505', '22012', '42P01', ''])(
-    '%j is not a connection loss',
+    'is not recognised by the code %j',
     (code) => expect(isConnectionLoss(Object.assign(new Error('x'), { code }))).toBe(false),
   );
 });

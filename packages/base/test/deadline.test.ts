@@ -54,7 +54,7 @@ describe('withDeadline', () => {
     expect(await items()).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
-  test('ends a statement that runs into the deadline', async () => {
+  test('ends a statement that reaches the deadline', async () => {
     const patient = withDeadline(db, () => 50);
     await expect(patient.transaction(allTenants, (tx) => tx.run(sql`select pg_sleep(60)`))).rejects.toMatchObject({
       code: '57014',

@@ -13,7 +13,7 @@ test.each([
   ],
   ['postgresql://u@one:5432/namehold', ['one:5432']],
   ['postgresql://u:a,b@one/namehold', ['one']],
-])('%s resolves to %s and keeps the other parts', (given, hosts) => {
+])('resolves %s to %s and keeps the other parts', (given, hosts) => {
   const read = readHosts(given)!;
   const addresses = addressesOf(read).map((each) => new URL(each));
   expect(addresses.map(({ host }) => host)).toEqual(hosts);
@@ -32,6 +32,6 @@ test.each([
   'postgresql://u@one,two/namehold?target_session_attrs=read-only',
   `postgresql://u@${Array.from({ length: 10 }, (_, i) => `h${i}`).join(',')}/namehold`,
   'one,two',
-])('%s is not an address', (given) => {
+])('refuses %s', (given) => {
   expect(readHosts(given)).toBeUndefined();
 });

@@ -19,7 +19,7 @@ describe('ids', () => {
     expect(new Set(made).size).toBe(made.length);
   });
 
-  test('base32 keeps the order of the bytes and is lossless', () =>
+  test('keep the order of the bytes in base32 and can be decoded', () =>
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 16, maxLength: 16 }),
@@ -48,7 +48,7 @@ describe('random text', () => {
     ));
 
   // 100 letters: a plain remainder would give the first 56 of them half again as often as the rest (3 of 256 against 2).
-  test('all letters are equally likely', () => {
+  test('uses all letters with equal probability', () => {
     const letters = Array.from({ length: 100 }, (_, i) => String.fromCodePoint(0x4e00 + i)).join('');
     const counts = new Map<string, number>();
     const draws = 200_000;
@@ -60,14 +60,14 @@ describe('random text', () => {
     expect(chiSquare).toBeLessThan(190);
   });
 
-  test('accepts an alphabet of one letter; refuses an empty one and one of more than 256', () => {
+  test('accepts an alphabet of one letter, and refuses an empty one and one of more than 256', () => {
     expect(systemIds.text(3, 'x')).toBe('xxx');
     expect(() => systemIds.text(3, '')).toThrow(RangeError);
     expect(() => systemIds.text(3, 'x'.repeat(257))).toThrow(RangeError);
   });
 });
 
-test('the same seed gives the same sequence, another seed another', () => {
+test('generates the same sequence from the same seed, and another from another seed', () => {
   const draw = (seed: number) => {
     const random = seededRandom(seed);
     return Array.from({ length: 50 }, random);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { KeyedLimiter } from '../src/keyed-limiter.ts';
 
-test('limits calls per key in their order, does not delay other keys, and rejects after the wait limit', async () => {
+test('limits calls per key in order, does not delay other keys, and rejects after the wait limit', async () => {
   const lines = new KeyedLimiter(2);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -21,7 +21,7 @@ test('limits calls per key in their order, does not delay other keys, and reject
   await Promise.all([...own, other]);
 });
 
-test('a failed call frees its place', async () => {
+test('frees the place of a failed call', async () => {
   const lines = new KeyedLimiter(1);
   const failed = lines.withSlot('a', 0, () => Promise.reject(new Error('it failed')));
   const next = lines.withSlot('a', 10_000, () => Promise.resolve('done'));

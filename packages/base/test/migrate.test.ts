@@ -55,7 +55,7 @@ describe('migrations', () => {
     expect(await migrate({ url, folder })).toEqual(['0010_tenth.sql', '0011_last.sql']);
   });
 
-  test('a migration that changed after it was applied stops the start and changes nothing', async () => {
+  test('stop the start and change nothing if an applied migration was edited', async () => {
     await migrate({ url, folder, upTo: '0002_second.sql' });
     file('0001_first.sql', 'drop table log');
     await expect(migrate({ url, folder })).rejects.toThrow(/0001_first\.sql was changed/);
@@ -63,7 +63,7 @@ describe('migrations', () => {
     expect(await pendingMigrations(url, folder)).toEqual(['0010_tenth.sql']);
   });
 
-  test('a failed migration leaves nothing, and the earlier ones stay', async () => {
+  test('leave nothing of a failed migration and keep the earlier ones', async () => {
     file('0003_broken.sql', `insert into log (what) values ('half'); select 1 / 0`);
     await expect(migrate({ url, folder })).rejects.toThrow(/0003_broken\.sql: division by zero/);
     expect(await log()).toEqual(['first', 'second']);
@@ -72,7 +72,7 @@ describe('migrations', () => {
     expect(await log()).toEqual(['first', 'second', 'repaired', 'tenth']);
   });
 
-  test('five processes that start at once migrate once', async () => {
+  test('run once when five processes start at once', async () => {
     file('0002_second.sql', `select pg_sleep(0.2); insert into log (what) values ('second')`);
     const applied = await Promise.all(Array.from({ length: 5 }, () => migrate({ url, folder })));
     expect(applied.flat().sort()).toEqual(['0001_first.sql', '0002_second.sql', '0010_tenth.sql']);
@@ -80,20 +80,20 @@ describe('migrations', () => {
     expect(await log()).toEqual(['first', 'second', 'tenth']);
   });
 
-  test('a lost connection rejects, the process continues and the next run finishes', async () => {
+  test('reject on a lost connection, and finish at the next run', async () => {
     file('0003_ends.sql', 'select pg_terminate_backend(pg_backend_pid())');
     await expect(migrate({ url, folder })).rejects.toThrow(/0003_ends\.sql/);
     rmSync(join(folder, '0003_ends.sql'));
     expect(await migrate({ url, folder })).toEqual(['0010_tenth.sql']);
   });
 
-  test('a migration can access data of every tenant', async () => {
+  test('can access data of every tenant', async () => {
     file('0003_tenant.sql', `insert into log (what) select current_setting('namehold.tenant')`);
     await migrate({ url, folder });
     expect(await log()).toEqual(['first', 'second', '*', 'tenth']);
   });
 
-  test('the checksum follows the bytes', () => {
+  test('have a checksum of their bytes', () => {
     const before = readMigrations(folder).map((each) => each.checksum);
     file('0002_second.sql', `insert into log (what) values ('second') `);
     const after = readMigrations(folder).map((each) => each.checksum);
@@ -114,7 +114,7 @@ describe('migrations', () => {
       expect(await log()).toEqual(['first', 'second', 'tenth']);
     });
 
-    test.each(['0.1.0', '0.1.9'])('%s stops with a message that says what to do', async (release) => {
+    test.each(['0.1.0', '0.1.9'])('%s is refused with a message that says what to do', async (release) => {
       file('0011_newer.sql', newer);
       await migrate({ url, folder, release: '0.2.0' });
       await expect(asOlder(release)).rejects.toThrow(
@@ -122,13 +122,16 @@ describe('migrations', () => {
       );
     });
 
-    test.each(['0.2.0', '0.2.1', '0.10.0', '1.0.0'])('%s is not older than 0.2.0', async (release) => {
-      file('0011_newer.sql', newer);
-      await migrate({ url, folder, release: '0.2.0' });
-      expect(await asOlder(release)).toEqual([]);
-    });
+    test.each(['0.2.0', '0.2.1', '0.10.0', '1.0.0'])(
+      '%s is accepted, because it is not older than 0.2.0',
+      async (release) => {
+        file('0011_newer.sql', newer);
+        await migrate({ url, folder, release: '0.2.0' });
+        expect(await asOlder(release)).toEqual([]);
+      },
+    );
 
-    test('a database from before this declaration is accepted', async () => {
+    test('accepts a database from before this declaration', async () => {
       await migrate({ url, folder });
       await read('alter table schema_migration drop column oldest_release');
       expect(await migrate({ url, folder, release: '0.1.0' })).toEqual([]);

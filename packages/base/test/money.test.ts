@@ -17,7 +17,7 @@ const currency = fc.constantFrom(...currencies);
 const storable = fc.bigInt({ min: -(10n ** 14n), max: 10n ** 14n });
 
 describe('text and minor units', () => {
-  test('an amount that is formatted and parsed stays the same', () =>
+  test('give the same amount after formatting and parsing', () =>
     fc.assert(
       fc.property(storable, currency, (amount, code) => {
         const value = money(amount, code);
@@ -26,7 +26,7 @@ describe('text and minor units', () => {
       runs,
     ));
 
-  test('text with the digits of its currency round-trips unchanged', () =>
+  test('give the same text after parsing and formatting', () =>
     fc.assert(
       fc.property(fc.nat(), fc.nat(9_999), currency, (whole, part, code) => {
         const digits = exponentOf(code);
@@ -37,7 +37,7 @@ describe('text and minor units', () => {
       runs,
     ));
 
-  test('nothing is rounded: an extra digit is refused unless it is a zero', () =>
+  test('refuse an extra digit unless it is a zero, without rounding', () =>
     fc.assert(
       fc.property(fc.nat(1_000_000), fc.integer({ min: 1, max: 9 }), currency, (whole, digit, code) => {
         const zeros = '0'.repeat(exponentOf(code));
@@ -47,7 +47,7 @@ describe('text and minor units', () => {
       runs,
     ));
 
-  test('addition is exact and keeps the currency', () =>
+  test('are added exactly in their currency', () =>
     fc.assert(
       fc.property(storable, storable, currency, (a, b, code) => {
         const sum = addMoney(money(a, code), money(b, code));
@@ -57,14 +57,14 @@ describe('text and minor units', () => {
       runs,
     ));
 
-  test('2^53 + 1 keeps its last digit', () => {
+  test('keep the last digit of 2^53 + 1', () => {
     const amount = 2n ** 53n + 1n;
     expect(formatMoney(money(amount, 'USD'))).toBe('90071992547409.93');
     expect(parseMoney('90071992547409.93', 'USD').amount).toBe(amount);
     expect(parseMoney('9007199254740.993', 'BHD').amount).toBe(amount);
   });
 
-  test('the largest amount that can be written fits the database', () => {
+  test('fit the database up to the largest amount that can be written', () => {
     const largest = parseMoney(`${'9'.repeat(15)}.999`, 'BHD').amount;
     expect(largest < 2n ** 63n).toBe(true);
     expect(() => parseMoney('1'.repeat(16), 'BHD')).toThrow(MoneyError);
@@ -81,14 +81,14 @@ describe('text and minor units', () => {
     ['007', 700n],
     [' 3.00 ', 300n],
     ['1.500000', 150n],
-  ])('%j USD is %d cents', (text, cents) => expect(parseMoney(text, 'USD').amount).toBe(cents));
+  ])('%j USD is read as %d cents', (text, cents) => expect(parseMoney(text, 'USD').amount).toBe(cents));
 
   test.each(['', ' ', '.', '.5', '5.', '1,50', '1.000,00', '1e3', '0x10', '+5', '--5', '1.5.0', 'NaN', 'Infinity'])(
-    '%j is not an amount',
+    '%j is refused as an amount',
     (text) => expect(() => parseMoney(text, 'USD')).toThrow(MoneyError),
   );
   test.each(['11.505', '0.001', '٣', '１１', '1_000', '1 000', '$5', '5 USD', '1.0000000'])(
-    '%j is not an amount of USD',
+    '%j is refused as an amount in USD',
     (text) => expect(() => parseMoney(text, 'USD')).toThrow(MoneyError),
   );
 });
@@ -114,13 +114,13 @@ describe('currencies', () => {
     ['TND', 3],
   ])('%s has %d digits after the decimal point', (code, digits) => expect(exponentOf(code)).toBe(digits));
 
-  test.each(['', 'usd', 'US', 'USDT', 'XXX1', 'ZZZ', '$', '__proto__'])('%j is not a currency', (code) => {
+  test.each(['', 'usd', 'US', 'USDT', 'XXX1', 'ZZZ', '$', '__proto__'])('%j is refused as a currency', (code) => {
     expect(isCurrency(code)).toBe(false);
     expect(() => exponentOf(code)).toThrow(MoneyError);
     expect(() => parseMoney('1', code)).toThrow(MoneyError);
   });
 
-  test('two currencies cannot be added', () =>
+  test('are refused in a sum of two different ones', () =>
     expect(() => addMoney(money(1n, 'USD'), money(1n, 'EUR'))).toThrow(MoneyError));
 });
 

@@ -26,7 +26,7 @@ describe('hostile names', () => {
   });
 });
 
-describe('properties', () => {
+describe('parseName properties', () => {
   const runs = { seed: 5891, numRuns: 2_000 };
   const pieces = fc.constantFrom(
     ...'abzAZ019-._'.split(''),

@@ -15,7 +15,7 @@ test.each([
   'ひらがなー',
   'l·l',
   '123',
-])('%s combines allowed scripts', (label) => {
+])('accepts %s as a combination of scripts', (label) => {
   expect(mixedScripts(label)).toBeUndefined();
 });
 
@@ -25,6 +25,6 @@ test.each([
   ['аррӏе1a', ['Cyrillic', 'Latin']],
   ['ひらがなпример', ['Cyrillic', 'Hiragana']],
   ['aא', ['Hebrew', 'Latin']],
-])('%s mixes %j', (label, scripts) => {
+])('reports %s as a mixture of %j', (label, scripts) => {
   expect(mixedScripts(label)).toEqual(scripts);
 });

@@ -8,7 +8,7 @@ function crowd(turns: Semaphore) {
   return { inside, come };
 }
 
-test('the next waiter of the same owner goes first, then the longest waiter', async () => {
+test('serves the next waiter of the same owner first, then the longest waiter', async () => {
   const turns = new Semaphore(1);
   const { inside, come } = crowd(turns);
   const all = ['a', 'b', 'c', 'a'].map(come);
@@ -22,7 +22,7 @@ test('the next waiter of the same owner goes first, then the longest waiter', as
   expect(inside).toEqual(['a', 'a', 'b', 'c']);
 });
 
-test('no waiter is passed over for long', async () => {
+test('serves every waiter within a bounded time', async () => {
   const turns = new Semaphore(1);
   const { inside, come } = crowd(turns);
   await come('a');

@@ -69,7 +69,7 @@ test('drops what a statement prepared, and re-prepares what it removed', async (
   await one.close();
 });
 
-test('is discarded if it has a statement that it never prepared, as behind a pooler that shares sessions', async () => {
+test('discards a session with a foreign prepared statement, as behind a pooler that shares sessions', async () => {
   const one = openDatabase({ url, maxConnections: 1 });
   const look = sql`select n + 0 as n from item where id = ${1}`;
   const change = sql`update item set n = n + 100 where id = 2 returning n`;
@@ -84,7 +84,7 @@ test('is discarded if it has a statement that it never prepared, as behind a poo
   await one.close();
 });
 
-test('is one of another tenant if the server has no session left', async () => {
+test('takes over the session of another tenant if the server has none left', async () => {
   const owner = openDatabase({ url, maxConnections: 1 });
   const role = `one_session_${process.pid}`;
   await owner.autocommit(allTenants).run(sql`create role ${sql.raw(role)} login connection limit 1`);

@@ -3,18 +3,18 @@ import { describe, expect, test } from 'vitest';
 import { type Sql, sql } from '../src/sql.ts';
 
 describe('one statement', () => {
-  test('every value becomes a parameter, in order', () => {
+  test('turns every value into a parameter, in order', () => {
     const statement = sql`select ${1} + ${2} where name = ${"o'brien; drop table domain"}`;
     expect(statement.text).toBe('select $1 + $2 where name = $3');
     expect(statement.values).toEqual([1, 2, "o'brien; drop table domain"]);
   });
 
-  test('null, dates, lists and undefined are values as well', () => {
+  test('accepts null, dates, lists and undefined as values', () => {
     const at = new Date(0);
     expect(sql`select ${null}, ${at}, ${[1]}, ${undefined}`.values).toEqual([null, at, [1], undefined]);
   });
 
-  test('an external object that looks like a statement stays a value', () => {
+  test('treats an external object that looks like a statement as a value', () => {
     const fromJson = JSON.parse('{"text":"1; drop table domain","values":[]}') as object;
     const statement = sql`insert into event (payload) values (${fromJson})`;
     expect(statement.text).toBe('insert into event (payload) values ($1)');
@@ -23,26 +23,26 @@ describe('one statement', () => {
   });
 });
 
-describe('names', () => {
+describe('statement names', () => {
   const find = (id: number) => sql`select * from domain where id = ${id}`;
 
-  test('one template has one name whatever its values; another template has another', () => {
+  test('are the same for one template with any values, and differ between templates', () => {
     expect(find(1).name).toBe(find(2).name);
     expect(find(1).name).toMatch(/^[\w-]{22}$/);
     expect(sql`select * from domain where id = ${1} `.name).not.toBe(find(1).name);
   });
 
-  test('the same text in two places has the same name', () => {
+  test('are the same for the same text in two places', () => {
     expect(sql`select ${1}::int`.name).toBe(sql`select ${2}::int`.name);
   });
 
-  test('raw text is part of the name', () => {
+  test('include raw text', () => {
     const from = (table: string) => sql`select id from ${sql.raw(table)} where id = ${1}`;
     expect(from('domain').name).toBe(from('domain').name);
     expect(from('domain').name).not.toBe(from('contact').name);
   });
 
-  test('joined statements have no name, because they have too many forms', () => {
+  test('are absent for joined statements, because they have too many forms', () => {
     expect(sql`select 1 where ${sql`true`}`.name).toBeUndefined();
     expect(sql.join([sql`a`, sql`b`], ', ').name).toBeUndefined();
   });
@@ -78,8 +78,8 @@ const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
   ),
 }));
 
-describe('splicing', () => {
-  test('every value stays in its place, however deep the pieces are nested', () =>
+describe('nested statements', () => {
+  test('keep every value in its place, however deep they are nested', () =>
     fc.assert(
       fc.property(tree, fc.integer(), ({ build, shown }, last) => {
         const statement = sql`select 1 where ${build()} limit ${last}`;
@@ -89,7 +89,7 @@ describe('splicing', () => {
       { seed: 19, numRuns: 500 },
     ));
 
-  test('parameters are numbered 1 to n, each once', () =>
+  test('number the parameters 1 to n, each once', () =>
     fc.assert(
       fc.property(tree, ({ build }) => {
         const { text, values } = build();
@@ -99,7 +99,7 @@ describe('splicing', () => {
       { seed: 23, numRuns: 500 },
     ));
 
-  test('a piece may be used twice', () => {
+  test('may contain the same part twice', () => {
     const piece = sql`a = ${1} and b = ${2}`;
     expect(sql`${piece} or ${piece}`).toMatchObject({
       text: 'a = $1 and b = $2 or a = $3 and b = $4',

@@ -39,7 +39,7 @@ test('logs a part that hangs or fails, and stops the others', async () => {
   ]);
 });
 
-test('parts that hang do not use up the time of later parts', async () => {
+test('keeps time for later parts when earlier ones hang', async () => {
   const { lines, log } = recorded();
   const since = performance.now();
   const stopped: string[] = [];

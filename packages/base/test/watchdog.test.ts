@@ -44,7 +44,7 @@ test.each([
   ]);
 });
 
-test('ends a process whose main thread waits in a system call for ever, without a stack', async () => {
+test('ends a process whose main thread waits in a system call without end, without a stack', async () => {
   const { ended, logged } = run('system', 600);
   expect(await ended).toEqual({ code: null, signal: 'SIGKILL' });
   expect(logged()).toMatchObject([{ level: 'fatal', stack: expect.stringMatching(/^\(not available/) }]);

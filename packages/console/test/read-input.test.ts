@@ -21,7 +21,7 @@ describe('amountIn', () => {
     ['id', '1.234.567,5', '1234567.5'],
     ['id', ' 25 000 ', '25000'],
     ['id', '12a', '12a'],
-  ] as const)('%s %s', (spoken, typed, sum) => {
+  ] as const)('reads an amount in %s: %s', (spoken, typed, sum) => {
     locale.value = spoken;
     expect(amountIn(typed)).toBe(sum);
     locale.value = 'en';
@@ -46,7 +46,7 @@ describe('readContent', () => {
     ['TXT', 'v=spf1 -all', '"v=spf1 -all"', []],
     ['TXT', '"v=spf1 -all"', '"v=spf1 -all"', []],
     ['TXT', 'say "hello"', '"say \\"hello\\""', []],
-  ])('%s %s', (type, typed, text, repairs) => {
+  ])('repairs %s %s', (type, typed, text, repairs) => {
     expect(readContent(type, typed)).toEqual({ text, repairs });
     const built = checkSet({ name: origin, type, ttl: 3_600, records: [text] }, origin);
     expect(built).toHaveProperty('set');

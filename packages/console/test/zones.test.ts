@@ -206,7 +206,7 @@ describe('readPaste', () => {
   });
 });
 
-test('wizard forms write common records', () => {
+test('builds common records from the wizard forms', () => {
   const spf = spfText({
     includes: ['_spf.example.net'],
     addresses: ['192.0.2.0/24', '2001:db8::/32'],

@@ -199,18 +199,18 @@ describe('answers', () => {
     ['test.', 'A', 'REFUSED', false, [], []],
     ['.', 'NS', 'REFUSED', false, [], []],
     ['zone.test.', 'AXFR', 'NOTIMP', false, [], []],
-  ])('%s %s is %s', (name, type, rcode, aa, answer, authority) => {
+  ])('%s %s with %s', (name, type, rcode, aa, answer, authority) => {
     expect(shown(ask(name, type))).toMatchObject({ rcode, aa, answer, authority });
   });
 
-  it('gives glue with a referral', () => {
+  it('adds glue to a referral', () => {
     expect(shown(ask('x.cut.zone.test.', 'A')).additional).toEqual([
       'ns.cut.zone.test. 300 A 192.0.2.6',
       'ns.cut.zone.test. 300 AAAA 2001:db8::6',
     ]);
   });
 
-  it('gives one RRset for ANY, and stops at a loop', () => {
+  it('answers ANY with one RRset, and stops at a CNAME loop', () => {
     expect(shown(ask('www.zone.test.', 'ANY')).answer).toEqual(www('www.zone.test.'));
     const loop = ask('loop1.zone.test.', 'A');
     expect(loop.rcode).toBe(0);
@@ -270,7 +270,7 @@ describe('answers', () => {
   });
 });
 
-describe('size', () => {
+describe('response size', () => {
   const table = new ZoneTable();
   table.put(
     served(
@@ -279,7 +279,7 @@ describe('size', () => {
     ),
   );
 
-  it('is cut over UDP with TC and complete over TCP', () => {
+  it('is truncated over UDP with TC and complete over TCP', () => {
     const udp = ask('many.zone.test.', 'A', table);
     expect(udp.flags.truncated).toBe(true);
     expect(udp.answer).toEqual([]);
@@ -290,7 +290,7 @@ describe('size', () => {
     expect(tcp.answer.length).toBe(200);
   });
 
-  it('writes owners in full beyond the range of compression pointers', () => {
+  it('is unlimited for owners beyond the range of compression pointers, which are written in full', () => {
     const referral = ask('x.cut.zone.test.', 'A', table, 'tcp');
     expect(referral.authority.length).toBe(300);
     expect(referral.additional.length).toBe(300);
@@ -346,7 +346,7 @@ function questions(sets: readonly RRset[]): [string, string][] {
 
 describe('against knotd', () => {
   it(
-    'gives the same answers for random zones',
+    'gives the same answers as knotd for random zones',
     () =>
       inFolder(async (folder) => {
         const samples = fc.sample(zoneSets, { seed: 2, numRuns: 8 });

@@ -18,7 +18,7 @@ import {
 const octets = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'));
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
-it('SipHash-2-4 equals the reference implementation', () => {
+it('computes SipHash-2-4 like the reference implementation', () => {
   const key = Uint8Array.from({ length: 16 }, (_, at) => at);
   const message = (length: number) => Uint8Array.from({ length }, (_, at) => at);
   expect(hex(sipHash24(key, message(0)))).toBe('310e0edd47db6f72');
@@ -26,7 +26,7 @@ it('SipHash-2-4 equals the reference implementation', () => {
   expect(hex(sipHash24(key, message(15)))).toBe('e545be4961ca29a1');
 });
 
-it('cookies equal the examples of RFC 9018, appendix A', () => {
+it('computes the cookies of RFC 9018, appendix A', () => {
   const secret = octets('e5e973e5a6b2a43f48e7dc849e37bfcf');
   const client = octets('2464c4abcf10c957');
   const made = makeCookie({ secrets: [secret] }, client, '198.51.100.100', 1_559_731_985);
@@ -59,7 +59,7 @@ function asker(address: string, rate: RateLimiter, nowSeconds = 1_000) {
   };
 }
 
-it('limits a flood to one network; other networks, TCP and clients with a cookie are not affected', () => {
+it('limits a flood to one network, not other networks, TCP or clients with a cookie', () => {
   const rate = new RateLimiter({ perSecond: 5, slip: 2, seed: 7 });
   const ask = asker('192.0.2.77', rate);
   const answers = Array.from({ length: 25 }, () => ask());
@@ -80,7 +80,7 @@ it('limits a flood to one network; other networks, TCP and clients with a cookie
   expect(asker('192.0.2.77', rate, 1_100)()?.answer.length).toBe(1);
 });
 
-it('random names share one limit, and so do refusals', () => {
+it('applies one limit to random names, and one to refusals', () => {
   const rate = new RateLimiter({ perSecond: 5, slip: 0, seed: 7 });
   const ask = asker('2001:db8:1:2::1', rate);
   const made = Array.from({ length: 20 }, (_, n) => ask(undefined, 'udp', `x${n}.a.test.`)?.rcode);
@@ -91,7 +91,7 @@ it('random names share one limit, and so do refusals', () => {
   expect(asker('2001:db8:1:100::1', rate)(undefined, 'udp', 'x.test.')?.rcode).toBe(RCODE.REFUSED);
 });
 
-it('answers a request for a cookie without a question, and accepts or refuses a server cookie', () => {
+it('answers a cookie request without a question, and verifies a server cookie', () => {
   const header = octets('00070000000000000000000100002904d000000000000c000a0008');
   const request = Buffer.concat([header, octets('0102030405060708')]);
   const options = { address: '192.0.2.1', nowSeconds: 1_000, cookies: { secrets: [new Uint8Array(16)] } };

@@ -28,14 +28,14 @@ function inBrowser(): typeof Editor {
   return runInNewContext(`${code};dns`, browser) as typeof Editor;
 }
 
-test("the editor's part of the library has no Node API and keeps its size", () => {
+test("keeps the editor's part of the library free of Node APIs and within its size", () => {
   expect(code).not.toMatch(/node:/);
   expect(code).not.toMatch(/\bBuffer\b|\bprocess\b|\brequire\b/);
   const octets = gzipSync(code, { level: 9 }).length;
   expect(octets).toBeLessThan(budgetOctets);
 });
 
-test('a zone file is read, checked and written in a browser as on the server', () => {
+test('reads, checks and writes a zone file in a browser as on the server', () => {
   const dns = inBrowser();
   const file = [
     '$ORIGIN example.com.',

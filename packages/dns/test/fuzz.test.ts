@@ -96,8 +96,8 @@ function guarded(run: () => void): void {
   }
 }
 
-describe('broken packets', () => {
-  it(`${PACKETS} of them: no crash, no hang, bounded memory`, () => {
+describe('invalid packets', () => {
+  it(`cause no crash, no hang and bounded memory in ${PACKETS} variants`, () => {
     const random = chance(4711);
     const table = new ZoneTable();
     table.put(new ServedZone(ORIGIN, fc.sample(zoneSets, { seed: 1, numRuns: 1 })[0]!));
@@ -126,7 +126,7 @@ describe('broken packets', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(MAX_GROWTH_OCTETS);
   }, 1_800_000);
 
-  it('random octets as rdata of every type', () => {
+  it('with random octets as rdata of every type are read or refused', () => {
     const random = chance(99);
     for (const type of Object.keys(RECORD_TYPES)) {
       for (let count = 0; count < 300; count++) {
@@ -139,7 +139,7 @@ describe('broken packets', () => {
     }
   });
 
-  it('random words as text of every type', () => {
+  it('with random words as text of every type are read or refused', () => {
     const words = [
       '0',
       '1',
@@ -175,7 +175,7 @@ describe('broken packets', () => {
     }
   });
 
-  it('a message made to have expensive names is read in linear time', () => {
+  it('with names that are expensive to read are read in linear time', () => {
     // 2,000 answers whose names are chains of pointers into one long name.
     const long = `${'a.'.repeat(120)}`;
     const record: RR = { name: long, type: 'NS', class: 1, ttl: 0, rdata: parseRecord('NS', 'b.').wire };

@@ -7,7 +7,7 @@ const HEAD = '$ORIGIN example.com.\n$TTL 300\n@ IN SOA ns1 h 1 2 3 4 5\n@ NS ns1
 const hex = (octets: Uint8Array) => Buffer.from(octets).toString('hex');
 
 describe('golden vectors', () => {
-  it.each(GOLDEN)('%s %s', (type, text, canonical, rdata) => {
+  it.each(GOLDEN)('%s %s matches its octets', (type, text, canonical, rdata) => {
     const record = parseRecord(type, text, { origin: 'example.com.' });
     expect(record.text).toBe(canonical);
     expect(hex(record.wire)).toBe(rdata);
@@ -21,7 +21,7 @@ describe('golden vectors', () => {
     for (const [type, codec] of Object.entries(RECORD_TYPES)) expect(recordType(type).code).toBe(codec.code);
   });
 
-  it('give the same octets as BIND, from the original text and from our canonical text', async () => {
+  it('give the same octets as BIND, from the original and from our canonical text', async () => {
     for (const column of [1, 2] as const) {
       const zone =
         HEAD + GOLDEN.map((row, at) => (row[0] === 'SOA' ? '' : `r${at} IN ${row[0]} ${row[column]}\n`)).join('');
@@ -36,7 +36,7 @@ describe('golden vectors', () => {
     }
   });
 
-  it('our canonical text is read by Knot and ldns', async () => {
+  it('are read by Knot and ldns from our canonical text', async () => {
     const zone =
       HEAD + GOLDEN.map(([type, , text], at) => (type === 'SOA' ? '' : `r${at} IN ${type} ${text}\n`)).join('');
     expect(await kzonecheck('example.com', zone)).toMatchObject({ ok: true });

@@ -25,26 +25,26 @@ function ask(name: string, type: string, identity?: ServerIdentity) {
   return readMessage(answerQuery(zones, request, { transport: 'udp', ...(identity ? { identity } : {}) })!);
 }
 
-describe('answers queries about the server', () => {
+describe('queries about the server', () => {
   it.each([
     ['version.bind.', 'Namehold 1'],
     ['VERSION.server.', 'Namehold 1'],
     ['id.server.', 'ns1.fra'],
     ['hostname.bind.', 'ns1.fra'],
-  ])('answers %s in class CH with the setting', (name, text) => {
+  ])('%s in class CH returns the setting', (name, text) => {
     const answer = ask(name, 'TXT', both);
     expect([answer.rcode, answer.flags.authoritative]).toEqual([RCODE.NOERROR, true]);
     expect(answer.answer.map(rrText)[0]).toContain(`TXT "${text}"`);
     expect(answer.answer[0]).toMatchObject({ class: CLASS.CH, ttl: 0 });
   });
 
-  it('refuses unset fields and other names', () => {
+  it('are refused for unset fields and other names', () => {
     expect(ask('version.bind.', 'TXT').rcode).toBe(RCODE.REFUSED);
     expect(ask('id.server.', 'TXT', { version: both.version }).rcode).toBe(RCODE.REFUSED);
     expect(ask('authors.bind.', 'TXT', both).rcode).toBe(RCODE.REFUSED);
   });
 
-  it('sends NSID to a client that requests it, if it is set', () => {
+  it('return NSID to a client that requests it, if it is set', () => {
     const nsid = (identity?: ServerIdentity) =>
       ask('id.server.', 'TXT', identity).edns?.options.find(({ code }) => code === nsidCode)?.octets;
     expect(Buffer.from(nsid(both)!).toString()).toBe('ns1.fra');

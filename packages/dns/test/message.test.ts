@@ -64,8 +64,8 @@ const PACKET_RECORDS: readonly (readonly [string, string, unknown])[] = [
   ['NSEC', 'b.example.com. A MX', { nextDomain: 'b.example.com', rrtypes: ['A', 'MX'] }],
 ];
 
-describe('against dns-packet', () => {
-  it.each(PACKET_RECORDS)('reads its %s', (type, text, data) => {
+describe('messages of dns-packet', () => {
+  it.each(PACKET_RECORDS)('are read with their %s', (type, text, data) => {
     const octets = encode({
       id: 7,
       type: 'response',
@@ -77,7 +77,7 @@ describe('against dns-packet', () => {
     expect(recordText(type, message.answer[0]!.rdata)).toBe(text);
   });
 
-  it.each(PACKET_RECORDS)('writes %s as dns-packet reads it, compressed names included', (type, text, data) => {
+  it.each(PACKET_RECORDS)('are the same as ours for %s, compressed names included', (type, text, data) => {
     const message = { ...reply(query(7, 'x.example.com.', type), 0), answer: [rr('x.example.com.', type, text)] };
     const packet = decode(Buffer.from(writeMessage(message)));
     expect(packet.answers?.[0]).toMatchObject({ name: 'x.example.com', type, ttl: 300 });
@@ -128,7 +128,7 @@ describe('messages', () => {
     expect(back.additional.length).toBeLessThan(100);
   });
 
-  it('read an UPDATE with deletions that have no rdata', () => {
+  it('are read as an UPDATE with deletions that have no rdata', () => {
     const update: Message = {
       ...query(9, 'example.com.', 'SOA'),
       opcode: OPCODE.UPDATE,

@@ -35,7 +35,7 @@ describe('parseName', () => {
     ['\\@x.c.', '\\@x.c.'],
     ['*.x', '*.x.example.com.'],
     ['a\\.', 'a\\..example.com.'],
-  ])('%s is %s', (text, name) => expect(parseName(text, { origin })).toBe(name));
+  ])('reads %s as %s', (text, name) => expect(parseName(text, { origin })).toBe(name));
 
   it('reads dotted names as complete in forms', () => {
     const context = { origin, dotless: 'absolute-if-dotted' } as const;
@@ -100,13 +100,13 @@ describe('names on the wire', () => {
   });
 
   it.each([
-    ['a loop', [0xc0, 0x00]],
-    ['a pointer forward', [0xc0, 0x04, 0, 0, 1, 0x61, 0]],
-    ['two that point at each other', [1, 0x61, 0xc0, 0x04, 0xc0, 0x00]],
-    ['a reserved label kind', [0x40, 0x61, 0]],
+    ['a pointer loop', [0xc0, 0x00]],
+    ['a forward pointer', [0xc0, 0x04, 0, 0, 1, 0x61, 0]],
+    ['pointers to each other', [1, 0x61, 0xc0, 0x04, 0xc0, 0x00]],
+    ['a reserved label type', [0x40, 0x61, 0]],
     ['a label past the end', [5, 0x61, 0]],
-    ['no end', [1, 0x61]],
-    ['half a pointer', [0xc0]],
+    ['a missing end', [1, 0x61]],
+    ['a truncated pointer', [0xc0]],
   ])('refuse %s', (_what, octets) => expect(() => new Reader(Uint8Array.from(octets)).name()).toThrow(WireError));
 
   it('refuse a chain of labels over 255 octets', () => {
@@ -118,7 +118,7 @@ describe('names on the wire', () => {
 });
 
 describe('order and ancestry', () => {
-  it('equals RFC 4034 6.1', () => {
+  it('follow the example of RFC 4034, section 6.1', () => {
     const sorted = [
       'example.',
       'a.example.',
@@ -133,7 +133,7 @@ describe('order and ancestry', () => {
     expect([...sorted].reverse().sort(compareNames)).toEqual(sorted);
   });
 
-  it('does not read an escaped dot as a label end', () => {
+  it('do not treat an escaped dot as the end of a label', () => {
     expect(isSubdomain('a\\.example.com.', 'example.com.')).toBe(false);
     expect(isSubdomain('a\\\\.example.com.', 'example.com.')).toBe(true);
     expect(isSubdomain('notexample.com.', 'example.com.')).toBe(false);
@@ -141,7 +141,7 @@ describe('order and ancestry', () => {
     expect(isSubdomain('com.', '.')).toBe(true);
   });
 
-  it('knows parents and relative forms', () => {
+  it('return parents and relative forms', () => {
     expect(parentOf('a.b.')).toBe('b.');
     expect(parentOf('b.')).toBe('.');
     expect(parentOf('.')).toBeUndefined();

@@ -22,23 +22,26 @@ const SEED = 20_240_501;
 const hex = (octets: Uint8Array) => Buffer.from(octets).toString('hex');
 
 describe('random valid rdata', () => {
-  it.each(Object.entries({ ...RDATA_TEXT, SOA: SOA_TEXT }))('%s: text to wire to text is stable', (type, text) => {
-    fc.assert(
-      fc.property(text, (value) => {
-        const record = parseRecord(type, value);
-        expect(recordText(type, record.wire)).toBe(record.text);
-        const again = parseRecord(type, record.text);
-        expect(again.text).toBe(record.text);
-        expect(hex(again.wire)).toBe(hex(record.wire));
-        // RFC 3597 5: the generic form gives the same result.
-        const generic = parseRecord(type, `\\# ${record.wire.length} ${hex(record.wire)}`);
-        expect(generic.text).toBe(record.text);
-      }),
-      { seed: SEED, numRuns: 200 },
-    );
-  });
+  it.each(Object.entries({ ...RDATA_TEXT, SOA: SOA_TEXT }))(
+    '%s is unchanged from text to wire to text',
+    (type, text) => {
+      fc.assert(
+        fc.property(text, (value) => {
+          const record = parseRecord(type, value);
+          expect(recordText(type, record.wire)).toBe(record.text);
+          const again = parseRecord(type, record.text);
+          expect(again.text).toBe(record.text);
+          expect(hex(again.wire)).toBe(hex(record.wire));
+          // RFC 3597 5: the generic form gives the same result.
+          const generic = parseRecord(type, `\\# ${record.wire.length} ${hex(record.wire)}`);
+          expect(generic.text).toBe(record.text);
+        }),
+        { seed: SEED, numRuns: 200 },
+      );
+    },
+  );
 
-  it('gives the octets of BIND and is read by ldns', async () => {
+  it('has the octets of BIND and is read by ldns', async () => {
     const samples = fc.sample(
       typedText.filter(([type]) => type !== 'SOA'),
       { seed: SEED, numRuns: 1_500 },
@@ -125,7 +128,7 @@ const message: fc.Arbitrary<Message> = fc
   .map(({ opt, ...rest }) => (opt ? { ...rest, edns: opt[0], rcode: opt[1] } : rest));
 
 describe('random messages', () => {
-  it('message to wire to message is unchanged', () => {
+  it('are unchanged from message to wire to message', () => {
     fc.assert(
       fc.property(message, (value) => {
         const octets = writeMessage(value);
@@ -136,7 +139,7 @@ describe('random messages', () => {
     );
   });
 
-  it('written within a limit stays within it and can be read', () => {
+  it('stay within a written limit and can be read', () => {
     fc.assert(
       fc.property(message, fc.integer({ min: 512, max: 1500 }), (value, maxOctets) => {
         const small = { ...value, flags: NO_FLAGS, question: value.question.slice(0, 1) };

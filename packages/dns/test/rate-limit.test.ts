@@ -16,7 +16,7 @@ function ask(
 }
 
 describe('answers of one kind to one network', () => {
-  it('are sent up to the limit; of those above it every second one is empty with TC', () => {
+  it('are sent up to the limit, then alternately dropped and sent empty with TC', () => {
     expect(ask(limiter(2), '192.0.2.1', 7)).toEqual(['answer', 'answer', 'answer', 'drop', 'slip', 'drop', 'slip']);
     expect(ask(limiter(1), '192.0.2.1', 5)).toEqual(['answer', 'answer', 'answer', 'slip', 'slip']);
     expect(ask(limiter(0), '192.0.2.1', 6)).toEqual(['answer', 'answer', 'answer', 'drop', 'drop', 'drop']);
@@ -36,7 +36,7 @@ describe('answers of one kind to one network', () => {
     // Similar to a mapped address, but not one.
     ['::fffe:192.0.2.1', '::fffe:198.51.100.1', true],
     ['1::ffff:192.0.2.1', '1::ffff:198.51.100.1', true],
-  ])('%s and %s are one: %s', (one, other, isSame) => {
+  ])('share a limit for %s and %s: %s', (one, other, isSame) => {
     const rate = limiter();
     expect(ask(rate, one, 3)).toEqual(['answer', 'answer', 'answer']);
     expect(ask(rate, other, 1)).toEqual([isSame ? 'drop' : 'answer']);
@@ -69,7 +69,7 @@ describe('the next second', () => {
   });
 });
 
-it('a million spoofed networks need no more memory than one, and a real one still gets its answers', () => {
+it('uses bounded memory for 200,000 spoofed networks, and still answers a real one', () => {
   const rate = limiter();
   for (let network = 0; network < 200_000; network += 1) {
     rate.decide(`10.${network >> 16}.${(network >> 8) & 255}.${network & 255}`, POSITIVE, zone, 1_000);

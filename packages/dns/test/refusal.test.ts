@@ -95,7 +95,7 @@ const BAD_RECORDS: readonly (readonly [string, string, string, string])[] = [
 
 describe('refused records', () => {
   const titled = BAD_RECORDS.map(([type, text, ...rest]) => [type, text.slice(0, 60), text, ...rest] as const);
-  it.each(titled)('%s %s', (type, _title, text, field, word) => {
+  it.each(titled)('%s %s is refused with its field', (type, _title, text, field, word) => {
     let caught: unknown;
     try {
       parseRecord(type, text, { origin });
@@ -128,14 +128,16 @@ describe('corrected records', () => {
       '1 ECDSAP256SHA256 2 ( abababababababababababababababab abababababababababababababababab )',
       `1 13 2 ${'AB'.repeat(32)}`,
     ],
-  ])('%s %s', (type, text, canonical) => expect(parseRecord(type, text, { origin }).text).toBe(canonical));
+  ])('%s %s is stored in its canonical form', (type, text, canonical) =>
+    expect(parseRecord(type, text, { origin }).text).toBe(canonical),
+  );
 
-  it('splits a long value into strings of 255 octets', () => {
+  it('are split into strings of 255 octets if they are long', () => {
     const strings = decodeRdata('TXT', parseRecord('TXT', 'x'.repeat(600)).wire).strings;
     expect(strings.map((string) => string.length)).toEqual([255, 255, 90]);
   });
 
-  it('keeps a raw value as it is', () => {
+  it('keep a raw value as it is', () => {
     const value = 'a "quoted" \\ ; ü '.repeat(30);
     expect(rawFromText(decodeRdata('TXT', recordFromRawText(value).wire))).toBe(value);
   });
@@ -159,8 +161,8 @@ describe('refused RRsets', () => {
     ['duplicates', problems('a', 'AAAA', ['2001:db8::1', '2001:DB8:0::1']), /^records\[1\]: .*duplicate/],
     ['a TTL over 2^31-1', problems('a', 'A', ['192.0.2.1'], 4_294_967_295), /^ttl: .*2147483647/],
     ['a TTL under the minimum', problems('a', 'A', ['192.0.2.1'], 5), /^ttl: .*minimum/],
-    ['a broken TTL', problems('a', 'A', ['192.0.2.1'], 1.5), /^ttl: .*whole/],
-    ['a name out of the zone', problems('www.other.test.', 'A', ['192.0.2.1']), /^name: .*not in the zone/],
+    ['a fractional TTL', problems('a', 'A', ['192.0.2.1'], 1.5), /^ttl: .*whole/],
+    ['a name outside the zone', problems('www.other.test.', 'A', ['192.0.2.1']), /^name: .*not in the zone/],
     ['no records', problems('a', 'A', []), /^records: there are none/],
     [
       'too many records',
@@ -183,18 +185,18 @@ describe('refused RRsets', () => {
     ['the null MX beside another', problems('a', 'MX', ['0 .', '10 mail']), /null MX/],
     ['octets that cannot be shown', problems('a\\200b', 'TXT', ['x']), /^name: /],
     ['a backslash without quotes', problems('a', 'TXT', ['C:\\temp']), /backslash/],
-    ['odd characters', problems('a\\032b', 'A', ['192.0.2.1']), /^name: /],
+    ['a space in a name', problems('a\\032b', 'A', ['192.0.2.1']), /^name: /],
     ['an unknown type', problems('a', 'FOO', ['x']), /^type: /],
-    ['a type whose form is not known here', problems('a', 'TYPE55', ['\\# 2 abcd']), /^type: TYPE55 is not supported/],
-    ['a type of messages', problems('a', 'AXFR', ['x']), /^type: AXFR is not allowed in a zone/],
+    ['a type of unknown form', problems('a', 'TYPE55', ['\\# 2 abcd']), /^type: TYPE55 is not supported/],
+    ['a type of messages only', problems('a', 'AXFR', ['x']), /^type: AXFR is not allowed in a zone/],
     [
-      'all at once',
+      'several problems at once',
       problems('a', 'MX', ['10 192.0.2.1', 'x y'], -1),
       /records\[0\]\.exchange.*\n.*records\[1\]\.preference.*\n.*ttl/s,
     ],
-  ])('%s', (_what, said, expected) => expect(said).toMatch(expected));
+  ])('are refused for %s', (_what, said, expected) => expect(said).toMatch(expected));
 
-  it('warns without refusing', () => {
+  it('are accepted with warnings for unusual values', () => {
     const warn = (name: string, type: string, records: string[]) =>
       buildRRset({ name, type, ttl: 300, records }, { origin })
         .warnings.map((warning) => `${warning.field}: ${warning.reason}`)
@@ -227,8 +229,8 @@ function problemsOf(...sets: (readonly [string, string, ...string[]])[]) {
   return { errors: lines(result.errors), warnings: lines(result.warnings) };
 }
 
-describe('refused zones', () => {
-  it('accepts a plain zone', () =>
+describe('zones', () => {
+  it('are accepted without problems if they are plain', () =>
     expect(problemsOf(['www', 'A', '192.0.2.1'], ['a', 'CNAME', 'www'])).toEqual({ errors: '', warnings: '' }));
 
   it.each([
@@ -268,43 +270,49 @@ describe('refused zones', () => {
       /ns\.a\.zone\.test\. is in the zone and has no address/,
     ],
     [
-      'a nameserver that is no less there for a wildcard above it',
+      'a nameserver name that exists without an address below a wildcard',
       problemsOf(['a', 'NS', 'ns.b'], ['b', 'TXT', 'x'], ['*', 'A', '192.0.2.1']),
       /ns\.b\.zone\.test\. is in the zone and has no address/,
     ],
-  ])('%s', (_what, said, expected) => expect(said.errors).toMatch(expected));
+  ])('are refused for %s', (_what, said, expected) => expect(said.errors).toMatch(expected));
 
   it.each([
-    ['glue below a cut', problemsOf(['a', 'NS', 'ns.a'], ['ns.a', 'A', '192.0.2.1'])],
-    ['glue at a cut', problemsOf(['a', 'NS', 'a'], ['a', 'AAAA', '2001:db8::1'])],
+    ['glue below a delegation', problemsOf(['a', 'NS', 'ns.a'], ['ns.a', 'A', '192.0.2.1'])],
+    ['glue at a delegation', problemsOf(['a', 'NS', 'a'], ['a', 'AAAA', '2001:db8::1'])],
     ['no mail at all (RFC 7505)', problemsOf(['@', 'MX', '0 .'])],
-    ['a CNAME out of the zone', problemsOf(['a', 'CNAME', 'nothing.x.'])],
-    ['a CNAME to what a wildcard answers', problemsOf(['a', 'CNAME', 'b'], ['*', 'TXT', 'x'])],
-    ['a CNAME to what a wildcard further up answers', problemsOf(['a', 'CNAME', 'c.b'], ['*', 'TXT', 'x'])],
+    ['a CNAME to a name outside the zone', problemsOf(['a', 'CNAME', 'nothing.x.'])],
+    ['a CNAME to a name that a wildcard answers', problemsOf(['a', 'CNAME', 'b'], ['*', 'TXT', 'x'])],
+    ['a CNAME to a name that a wildcard further up answers', problemsOf(['a', 'CNAME', 'c.b'], ['*', 'TXT', 'x'])],
     ['a CNAME below a delegation', problemsOf(['a', 'CNAME', 'c.b'], ['b', 'NS', 'n.x.'])],
     ['an MX below a delegation', problemsOf(['@', 'MX', '10 c.b'], ['b', 'NS', 'n.x.'])],
-    ['an MX whose address is a wildcard', problemsOf(['@', 'MX', '10 mail'], ['*', 'AAAA', '2001:db8::1'])],
-    ['an MX whose address is a wildcard further up', problemsOf(['@', 'MX', '10 m.ail'], ['*', 'A', '192.0.2.1'])],
-    ['a nameserver whose address is a wildcard further up', problemsOf(['a', 'NS', 'n.s'], ['*', 'A', '192.0.2.1'])],
+    ['an MX whose address comes from a wildcard', problemsOf(['@', 'MX', '10 mail'], ['*', 'AAAA', '2001:db8::1'])],
+    [
+      'an MX whose address comes from a wildcard further up',
+      problemsOf(['@', 'MX', '10 m.ail'], ['*', 'A', '192.0.2.1']),
+    ],
+    [
+      'a nameserver whose address comes from a wildcard further up',
+      problemsOf(['a', 'NS', 'n.s'], ['*', 'A', '192.0.2.1']),
+    ],
     ['a secure delegation', problemsOf(['a', 'NS', 'n.x.'], ['a', 'DS', `1 13 2 ${'ab'.repeat(32)}`])],
-    ['a CNAME with what a signer puts beside it', problemsOf(['a', 'CNAME', 'b.x.'], ['a', 'NSEC', 'b CNAME NSEC'])],
+    ['a CNAME beside the records of a signer', problemsOf(['a', 'CNAME', 'b.x.'], ['a', 'NSEC', 'b CNAME NSEC'])],
     ['a DNAME beside other data', problemsOf(['a', 'DNAME', 'b.x.'], ['a', 'TXT', 'x'])],
-  ])('accepts %s', (_what, said) => expect(said).toEqual({ errors: '', warnings: '' }));
+  ])('are accepted with %s', (_what, said) => expect(said).toEqual({ errors: '', warnings: '' }));
 
-  it('a CNAME at the apex is reported once; two at one name are refused, wherever they come from', () => {
+  it('are refused once for a CNAME at the apex, and for two CNAMEs at one name', () => {
     expect(problemsOf(['@', 'CNAME', 'b.x.']).errors.split('\n')).toHaveLength(1);
     const [one, two] = ['b.x.', 'c.x.'].map((target) => built('a', 'CNAME', 300, [target])!);
     const both = { ...one!, records: [...one!.records, ...two!.records] };
     expect(checkZone(origin, [...BASE, both]).errors[0]?.reason).toContain('only one CNAME');
   });
 
-  it('one nameserver is accepted with a warning', () => {
+  it('are accepted with a warning for a single nameserver', () => {
     const alone = [BASE[0]!, built(origin, 'NS', 300, ['ns1.other.test.'])!];
     expect(checkZone(origin, alone)).toMatchObject({ errors: [], warnings: [{ type: 'NS', name: origin }] });
     expect(checkZone(origin, BASE).warnings).toEqual([]);
   });
 
-  it('reports problems in the order of names', () => {
+  it('are refused with problems in the order of names', () => {
     const { errors } = problemsOf(
       ['z', 'SOA', 'a. b. 1 2 3 4 5'],
       ['b', 'SOA', 'a. b. 1 2 3 4 5'],
@@ -313,18 +321,22 @@ describe('refused zones', () => {
     expect(errors.split('\n').map((line) => line.split('.zone.')[0])).toEqual(['b', 'a.b', 'z']);
   });
 
-  it('needs exactly one SOA, nameservers, and names in the zone', () => {
+  it('require exactly one SOA, nameservers, and names in the zone', () => {
     expect(checkZone(origin, []).errors.map((problem) => problem.type)).toEqual(['SOA', 'NS']);
     expect(checkZone(origin, BASE, { minApexNameservers: 3 }).errors[0]?.reason).toContain('at least 3');
     expect(checkZone('other.test.', BASE).errors.at(-1)?.reason).toContain('not in the zone');
   });
 
   it.each([
-    ['data hidden below a cut', problemsOf(['a', 'NS', 'n.x.'], ['b.a', 'TXT', 'x']), /hidden below the delegation/],
-    ['data hidden at a cut', problemsOf(['a', 'NS', 'n.x.'], ['a', 'TXT', 'x']), /hidden by the delegation/],
+    [
+      'data hidden below a delegation',
+      problemsOf(['a', 'NS', 'n.x.'], ['b.a', 'TXT', 'x']),
+      /hidden below the delegation/,
+    ],
+    ['data hidden at a delegation', problemsOf(['a', 'NS', 'n.x.'], ['a', 'TXT', 'x']), /hidden by the delegation/],
     ['a chain of CNAMEs', problemsOf(['a', 'CNAME', 'b'], ['b', 'CNAME', 'c.x.']), /chain/],
-    ['a CNAME to nothing', problemsOf(['a', 'CNAME', 'nothing']), /does not exist/],
-    ['an MX to nothing', problemsOf(['@', 'MX', '10 nothing']), /no address/],
+    ['a CNAME to a missing name', problemsOf(['a', 'CNAME', 'nothing']), /does not exist/],
+    ['an MX to a missing name', problemsOf(['@', 'MX', '10 nothing']), /no address/],
     ['an MX to a name without an address', problemsOf(['@', 'MX', '10 mail'], ['mail', 'TXT', 'x']), /no address/],
     [
       'an SRV to a CNAME',
@@ -337,7 +349,7 @@ describe('refused zones', () => {
       /a\.zone\.test\. NS: .*the delegated zone must define it/,
     ],
     [
-      'a delegation that is hidden itself, and needs no glue',
+      'a delegation that is itself hidden, and needs no glue',
       problemsOf(['a', 'NS', 'n.x.'], ['b.a', 'NS', 'ns.b.a']),
       /b\.a\.zone\.test\. NS: is hidden below/,
     ],
@@ -351,7 +363,7 @@ describe('refused zones', () => {
       problemsOf(['a', 'CNAME', 'c.b'], ['d.b', 'TXT', 'x'], ['*', 'TXT', 'x']),
       /c\.b\.zone\.test\. does not exist/,
     ],
-  ])('warns of %s', (_what, said, expected) => {
+  ])('are accepted with a warning for %s', (_what, said, expected) => {
     expect(said.errors).toBe('');
     expect(said.warnings).toMatch(expected);
   });

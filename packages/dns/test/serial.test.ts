@@ -13,7 +13,7 @@ describe('serials', () => {
     expect(compareSerials(0, 0x8000_0000)).toBeUndefined();
   });
 
-  it('are the time if that is newer, otherwise one more', () => {
+  it('are the present time, or the previous serial plus one if that is newer', () => {
     expect(nextSerial(1, 1_700_000_000)).toBe(1_700_000_000);
     expect(nextSerial(1_700_000_000, 1_700_000_000)).toBe(1_700_000_001);
     expect(nextSerial(1_700_000_050, 1_700_000_000)).toBe(1_700_000_051);

@@ -31,22 +31,22 @@ describe('octets as text', () => {
     ['foob', 'CPNMUOG'],
     ['fooba', 'CPNMUOJ1'],
     ['foobar', 'CPNMUOJ1E8'],
-  ])('base32hex of "%s" is %s', (plain, text) => {
+  ])('are base32hex: "%s" is %s', (plain, text) => {
     expect(base32HexText(bytes(plain))).toBe(text);
     expect(parseBase32Hex(text)).toEqual(bytes(plain));
     expect(parseBase32Hex(text.toLowerCase())).toEqual(bytes(plain));
   });
 
-  it.each(['C', 'CP=', 'CW', 'CO!', 'CP', 'CPN', 'CPNMU0'])('%s is not base32hex', (text) => {
+  it.each(['C', 'CP=', 'CW', 'CO!', 'CP', 'CPN', 'CPNMU0'])('are refused as base32hex: %s', (text) => {
     expect(() => parseBase32Hex(text)).toThrow('base32hex');
   });
 
-  it.each(['A', 'AG', '0x1', ' 00'])('%s is not hex', (text) => expect(() => parseHex(text)).toThrow('hex'));
-  it.each(['A', 'AA', 'AAA', 'AA=', 'A===', 'AA-_', 'AAAA='])('%s is not base64', (text) =>
+  it.each(['A', 'AG', '0x1', ' 00'])('are refused as hex: %s', (text) => expect(() => parseHex(text)).toThrow('hex'));
+  it.each(['A', 'AA', 'AAA', 'AA=', 'A===', 'AA-_', 'AAAA='])('are refused as base64: %s', (text) =>
     expect(() => parseBase64(text)).toThrow('base64'),
   );
 
-  it('round-trip', () => {
+  it('are unchanged after encoding and decoding', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (octets) => {
         expect(parseBase32Hex(base32HexText(octets))).toEqual(octets);
@@ -59,7 +59,7 @@ describe('octets as text', () => {
     );
   });
 
-  it.each(['\\256', '\\1', '\\12', '\\1a2', '\\'])('%s is not a valid escape', (text) =>
+  it.each(['\\256', '\\1', '\\12', '\\1a2', '\\'])('are refused as an escape: %s', (text) =>
     expect(() => unescapeOctets(`a${text}`)).toThrow(),
   );
 });
@@ -74,7 +74,7 @@ describe('durations', () => {
     ['2147483647', 2_147_483_647],
   ])('%s is %i seconds', (text, seconds) => expect(parseDuration(text)).toBe(seconds));
 
-  it.each(['', 'h', '1y', '-1', '1.5h', '1 h', '1h30', '+5', '12345678901h'])('%s is not a duration', (text) =>
+  it.each(['', 'h', '1y', '-1', '1.5h', '1 h', '1h30', '+5', '12345678901h'])('%s is refused', (text) =>
     expect(parseDuration(text)).toBeUndefined(),
   );
 });
@@ -101,7 +101,7 @@ describe('international labels', () => {
   });
 });
 
-describe('owners', () => {
+describe('owner names', () => {
   it.each([
     ['*.example.com.', 'A', undefined],
     ['a.*.example.com.', 'A', 'is a wildcard only'],
@@ -130,7 +130,7 @@ describe('owners', () => {
   });
 });
 
-describe('lines of a file', () => {
+describe('lines of a zone file', () => {
   const lines = (text: string, comments: 'skip' | 'refuse' = 'skip') => [...readLogicalLines(text, { comments })];
 
   it('are counted through parentheses, comments and unreadable text', () => {
@@ -166,7 +166,7 @@ describe('lines of a file', () => {
   ];
   // Titles have the start of the text only: some texts are very long.
   it.each(LINES.map(([text, reason]) => [text.slice(0, 20), reason, text] as const))(
-    '%s: %s',
+    '%s is read or refused: %s',
     (_title, reason, text) => {
       const [entry] = lines(text);
       if (reason === undefined) expect(entry?.error).toBeUndefined();
@@ -174,7 +174,7 @@ describe('lines of a file', () => {
     },
   );
 
-  it('have no comments in a single record, where a forgotten quote is likelier', () => {
+  it('have no comments in a single record, where a missing quote is more likely', () => {
     expect(lines('v=DKIM1; k=rsa', 'refuse')[0]?.error?.reason).toContain('put the value in quotes');
     expect(lines('"v=DKIM1; k=rsa"', 'refuse')[0]?.error).toBeUndefined();
     expect(lines('v=DKIM1\\; k=rsa', 'refuse')[0]?.error).toBeUndefined();
@@ -182,7 +182,7 @@ describe('lines of a file', () => {
 });
 
 describe('EDNS', () => {
-  it('round-trips, including options and unknown flags', () => {
+  it('is unchanged after writing and reading, including options and unknown flags', () => {
     const edns: Edns = {
       udpPayloadOctets: 1232,
       version: 1,
@@ -204,7 +204,7 @@ describe('EDNS', () => {
     expect(readEdns(1232, view.getUint32(5), new Reader(octets.subarray(11)))).toEqual(edns);
   });
 
-  it.each([[[0]], [[0, 10, 0]], [[0, 10, 0, 4, 1, 2]]])('options that end too early (%j) are refused', (octets) => {
+  it.each([[[0]], [[0, 10, 0]], [[0, 10, 0, 4, 1, 2]]])('is refused with options that end too early: %j', (octets) => {
     expect(() => readEdns(512, 0, new Reader(Uint8Array.from(octets)))).toThrow();
   });
 });
@@ -212,7 +212,7 @@ describe('EDNS', () => {
 describe('the answer to a NOTIFY', () => {
   const request = notifyRequest(7, 'Example.com.');
   const answer = notifyAnswer(request);
-  it('has its id, opcode and zone, in any case', () => {
+  it('is accepted with its id, opcode and zone, in any case', () => {
     expect(answer.flags).toMatchObject({ response: true, authoritative: true });
     expect(answersNotify(request, answer)).toBe(true);
     const other = { ...answer.question[0]!, name: 'eXample.COM.' };
@@ -220,7 +220,7 @@ describe('the answer to a NOTIFY', () => {
     // Some servers omit the question in a refusal.
     expect(answersNotify(request, { ...answer, question: [] })).toBe(true);
   });
-  it('is not accepted otherwise', () => {
+  it('is refused without one of them', () => {
     expect(answersNotify(request, request)).toBe(false);
     expect(answersNotify(request, { ...answer, id: 8 })).toBe(false);
     expect(answersNotify(request, { ...answer, opcode: 0 })).toBe(false);

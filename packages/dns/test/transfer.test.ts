@@ -67,7 +67,7 @@ const answerTo = (request: Message) => ({ id: request.id, question: request.ques
 describe('AXFR', () => {
   const request = axfrRequest(77, 'big.test.');
 
-  it('is sent in messages under 16 kB with the question in the first only, and read back complete', () => {
+  it('is sent in messages below 16 kB, with the question in the first only, and read completely', () => {
     const stream = [...transferMessages(answerTo(request), axfrRecords(soa(1), BIG))];
     expect(stream.length).toBeGreaterThan(3);
     expect(Math.max(...stream.map((octets) => octets.length))).toBeLessThanOrEqual(TRANSFER_MESSAGE_OCTETS);
@@ -80,7 +80,7 @@ describe('AXFR', () => {
     expect(recordsOf(transfer)).toEqual(BIG);
   });
 
-  it('takes records from an asynchronous source', async () => {
+  it('accepts records from an asynchronous source', async () => {
     const stream: Uint8Array[] = [];
     for await (const octets of transferMessagesAsync(answerTo(request), axfrRecords(soa(1), BIG))) stream.push(octets);
     expect(recordsOf(read(request, stream)).length).toBe(BIG.length);
@@ -92,7 +92,7 @@ describe('AXFR', () => {
     expect(recordsOf(transfer)[1]).toEqual(large);
   });
 
-  it('is not accepted if it is incomplete or invalid', () => {
+  it('is refused if it is incomplete or invalid', () => {
     const stream = [...transferMessages(answerTo(request), axfrRecords(soa(1), BIG))];
     expect(read(request, stream.slice(0, -1))).toBeUndefined();
     expect(() => read(request, transferMessages(answerTo(request), [NS]))).toThrow(TransferError);
@@ -135,7 +135,7 @@ describe('IXFR', () => {
 });
 
 describe('NOTIFY', () => {
-  it('round-trips a request and its answer', () => {
+  it('is unchanged after writing and reading, as is its answer', () => {
     const request = notifyRequest(5, 'big.test.', soa(9));
     const seen = readMessage(writeMessage(request));
     expect(seen).toEqual(request);
@@ -160,7 +160,7 @@ describe('catalog zones', () => {
   });
 });
 
-describe('with kdig as the client', () => {
+describe('kdig as the client', () => {
   let server: Listening;
   beforeAll(async () => {
     server = await serve(function* (octets) {
@@ -182,7 +182,7 @@ describe('with kdig as the client', () => {
   });
   afterAll(() => server.close());
 
-  it('a signed AXFR of many messages verifies', async () => {
+  it('verifies a signed AXFR of many messages', async () => {
     const said = await client('kdig', [
       '@127.0.0.1',
       '-p',
@@ -197,7 +197,7 @@ describe('with kdig as the client', () => {
     expect(said).toMatch(/TSIG/);
   });
 
-  it('a signed IXFR verifies', async () => {
+  it('verifies a signed IXFR', async () => {
     const said = await client('kdig', [
       '@127.0.0.1',
       '-p',
@@ -212,9 +212,9 @@ describe('with kdig as the client', () => {
   });
 });
 
-describe('with knotd as the primary', () => {
+describe('knotd as the primary', () => {
   it(
-    'reads its signed AXFR of random zones',
+    'sends signed AXFRs of random zones that we read',
     () =>
       inFolder(async (folder) => {
         const sets = fc.sample(zoneSets, { seed: 5, numRuns: 1 })[0]!;

@@ -27,8 +27,8 @@ const find = (name: string) => (name === key.name ? key : undefined);
 const request = writeMessage(query(0x1234, 'example.com.', 'SOA'));
 const sign = (timeSeconds = NOW) => signMessage(request, key, { timeSeconds });
 
-describe('signing', () => {
-  it('equals the HMAC of RFC 8945 4.3 computed by hand', () => {
+describe('TSIG signing', () => {
+  it('computes the HMAC of RFC 8945, section 4.3', () => {
     const variables = Buffer.concat([
       Buffer.from('\u0003key\u0007example\u0000', 'latin1'),
       Buffer.from('00ff00000000', 'hex'),
@@ -64,29 +64,29 @@ describe('signing', () => {
   });
 });
 
-describe('refusing', () => {
+describe('TSIG verification', () => {
   const refused = (octets: Uint8Array, nowSeconds = NOW, lookup = find) =>
     verifyMessage(octets, lookup, { nowSeconds });
 
-  it('recognises unsigned messages', () => expect(refused(request)).toEqual({ state: 'unsigned' }));
-  it('BADKEY for an unknown key', () =>
+  it('reports an unsigned message as unsigned', () => expect(refused(request)).toEqual({ state: 'unsigned' }));
+  it('returns BADKEY for an unknown key', () =>
     expect(refused(sign().octets, NOW, () => undefined)).toMatchObject({ reason: 'BADKEY' }));
-  it('BADKEY for another algorithm', () => {
+  it('returns BADKEY for another algorithm', () => {
     const other = tsigKey('key.example', 'hmac-sha512', SECRET);
     expect(refused(sign().octets, NOW, () => other)).toMatchObject({ reason: 'BADKEY' });
   });
-  it('BADTIME outside the fudge, both ways', () => {
+  it('returns BADTIME outside the fudge, before and after', () => {
     expect(refused(sign().octets, NOW + 301)).toMatchObject({ reason: 'BADTIME' });
     expect(refused(sign().octets, NOW - 301)).toMatchObject({ reason: 'BADTIME' });
   });
-  it("BADTIME by the signer's fudge, or by ours if that is smaller", () => {
+  it("returns BADTIME by the smaller of the signer's fudge and ours", () => {
     const signed = (fudgeSeconds: number) => signMessage(request, key, { timeSeconds: NOW, fudgeSeconds }).octets;
     expect(refused(signed(30_000), NOW + 301)).toMatchObject({ reason: 'BADTIME' });
     expect(refused(signed(30_000), NOW + 300)).toMatchObject({ state: 'valid' });
     expect(refused(signed(10), NOW + 11)).toMatchObject({ reason: 'BADTIME' });
     expect(refused(signed(10), NOW - 10)).toMatchObject({ state: 'valid' });
   });
-  it('BADSIG for every single flipped bit of the message', () => {
+  it('returns BADSIG for every single flipped bit of the message', () => {
     const { octets } = sign();
     for (let at = 2; at < request.length; at++) {
       const broken = Uint8Array.from(octets);
@@ -94,7 +94,7 @@ describe('refusing', () => {
       expect(['BADSIG', 'FORMERR']).toContain((refused(broken) as { reason?: string }).reason);
     }
   });
-  it('BADTRUNC for a shortened MAC, FORMERR for one of a few octets', () => {
+  it('returns BADTRUNC for a shortened MAC, and FORMERR for one of a few octets', () => {
     const shortened = (octets: number) => {
       const full = sign().octets;
       const macAt = full.length - 6 - 32;
@@ -113,14 +113,14 @@ describe('refusing', () => {
     expect(refused(shortened(15))).toMatchObject({ reason: 'FORMERR' });
     expect(refused(shortened(4))).toMatchObject({ reason: 'FORMERR' });
   });
-  it('FORMERR if the TSIG is not last', () => {
+  it('returns FORMERR if the TSIG is not last', () => {
     const { octets } = sign();
     const twice = Buffer.concat([octets, octets.subarray(request.length)]);
     twice.writeUInt16BE(2, 10);
     expect(refused(twice)).toMatchObject({ reason: 'FORMERR' });
   });
 
-  it('answers BADKEY and BADSIG unsigned, BADTIME signed with our time', () => {
+  it('answers BADKEY and BADSIG unsigned, and BADTIME signed with our time', () => {
     const badKey = refused(sign().octets, NOW, () => undefined);
     const badTime = refused(sign().octets, NOW + 1000);
     if (badKey.state !== 'refused' || badTime.state !== 'refused') throw new Error('not refused');
@@ -141,10 +141,10 @@ describe('refusing', () => {
   });
 });
 
-describe('a stream of messages', () => {
+describe('TSIG of a stream of messages', () => {
   const messages = Array.from({ length: 5 }, (_, at) => writeMessage(query(at, `m${at}.example.`, 'A')));
 
-  it('is chained, and a missing, swapped or changed message is detected', () => {
+  it('is chained, and detects a missing, swapped or changed message', () => {
     const { mac } = sign();
     const signer = new TsigStreamSigner(key, mac);
     const stream = messages.map((message) => signer.sign(message, NOW));
@@ -158,7 +158,7 @@ describe('a stream of messages', () => {
     expect(new TsigStreamVerifier(key, Uint8Array.of(1)).verify(stream[0]!, NOW).state).toBe('refused');
   });
 
-  it('may have unsigned messages in between, but not first', () => {
+  it('accepts unsigned messages in between, but not first', () => {
     const verifier = new TsigStreamVerifier(key, sign().mac);
     expect(verifier.verify(messages[0]!, NOW)).toMatchObject({ state: 'refused' });
     const signer = new TsigStreamSigner(key, sign().mac);
@@ -167,7 +167,7 @@ describe('a stream of messages', () => {
     expect(verifier.lastWasSigned).toBe(false);
   });
 
-  it('may leave 99 of them unsigned, not a hundred', () => {
+  it('accepts at most 99 unsigned messages in succession', () => {
     const verifier = new TsigStreamVerifier(key, sign().mac);
     expect(verifier.lastWasSigned).toBe(false);
     verifier.verify(new TsigStreamSigner(key, sign().mac).sign(messages[0]!, NOW), NOW);
@@ -191,7 +191,7 @@ describe('a stream of messages', () => {
   });
 });
 
-describe('with kdig', () => {
+describe('TSIG with kdig', () => {
   let server: Listening;
   const nowSeconds = () => Math.floor(Date.now() / 1000);
   const soa = {
@@ -221,14 +221,14 @@ describe('with kdig', () => {
   const kdig = (...args: string[]) =>
     client('kdig', ['@127.0.0.1', '-p', String(server.port), 'example.com', 'SOA', '+retry=0', ...args]);
 
-  it.each(Object.keys(TSIG_ALGORITHMS))('%s verifies on both sides', async (algorithm) => {
+  it.each(Object.keys(TSIG_ALGORITHMS))('verifies %s on both sides', async (algorithm) => {
     const said = await kdig('-y', `${algorithm}:${algorithm}-key:${SECRET}`);
     expect(said).toContain('NOERROR');
     expect(said).toContain('a. b. 1 2 3 4 5');
     expect(said).not.toMatch(/WARNING|ERROR:|failed/);
   });
 
-  it('a wrong secret and an unknown key get NOTAUTH', async () => {
+  it('returns NOTAUTH for a wrong secret and an unknown key', async () => {
     const wrong = await kdig('-y', `hmac-sha256:hmac-sha256-key:${Buffer.alloc(32, 6).toString('base64')}`);
     expect(wrong).toMatch(/NOTAUTH|BADSIG/);
     expect(await kdig('-y', `hmac-sha256:stranger:${SECRET}`)).toMatch(/NOTAUTH|BADKEY/);

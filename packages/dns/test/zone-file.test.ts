@@ -92,7 +92,7 @@ ok A 192.0.2.9
     expect(rrsets.some((set) => set.name === 'ok.zone.test.')).toBe(true);
   });
 
-  it('warns of a duplicate and of two TTLs, and uses the lower', () => {
+  it('warns of a duplicate and of two TTLs, and uses the lower one', () => {
     const { rrsets, warnings } = readZoneFile(
       '@ 300 SOA a. b. 1 2 3 4 5\na 300 A 192.0.2.1\na 200 A 192.0.2.2\na A 192.0.2.1\n',
       { origin: ORIGIN },
@@ -101,7 +101,7 @@ ok A 192.0.2.9
     expect(rrsets.find((set) => set.type === 'A')?.ttl).toBe(200);
   });
 
-  it('uses the TTL of the SOA minimum if none is given', () => {
+  it('uses the minimum of the SOA if no TTL is given', () => {
     const { rrsets, errors } = readZoneFile('@ SOA a. b. 1 2 3 4 777\na A 192.0.2.1\n', { origin: ORIGIN });
     expect(errors).toEqual([]);
     expect(rrsets.map((set) => set.ttl)).toEqual([777, 777]);
@@ -125,7 +125,7 @@ ok A 192.0.2.9
 });
 
 describe('writeZoneFile', () => {
-  it('is read back the same', () => {
+  it('writes a file that is read back the same', () => {
     fc.assert(
       fc.property(zoneSets, (sets) => {
         const back = readZoneFile(writeZoneFile(ORIGIN, sets), { origin: ORIGIN, limits: WIDE });
@@ -136,7 +136,7 @@ describe('writeZoneFile', () => {
     );
   });
 
-  it('gives random valid zones that named-checkzone, kzonecheck and ldns-read-zone accept', async () => {
+  it('writes files that named-checkzone, kzonecheck and ldns-read-zone accept', async () => {
     for (const sets of fc.sample(zoneSets, { seed: SEED, numRuns: times(15, 60) })) {
       const text = writeZoneFile(ORIGIN, sets);
       for (const check of [

@@ -58,33 +58,33 @@ const letters = (count: number) => 'x'.repeat(count);
 /** The last valid value and the first invalid one. */
 const EDGES: [string, ObjectRequest, ObjectRequest][] = [
   ['a label', domain({ name: `${letters(63)}.com` }), domain({ name: `${letters(64)}.com` })],
-  ['a name', domain({ name: `${'abcdefghi.'.repeat(25)}com` }), domain({ name: `${'abcdefghi.'.repeat(25)}coma` })],
-  ['a hyphen', domain({ name: 'a-b.com' }), domain({ name: '-ab.com' })],
+  [
+    'a domain name',
+    domain({ name: `${'abcdefghi.'.repeat(25)}com` }),
+    domain({ name: `${'abcdefghi.'.repeat(25)}coma` }),
+  ],
+  ['a hyphen at the start', domain({ name: 'a-b.com' }), domain({ name: '-ab.com' })],
   ['a hyphen at the end', domain({ name: 'a--b.com' }), domain({ name: 'ab-.com' })],
   ['labels', domain({ name: 'a.com' }), domain({ name: 'a..com' })],
-  ['a dot at the end', domain({ name: 'a.b.com' }), domain({ name: 'a.com.' })],
+  ['a trailing dot', domain({ name: 'a.b.com' }), domain({ name: 'a.com.' })],
   ['years', domain({ period: { value: 10, unit: 'y' } }), domain({ period: { value: 11, unit: 'y' } })],
   ['months', domain({ period: { value: 12, unit: 'm' } }), domain({ period: { value: 11, unit: 'm' } })],
-  ['a registrant of three', domain({ registrant: 'abc' }), domain({ registrant: 'ab' })],
-  ['a registrant of sixteen', domain({ registrant: letters(16) }), domain({ registrant: letters(17) })],
-  ['a registrant with a space', domain({ registrant: 'a b' }), domain({ registrant: 'a  b' })],
+  ['the minimum length of a registrant id', domain({ registrant: 'abc' }), domain({ registrant: 'ab' })],
+  ['the maximum length of a registrant id', domain({ registrant: letters(16) }), domain({ registrant: letters(17) })],
+  ['a registrant id with spaces', domain({ registrant: 'a b' }), domain({ registrant: 'a  b' })],
   [
-    'name servers',
+    'nameservers',
     domain({ ns: { model: 'objects', hosts: Array.from({ length: 13 }, (_, n) => `ns${n}.a.com`) } }),
     domain({ ns: { model: 'objects', hosts: Array.from({ length: 14 }, (_, n) => `ns${n}.a.com`) } }),
   ],
-  ['a key tag', ds({ keyTag: 65_535 }), ds({ keyTag: 65_536 })],
-  ['an empty key tag', ds({ keyTag: 0 }), ds({ keyTag: -1 })],
-  ['an algorithm', ds({ alg: 255 }), ds({ alg: 256 })],
-  [
-    'a digest of SHA-384',
-    ds({ digestType: 4, digest: 'AB'.repeat(48) }),
-    ds({ digestType: 4, digest: 'AB'.repeat(47) }),
-  ],
-  ['a digest of SHA-1', ds({ digestType: 1, digest: 'ab'.repeat(20) }), ds({ digestType: 1, digest: 'ab'.repeat(32) })],
+  ['the maximum key tag', ds({ keyTag: 65_535 }), ds({ keyTag: 65_536 })],
+  ['the minimum key tag', ds({ keyTag: 0 }), ds({ keyTag: -1 })],
+  ['a DNSSEC algorithm', ds({ alg: 255 }), ds({ alg: 256 })],
+  ['a SHA-384 digest', ds({ digestType: 4, digest: 'AB'.repeat(48) }), ds({ digestType: 4, digest: 'AB'.repeat(47) })],
+  ['a SHA-1 digest', ds({ digestType: 1, digest: 'ab'.repeat(20) }), ds({ digestType: 1, digest: 'ab'.repeat(32) })],
   ['a digest of an unassigned type', ds({ digestType: 9, digest: 'AB' }), ds({ digestType: 9, digest: 'ABC' })],
   [
-    'a fee',
+    'a fee amount',
     domain({ ext: { fee: { fees: [{ amount: '0.000001' }] } } }),
     domain({ ext: { fee: { fees: [{ amount: '.5' }] } } }),
   ],
@@ -93,51 +93,67 @@ const EDGES: [string, ObjectRequest, ObjectRequest][] = [
     domain({ ext: { fee: { currency: 'USD', fees: [{ amount: '1' }] } } }),
     domain({ ext: { fee: { currency: 'usd', fees: [{ amount: '1' }] } } }),
   ],
-  ['a fee at all', domain({ ext: { fee: { fees: [{ amount: '1' }] } } }), domain({ ext: { fee: { fees: [] } } })],
+  [
+    'the minimum number of fees',
+    domain({ ext: { fee: { fees: [{ amount: '1' }] } } }),
+    domain({ ext: { fee: { fees: [] } } }),
+  ],
   // RFC 5733: +CC.number, 17 characters at most.
   [
-    'a phone',
+    'a phone number',
     contact({ voice: { number: '+123.123456789012' } }),
     contact({ voice: { number: '+123.1234567890123' } }),
   ],
   [
-    'a phone of a short country code',
+    'a phone number with a short country code',
     contact({ voice: { number: '+1.12345678901234' } }),
     contact({ voice: { number: '+1.123456789012345' } }),
   ],
-  ['a country code of a phone', contact({ fax: { number: '+123.1' } }), contact({ fax: { number: '+1234.1' } })],
-  ['a phone with a number', contact({ fax: { number: '+1.1' } }), contact({ fax: { number: '+1.' } })],
-  ['a post code', contact({}, { pc: letters(16) }), contact({}, { pc: letters(17) })],
-  ['a post code with spaces', contact({}, { pc: 'SW1A 1AA' }), contact({}, { pc: 'SW1A  1AA' })],
+  [
+    'the country code of a phone number',
+    contact({ fax: { number: '+123.1' } }),
+    contact({ fax: { number: '+1234.1' } }),
+  ],
+  ['the minimum length of a phone number', contact({ fax: { number: '+1.1' } }), contact({ fax: { number: '+1.' } })],
+  ['a postal code', contact({}, { pc: letters(16) }), contact({}, { pc: letters(17) })],
+  ['a postal code with spaces', contact({}, { pc: 'SW1A 1AA' }), contact({}, { pc: 'SW1A  1AA' })],
   ['a city', contact({}, { city: letters(255) }), contact({}, { city: letters(256) })],
   ['a state', contact({}, { sp: letters(255) }), contact({}, { sp: letters(256) })],
-  ['a street', contact({}, { street: ['1', '2', '3'] }), contact({}, { street: ['1', '2', '3', '4'] })],
-  ['a line of a street', contact({}, { street: [letters(255)] }), contact({}, { street: [letters(256)] })],
-  ['a country', contact({}, { cc: 'ID' }), contact({}, { cc: 'id' })],
-  ['a holder', contact({}, {}, { name: letters(255) }), contact({}, {}, { name: letters(256) })],
+  [
+    'the number of street lines',
+    contact({}, { street: ['1', '2', '3'] }),
+    contact({}, { street: ['1', '2', '3', '4'] }),
+  ],
+  ['the length of a street line', contact({}, { street: [letters(255)] }), contact({}, { street: [letters(256)] })],
+  ['a country code', contact({}, { cc: 'ID' }), contact({}, { cc: 'id' })],
+  ['a contact name', contact({}, {}, { name: letters(255) }), contact({}, {}, { name: letters(256) })],
   ['an organisation', contact({}, {}, { org: letters(255) }), contact({}, {}, { org: letters(256) })],
-  ['an organisation in one line', contact({}, {}, { org: 'A B' }), contact({}, {}, { org: 'A\nB' })],
-  ['a local form', contact({}, {}, { name: 'Ä' }), contact({}, {}, { type: 'int', name: 'Ä' })],
-  ['an id', contact({ id: 'abc' }), contact({ id: 'ab' })],
-  ['an id with white space', contact({ id: 'a b' }), contact({ id: ' ab' })],
-  ['an e-mail address', contact({ email: 'a@b.c' }), contact({ email: 'a@b' })],
+  ['an organisation with a line break', contact({}, {}, { org: 'A B' }), contact({}, {}, { org: 'A\nB' })],
+  [
+    'non-ASCII letters in the local form only',
+    contact({}, {}, { name: 'Ä' }),
+    contact({}, {}, { type: 'int', name: 'Ä' }),
+  ],
+  ['a contact id', contact({ id: 'abc' }), contact({ id: 'ab' })],
+  ['a contact id with spaces', contact({ id: 'a b' }), contact({ id: ' ab' })],
+  ['an email address', contact({ email: 'a@b.c' }), contact({ email: 'a@b' })],
   [
     'a nexus',
     contact({ ext: { us: { purpose: 'P5', category: 'C31/ID' } } }),
     contact({ ext: { us: { purpose: 'P5', category: 'C11/ID' } } }),
   ],
   [
-    'an address of a host',
+    'a host address',
     host([{ address: '192.0.2.1', version: 'v4' }]),
     host([{ address: '192.0.2.256', version: 'v4' }]),
   ],
   [
-    'an IPv6 address of a host',
+    'an IPv6 host address',
     host([{ address: '2001:db8::1', version: 'v6' }]),
     host([{ address: 'fe80::1%eth0', version: 'v6' }]),
   ],
   [
-    'statuses that a client may set',
+    'client statuses without duplicates',
     { object: 'domain', verb: 'update', name: 'a.com', add: { statuses: [{ value: 'clientHold' }] } },
     {
       object: 'domain',
@@ -147,36 +163,36 @@ const EDGES: [string, ObjectRequest, ObjectRequest][] = [
     },
   ],
   [
-    'statuses of a host',
+    'host statuses',
     { object: 'host', verb: 'update', name: 'ns.a.com', add: { statuses: [{ value: 'clientUpdateProhibited' }] } },
     { object: 'host', verb: 'update', name: 'ns.a.com', add: { statuses: [{ value: 'clientHold' }] } },
   ],
   [
-    'a change of a host',
+    'a host update',
     { object: 'host', verb: 'update', name: 'ns.a.com', newName: 'ns2.a.com' },
     { object: 'host', verb: 'update', name: 'ns.a.com' },
   ],
   [
-    'a day of a leap year',
+    '29 February',
     { object: 'domain', verb: 'renew', name: 'a.com', curExpDate: '2028-02-29' },
     { object: 'domain', verb: 'renew', name: 'a.com', curExpDate: '2027-02-29' },
   ],
 ];
 
-describe('the last valid value and the first invalid one', () => {
-  test.each(EDGES)('%s', (_what, right, wrong) => {
+describe('the limits of values', () => {
+  test.each(EDGES)('accept the last valid value and refuse the first invalid one: %s', (_what, right, wrong) => {
     expect(isAccepted(right)).toBe(true);
     expect(schemaSays(right)).toEqual([]);
     expect(isAccepted(wrong)).toBe(false);
   });
 });
 
-describe('requests that pass our validation also pass the RFC schemas', () => {
+describe('requests that pass our validation', () => {
   const near = (most: number) =>
     fc.string({ unit: fc.constantFrom('a', ' ', '0', 'Z', '-', '.', '\t'), maxLength: most + 3 });
   const digits = (most: number) => fc.stringMatching(new RegExp(`^[0-9]{0,${most}}$`));
 
-  test('contacts', () => {
+  test('for contacts also pass the RFC schemas', () => {
     let accepted = 0;
     const one = fc.record({
       id: fc.oneof(fc.constant('abc123'), near(16)),
@@ -198,7 +214,7 @@ describe('requests that pass our validation also pass the RFC schemas', () => {
     expect(accepted).toBeGreaterThan(50);
   });
 
-  test('domains', () => {
+  test('for domains also pass the RFC schemas', () => {
     let accepted = 0;
     const one = fc.record({
       name: fc.oneof(fc.constant('a.com'), near(20)),

@@ -9,7 +9,7 @@ import { ManualClock } from './support/clock.ts';
 import { TEST_PROFILE } from './support/registry.ts';
 
 describe('Backoff', () => {
-  test('doubles up to its limit; one success resets it', () => {
+  test('doubles up to its limit, and is reset by one success', () => {
     const clock = new ManualClock();
     const backoff = new Backoff(clock, { firstMs: 30_000, maxMs: 100_000 });
     expect(backoff.untilMs).toBeUndefined();
@@ -27,7 +27,7 @@ describe('Backoff', () => {
 });
 
 describe('TokenBucket', () => {
-  test("allows one second's worth at once, then refills", () => {
+  test('allows the commands of one second at once, then refills', () => {
     const clock = new ManualClock();
     const pacing = new TokenBucket(4, clock);
     expect(Array.from({ length: 4 }, () => pacing.take().taken)).toEqual([true, true, true, true]);
@@ -40,7 +40,7 @@ describe('TokenBucket', () => {
     expect(Array.from({ length: 5 }, () => pacing.take().taken)).toEqual([true, true, true, true, false]);
   });
 
-  test('a rate below one a second still allows one command', () => {
+  test('allows one command at a rate below one per second', () => {
     const clock = new ManualClock();
     const pacing = new TokenBucket(0.5, clock);
     expect(pacing.take().taken).toBe(true);
@@ -51,7 +51,7 @@ describe('TokenBucket', () => {
     expect(pacing.take().taken).toBe(true);
   });
 
-  test('a login makes the balance negative, and commands wait for it', () => {
+  test('becomes negative after logins, and commands wait for it', () => {
     const clock = new ManualClock();
     const pacing = new TokenBucket(2, clock);
     for (let login = 0; login < 4; login += 1) pacing.charge();
@@ -61,7 +61,7 @@ describe('TokenBucket', () => {
 
 describe('PriorityQueue', () => {
   const domain = { object: 'domain', name: 'a.com' } as const;
-  test('serves money, interactive, background in this order', () => {
+  test('serves money, interactive and background in this order', () => {
     expect(priorityOf({ ...domain, verb: 'delete' })).toBe('money');
     expect(priorityOf({ ...domain, verb: 'transfer', op: 'approve' })).toBe('money');
     expect(priorityOf({ ...domain, verb: 'transfer', op: 'query' })).toBe('interactive');
@@ -69,7 +69,7 @@ describe('PriorityQueue', () => {
     expect(priorityOf({ object: 'poll', verb: 'ack', msgID: '1' })).toBe('background');
   });
 
-  test('a job that could not be sent returns to the head; a cancelled one is removed', () => {
+  test('returns an unsent job to the head, and removes a cancelled one', () => {
     const queue = new PriorityQueue<string>();
     queue.push('interactive', 'a');
     queue.push('interactive', 'b');
@@ -106,7 +106,7 @@ describe('toAnswer', () => {
     } as unknown as EppResponse,
   });
 
-  test.each([2400, 2500])('%i is an unknown outcome', (code) => {
+  test.each([2400, 2500])('returns an unknown outcome for %i', (code) => {
     expect(toAnswer(removal, 'C-1', answered([{ code, msg: 'failed', reasons: ['disk'] }]))).toMatchObject({
       kind: 'unknown',
       why: 'server-error',
@@ -116,15 +116,15 @@ describe('toAnswer', () => {
     });
   });
 
-  test('an uncertain result among others makes the whole answer uncertain', () => {
+  test('returns an unknown outcome if one of several results is uncertain', () => {
     expect(toAnswer(removal, 'C-1', answered([{ code: 2305 }, { code: 2400 }]))).toMatchObject({ kind: 'unknown' });
   });
 
-  test.each([2002, 2200, 2501, 2502])('%i is a session fault', (code) => {
+  test.each([2002, 2200, 2501, 2502])('returns a session fault for %i', (code) => {
     expect(toAnswer(removal, 'C-1', answered([{ code }]))).toMatchObject({ kind: 'refused', sessionFault: true });
   });
 
-  test('a refusal contains every reason of every result', () => {
+  test('returns every reason of every result of a refusal', () => {
     const answer = toAnswer(
       removal,
       'C-1',
@@ -141,12 +141,12 @@ describe('toAnswer', () => {
     });
   });
 
-  test('1001 is done and pending; a transform needs no data', () => {
+  test('returns done and pending for 1001, and requires no data for a transform', () => {
     expect(toAnswer(removal, 'C-1', answered([{ code: 1001 }]))).toMatchObject({ kind: 'done', pending: true });
     expect(toAnswer(removal, 'C-1', answered([{ code: 1000 }]))).toMatchObject({ kind: 'done', pending: false });
   });
 
-  test('a query without its data is not done', () => {
+  test('does not return done for a query without its data', () => {
     const why = { kind: 'unknown', why: 'unreadable-answer' };
     expect(toAnswer(info, 'C-1', answered([{ code: 1000 }]))).toMatchObject(why);
     const ofAnother = { type: 'infData', object: 'host' };
@@ -155,7 +155,7 @@ describe('toAnswer', () => {
     expect(toAnswer(info, 'C-1', answered([{ code: 1000 }], right))).toMatchObject({ kind: 'done', data: right });
   });
 
-  test('knows which commands are transforms and which objects they are about', () => {
+  test('recognises transforms and the objects of a command', () => {
     expect(isTransform(removal)).toBe(true);
     expect(isTransform(info)).toBe(false);
     expect(isTransform({ object: 'poll', verb: 'request' })).toBe(false);
@@ -182,7 +182,7 @@ describe('CheckBatcher', () => {
     frame: '',
   });
 
-  test('a name missing in the answer is unknown; the others are not', async () => {
+  test('returns unknown for a name missing in the answer only', async () => {
     const clock = new ManualClock();
     const gatherer = new CheckBatcher(
       async (request) => done(request, [{ id: 'A.COM', available: false }]),
@@ -198,7 +198,7 @@ describe('CheckBatcher', () => {
     expect(await b).toMatchObject({ kind: 'unknown', why: 'unreadable-answer' });
   });
 
-  test('a failure is returned to every caller, and the next check is a new one', async () => {
+  test('returns a failure to every caller, and sends the next check anew', async () => {
     const clock = new ManualClock();
     let sent = 0;
     const gatherer = new CheckBatcher(
@@ -219,7 +219,7 @@ describe('CheckBatcher', () => {
     expect(sent).toBe(2);
   });
 
-  test('priorities do not mix', async () => {
+  test('does not combine checks of different priorities', async () => {
     const clock = new ManualClock();
     const asked: (readonly string[])[] = [];
     const gatherer = new CheckBatcher(
@@ -241,29 +241,29 @@ describe('CheckBatcher', () => {
   });
 });
 
-describe('redactFrame hides secrets', () => {
+describe('redactFrame', () => {
   const shown = (xml: string) => redactFrame(`<epp>${xml}</epp>`);
   test.each([
     ['plain', '<pw>hush</pw>'],
-    ['a new password', '<newPW>hush</newPW>'],
-    ['another prefix', '<obj:pw roid="X-1">hush</obj:pw>'],
-    ['over lines', '<domain:authInfo>\n<domain:pw>\nhush\n</domain:pw>\n</domain:authInfo>'],
-    ['an ext of its own', '<domain:authInfo><domain:ext><x:code>hush</x:code></domain:ext></domain:authInfo>'],
+    ['new password', '<newPW>hush</newPW>'],
+    ['other prefix', '<obj:pw roid="X-1">hush</obj:pw>'],
+    ['over several lines', '<domain:authInfo>\n<domain:pw>\nhush\n</domain:pw>\n</domain:authInfo>'],
+    ['authInfo in an ext element', '<domain:authInfo><domain:ext><x:code>hush</x:code></domain:ext></domain:authInfo>'],
     ['twice', '<pw>hush</pw><newPW>hush</newPW>'],
     ['unclosed', '<pw>hush'],
     ['in CDATA', '<pw><![CDATA[hush]]></pw>'],
-    ['in CDATA with something like an end tag', '<domain:pw><![CDATA[a</domain:pw>hush]]></domain:pw>'],
-    ['after a comment with something like an end tag', '<pw><!-- </pw> -->hush</pw>'],
-    ['a prefix in letters of another script', '<домен:pw>hush</домен:pw>'],
-    ['an ext of its own under such a prefix', '<é:authInfo><é:ext><x>hush</x></é:ext></é:authInfo>'],
+    ['in CDATA that contains an end tag', '<domain:pw><![CDATA[a</domain:pw>hush]]></domain:pw>'],
+    ['after a comment that contains an end tag', '<pw><!-- </pw> -->hush</pw>'],
+    ['prefix in another script', '<домен:pw>hush</домен:pw>'],
+    ['ext element under a prefix in another script', '<é:authInfo><é:ext><x>hush</x></é:ext></é:authInfo>'],
     ['after a `>` in an attribute', '<pw roid="a>b">hush</pw>'],
-    ['after an empty one', '<pw/><pw>hush</pw>'],
-  ])('%s', (_what, xml) => {
+    ['after an empty element', '<pw/><pw>hush</pw>'],
+  ])('hides a secret: %s', (_what, xml) => {
     expect(shown(xml)).not.toContain('hush');
     expect(shown(xml)).toContain('***');
   });
 
-  test('and hides nothing else', () => {
+  test('hides nothing else', () => {
     const xml = '<domain:name>hush.com</domain:name><pw>x</pw><domain:reg>kept</domain:reg>';
     expect(shown(xml)).toBe('<epp><domain:name>hush.com</domain:name><pw>***</pw><domain:reg>kept</domain:reg></epp>');
   });

@@ -7,9 +7,9 @@ import { okFrame, scriptedRegistry } from './support/scripted.ts';
 
 const remove = { object: 'domain', verb: 'delete', name: 'a.com' } as const;
 
-describe('an invalid answer leaves the outcome unknown, and the next command succeeds', () => {
+describe('an invalid answer', () => {
   const bad: [string, (clTRID: string) => Buffer][] = [
-    ['another clTRID', () => okFrame('OTHER-1')],
+    ['other clTRID', () => okFrame('OTHER-1')],
     [
       'no clTRID',
       (clTRID) =>
@@ -20,13 +20,13 @@ describe('an invalid answer leaves the outcome unknown, and the next command suc
             .replace(/<clTRID>.*<\/clTRID>/, ''),
         ),
     ],
-    ['no XML', () => encodeFrame('hello')],
+    ['not XML', () => encodeFrame('hello')],
     ['a DTD', () => encodeFrame('<!DOCTYPE a><a/>')],
     ['no response', () => encodeFrame('<a/>')],
-    ['a length over the limit', () => Buffer.from([0xff, 0xff, 0xff, 0xff])],
-    ['a length under five', () => Buffer.from([0, 0, 0, 1])],
+    ['length above the limit', () => Buffer.from([0xff, 0xff, 0xff, 0xff])],
+    ['length below five', () => Buffer.from([0, 0, 0, 1])],
   ];
-  test.each(bad)('%s', async (_name, answer) => {
+  test.each(bad)('leaves the outcome unknown, and the next command succeeds: %s', async (_name, answer) => {
     const registry = await scriptedRegistry((clTRID, number) => (number === 0 ? answer(clTRID) : okFrame(clTRID)));
     const pool = createEppPool({
       endpoint: { host: '127.0.0.1', port: registry.port, servername: 'registry.test', ca: registry.ca },
@@ -41,7 +41,7 @@ describe('an invalid answer leaves the outcome unknown, and the next command suc
 });
 
 describe('identity of the registry', () => {
-  test('refuses another CA, name or pin; accepts the right pin and a client certificate', async () => {
+  test('is refused with another CA, name or pin, and accepted with the pin and a client certificate', async () => {
     const registry = await testRegistry();
     const stranger = await testRegistry();
     const options = registry.client();
@@ -66,7 +66,7 @@ describe('identity of the registry', () => {
   });
 });
 
-test('a long password and a new one are sent by loginSec; its warnings become events', async () => {
+test('sends a long or new password by loginSec, and reports its warnings as events', async () => {
   const long = 'a password far longer than sixteen characters';
   const seen: unknown[] = [];
   const expiresAt = new Date('2027-01-01T00:00:00Z');
@@ -92,7 +92,7 @@ test('a long password and a new one are sent by loginSec; its warnings become ev
   await registry.server.close();
 });
 
-test('a long password is refused if loginSec is not offered', async () => {
+test('refuses a long password if loginSec is not offered', async () => {
   const { loginSec: _left, ...namespaces } = ALL_NAMESPACES;
   const registry = await testRegistry({ namespaces });
   const pool = createEppPool(registry.client({ credentials: { clID: CLIENT_ID, pw: 'longer than sixteen chars' } }));

@@ -19,7 +19,7 @@ import { anyRequest, anyResponse } from './support/arbitraries.ts';
 const NS = ALL_NAMESPACES;
 const SEED = 20261115;
 
-test('a request that is written is read back equal', () => {
+test('reads a written request back equal', () => {
   fc.assert(
     fc.property(anyRequest, (request) => {
       const read = readCommand(parseXml(writeCommand(request, 'ABC-1', NS)), NS);
@@ -30,7 +30,7 @@ test('a request that is written is read back equal', () => {
   );
 });
 
-test('an answer that is written is read back equal', () => {
+test('reads a written answer back equal', () => {
   fc.assert(
     fc.property(anyResponse, (spec) => {
       const read = readResponse(parseXml(writeResponse(spec, { svTRID: 'SV-1' }, NS, 'info')), NS);
@@ -40,7 +40,7 @@ test('an answer that is written is read back equal', () => {
   );
 });
 
-test('any text is preserved in an element and an attribute, or refused with a typed error', () => {
+test('preserves any text in elements and attributes, or refuses it with a typed error', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       let xml: string;
@@ -58,7 +58,7 @@ test('any text is preserved in an element and an attribute, or refused with a ty
   );
 });
 
-test('frames are complete whatever pieces they arrive in', () => {
+test('reads complete frames whatever pieces they arrive in', () => {
   const bodies = fc.array(fc.uint8Array({ minLength: 1, maxLength: 300 }), { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(bodies, fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 }), (frames, cuts) => {
@@ -77,7 +77,7 @@ test('frames are complete whatever pieces they arrive in', () => {
   );
 });
 
-test('a frame over the limit is refused when writing and when reading', () => {
+test('refuses a frame over the limit when writing and when reading', () => {
   expect(() => encodeFrame('x'.repeat(100), 64)).toThrow(EppError);
   expect(() => encodeFrame('', 64)).toThrow(EppError);
   for (const length of [0, 1, 4, 65, 0xffffffff]) {

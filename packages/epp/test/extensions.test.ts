@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 const create = { object: 'domain', verb: 'create', name: 'xn--dn-xka.example', authInfo: { pw: 'abc-123' } } as const;
 
-test("Verisign's IDN table is a language tag: the URI decides the form", () => {
+test("writes Verisign's IDN table as a language tag by the namespace URI", () => {
   const ns: Namespaces = { ...ALL_NAMESPACES, idn: 'http://www.verisign.com/epp/idnLang-1.0' };
   const xml = writeCommand({ ...create, ext: { idn: { table: 'DAN', uname: 'dån.example' } } }, 'ABC-1', ns);
   expect(xml).toContain('>DAN</idn:tag>');
@@ -37,7 +37,7 @@ test("Verisign's IDN table is a language tag: the URI decides the form", () => {
   expect(readResponse(parseXml(told), ns).ext).toEqual({ idn: { table: 'DAN' } });
 });
 
-test('other content of the neulevel and .asia elements is kept whole', () => {
+test('keeps other content of the neulevel and .asia elements unchanged', () => {
   const { usNexus, asiaCed, epp } = ALL_NAMESPACES;
   const answer = (inner: string) =>
     readResponse(
@@ -58,19 +58,19 @@ test('other content of the neulevel and .asia elements is kept whole', () => {
   });
 });
 
-describe('a part without a URI in the profile', () => {
+describe('an extension without a URI in the profile', () => {
   test.each(Object.entries(EXTENSION_REQUESTS))('is never sent: %s', (_path, request: EppRequest) => {
     expect(() => writeCommand(request, 'ABC-1', IETF_NAMESPACES)).toThrow('not served');
   });
 
-  test('is not announced', () => {
+  test('is not announced at login', () => {
     expect(extensionUris(IETF_NAMESPACES)).not.toContain(ALL_NAMESPACES.launch);
     expect(extensionUris(ALL_NAMESPACES)).toContain(ALL_NAMESPACES.launch);
     expect(new Set(extensionUris(ALL_NAMESPACES)).size).toBe(Object.keys(ALL_NAMESPACES).length - 7);
   });
 });
 
-test('an allocation token is hidden like an auth code', () => {
+test('redactFrame hides an allocation token like an auth code', () => {
   const xml = writeCommand({ ...create, ext: { allocationToken: 'tok-SECRET' } }, 'ABC-1', ALL_NAMESPACES);
   expect(xml).toContain('tok-SECRET');
   expect(redactFrame(xml)).not.toContain('tok-SECRET');
@@ -92,7 +92,7 @@ describe('services announced at login', () => {
     return { objURIs, extURIs };
   };
 
-  test('poll mappings are objects if the greeting lists them as objects', () => {
+  test('include poll mappings as objects if the greeting lists them so', () => {
     expect(announced(greetingWith([domain, lowBalancePoll, rgpPoll, maintenance], [secDNS]))).toEqual({
       objURIs: [domain, lowBalancePoll, rgpPoll, maintenance],
       extURIs: [secDNS],
@@ -103,12 +103,12 @@ describe('services announced at login', () => {
     });
   });
 
-  test('a server offers them as objects', () => {
+  test('include poll mappings as objects in our own greeting', () => {
     expect(objectUris(ALL_NAMESPACES)).toEqual(expect.arrayContaining([lowBalancePoll, rgpPoll]));
     expect(extensionUris(ALL_NAMESPACES)).not.toContain(rgpPoll);
   });
 
-  test('RFC 9154 is announced only if every TLD follows it', () => {
+  test('include RFC 9154 only if every TLD follows it', () => {
     const greeting = greetingWith([domain], [secureAuthInfo]);
     const following = (rules: object, tlds: Record<string, { secureAuthInfo: boolean }> = {}) =>
       announced(greeting, { ...profile, rules: { ...profile.rules, ...rules }, tlds }).extURIs;

@@ -74,14 +74,14 @@ describe.each(DRAFTS)('fee-$version', ({ version, ns }) => {
   ] as const;
   const asked = version === '0.11' ? commands.slice(0, 1) : commands;
 
-  test('the check is valid and read back equal', () => {
+  test('writes a valid check that is read back equal', () => {
     const request: DomainCheckRequest = { ...check, ext: { fee: { currency: 'USD', commands: asked } } };
     expect(roundTrip(request, ns)).toEqual(request);
     const own = { ...check, ext: { fee: { commands: [{ name: 'custom', customName: 'blessing' } as const] } } };
     expect(roundTrip(own, ns)).toEqual(own);
   });
 
-  test('an answer of a registry is read into the model of RFC 8748', () => {
+  test("reads a registry's answer into the model of RFC 8748", () => {
     const xml = frame(ns, WIRE[version] as string);
     expect(schemas.validator(xml)).toEqual([]);
     const fee = { amount: '10.00', description: 'Registration Fee', refundable: true, gracePeriod: 'P5D' };
@@ -101,7 +101,7 @@ describe.each(DRAFTS)('fee-$version', ({ version, ns }) => {
     });
   });
 
-  test('any answer that the draft can express is valid and read back equal', () => {
+  test('writes valid answers, within the draft, that are read back equal', () => {
     const amount = fc.integer({ min: 0, max: 10 ** 9 }).map((minor) => (minor / 100).toFixed(2));
     const names = fc.constantFrom('create', 'renew', 'transfer', 'restore', 'update', 'delete');
     const period = fc.record({ value: fc.integer({ min: 1, max: 10 }), unit: fc.constantFrom('y', 'm') });
@@ -121,7 +121,7 @@ describe.each(DRAFTS)('fee-$version', ({ version, ns }) => {
     );
   });
 
-  test('agreed and charged prices', () => {
+  test('writes and reads agreed and charged prices', () => {
     const agreed = { ...create, ext: { fee: { currency: 'USD', fees: [{ amount: '10.00', description: 'first' }] } } };
     expect(roundTrip(agreed, ns)).toEqual(agreed);
     const spoken = { ...create, ext: { fee: { currency: 'USD', fees: [{ amount: '10.00', lang: 'en' }] } } };
@@ -140,7 +140,7 @@ describe.each(DRAFTS)('fee-$version', ({ version, ns }) => {
   });
 });
 
-test('parts that a draft cannot express are refused before sending', () => {
+test('refuses parts that a draft cannot express before sending', () => {
   const bare = { ...create, ext: { fee: { fees: [{ amount: '1.00' }] } } };
   const credited = { ...create, ext: { fee: { currency: 'USD', ...bare.ext.fee, credits: [{ amount: '-1.00' }] } } };
   expect(() => writeCommand(bare, 'ABC-1', withFee('0.6'))).toThrow(EppInputError);
@@ -149,12 +149,12 @@ test('parts that a draft cannot express are refused before sending', () => {
   expect(() => writeCommand(both, 'ABC-1', withFee('0.11'))).toThrow('fee.commands');
 });
 
-test('two currencies are never read as one', () => {
+test('refuses an answer with prices in two currencies', () => {
   const mixed = (WIRE['0.6'] as string).replace('USD', 'EUR');
   expect(() => readResponse(parseXml(frame(withFee('0.6'), mixed)), withFee('0.6'))).toThrow('several currencies');
 });
 
-describe('fee-0.11: one command per check', () => {
+describe('fee-0.11 with one command per check', () => {
   const profile = { ...DEFAULT_PROFILE, namespaces: withFee('0.11') };
   const price = (name: FeePrice['name'], currency: string, names: readonly string[]) => ({
     currency,
@@ -194,7 +194,7 @@ describe('fee-0.11: one command per check', () => {
     expect(sent.every((each) => each.names.length === 2)).toBe(true);
   });
 
-  test('prices in two currencies give no answer', async () => {
+  test('returns an unknown outcome for prices in two currencies', async () => {
     const { answers } = asked((name) => (name === 'create' ? 'USD' : 'EUR'));
     for (const answer of await answers) expect(answer).toMatchObject({ kind: 'unknown', why: 'unreadable-answer' });
   });

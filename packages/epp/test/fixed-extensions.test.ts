@@ -26,7 +26,7 @@ const create = { object: 'domain', verb: 'create', name: 'a.co.id', authInfo: { 
 const written = (request: Parameters<typeof withFixed>[0], order?: Record<string, string>) =>
   writeCommand(withFixed(request, profile, order), 'ID-1', profile.namespaces).replace(/ xmlns(:\w+)?="[^"]*"/g, '');
 
-test('values come from the name, the TLD and the order; unknown ones are omitted', () => {
+test('takes values from the name, the TLD and the order, and omits unknown ones', () => {
   const xml = written(create, { purpose: 'P1' });
   expect(xml).toMatch(/subProduct>dotCO\.ID</);
   expect(xml).toMatch(/create kind="co\.id">.*purpose>P1<.*name>of a\.co\.id</s);
@@ -39,7 +39,7 @@ test('values come from the name, the TLD and the order; unknown ones are omitted
   expect(written({ object: 'contact', verb: 'info', id: 'abc' })).not.toContain('subProduct');
 });
 
-test('an extension of some TLDs applies to these only; other names still share a check', async () => {
+test('applies an extension of some TLDs to these only, and other names still share a check', async () => {
   const some: RegistryProfile = { ...TEST_PROFILE, tlds: {}, extensions: [{ ...NAMESTORE, tlds: ['com'] }] };
   const carries = (request: Parameters<typeof withFixed>[0]) => withFixed(request, some).ext?.other?.length ?? 0;
   expect(carries({ object: 'domain', verb: 'info', name: 'a.com' })).toBe(1);
@@ -65,7 +65,7 @@ test('an extension of some TLDs applies to these only; other names still share a
   await registry.server.close();
 });
 
-test('is announced at login and sent with every command, and checks are split by TLD', async () => {
+test('announces it at login, sends it with every command, and splits checks by TLD', async () => {
   const checks: string[][] = [];
   const registry = await testRegistry({
     otherExtensionURIs: [NAMESTORE.uri, uri],
@@ -90,7 +90,7 @@ test('is announced at login and sent with every command, and checks are split by
   await registry.server.close();
 });
 
-test('the reseller of a domain (RFC 8544) can be one, and the frame passes the schema', async () => {
+test('writes the reseller of a domain (RFC 8544) as a fixed extension, valid by its schema', async () => {
   const orgext = {
     on: ['domain:create'],
     uri: 'urn:ietf:params:xml:ns:epp:orgext-1.0',

@@ -35,7 +35,7 @@ const paths = (kind: 'request' | 'response') =>
     .map((file) => file.slice(0, -'.xml'.length))
     .sort();
 
-test('every request has an answer', () => {
+test('every sample request has an answer', () => {
   const answers = new Set(paths('response'));
   expect(paths('request').filter((path) => !answers.has(path))).toEqual([]);
 });
@@ -45,8 +45,8 @@ test('samples and fixtures match one to one', () => {
   expect(paths('response')).toEqual([...Object.keys(RESPONSES), 'session/hello'].sort());
 });
 
-describe('requests', () => {
-  test.each(Object.entries(REQUESTS))('%s', (path, request) => {
+describe('fixtures of requests', () => {
+  test.each(Object.entries(REQUESTS))('%s matches its sample', (path, request) => {
     expect(schemas.validator(fixture(`request/${path}`))).toEqual([]);
     expect(readCommand(parseXml(fixture(`request/${path}`)), NS)).toMatchObject({ kind: 'command', request });
     const written = writeCommand(request, SAMPLE_IDS.clTRID, NS);
@@ -57,8 +57,8 @@ describe('requests', () => {
   });
 });
 
-describe('answers', () => {
-  test.each(Object.entries(RESPONSES))('%s', (path, { verb, spec }) => {
+describe('fixtures of answers', () => {
+  test.each(Object.entries(RESPONSES))('%s matches its sample', (path, { verb, spec }) => {
     expect(schemas.validator(fixture(`response/${path}`))).toEqual([]);
     const written = writeResponse(spec, SAMPLE_IDS, NS, verb);
     expect(schemas.validator(written)).toEqual([]);
@@ -75,7 +75,7 @@ describe('answers', () => {
   });
 });
 
-test('hello and greeting', () => {
+test('writes and reads hello and greeting', () => {
   expect(schemas.validator(fixture('request/session/hello'))).toEqual([]);
   expect(readCommand(parseXml(writeHelloFrame(NS)), NS)).toEqual({ kind: 'hello' });
   expect(schemas.validator(fixture('response/session/hello'))).toEqual([]);
@@ -83,7 +83,7 @@ test('hello and greeting', () => {
   expect(schemas.validator(writeGreetingFrame(SAMPLE_GREETING, NS))).toEqual([]);
 });
 
-test('a registry with its own namespaces needs a profile and no code', () => {
+test('supports a registry with its own namespaces by a profile alone', () => {
   const own: Namespaces = { epp: 'urn:x:epp-2.1', domain: 'urn:x:domain-2.1', secDNS: IETF_NAMESPACES.secDNS };
   const written = writeCommand({ object: 'domain', verb: 'delete', name: 'a.pl' }, 'ABC-1', own);
   expect(written).toContain('xmlns="urn:x:epp-2.1"');
@@ -94,7 +94,7 @@ test('a registry with its own namespaces needs a profile and no code', () => {
   expect(() => writeCommand({ object: 'host', verb: 'info', name: 'ns.a.pl' }, 'ABC-1', own)).toThrow('not served');
 });
 
-test('unknown elements and statuses are kept and never an error', () => {
+test('keeps unknown elements and statuses without an error', () => {
   const xml = fixture('response/domain/info')
     .toString()
     .replace('s="ok"', 's="frobbed"')

@@ -27,7 +27,7 @@ describe('writing a frame', () => {
     expect(() => encodeFrame('x'.repeat(DEFAULT_MAX_FRAME_BYTES - HEADER_BYTES + 1))).toThrow(EppReadError);
   });
 
-  test('refuses an empty frame; one byte is enough', () => {
+  test('refuses an empty frame and accepts one byte', () => {
     expect(() => encodeFrame('')).toThrow('an empty frame');
     expect(() => encodeFrame(new Uint8Array())).toThrow('an empty frame');
     expect(encodeFrame('x')).toHaveLength(5);
@@ -54,7 +54,7 @@ describe('reading frames', () => {
     }
   });
 
-  test('an empty piece changes nothing', () => {
+  test('ignores an empty piece', () => {
     const decoder = new FrameDecoder();
     expect(decoder.push(new Uint8Array())).toEqual([]);
     decoder.push(encodeFrame('<a/>').subarray(0, 5));
@@ -62,7 +62,7 @@ describe('reading frames', () => {
     expect(decoder.heldBytes).toBe(5);
   });
 
-  test('a view into a larger buffer is read from its offset', () => {
+  test('reads a view into a larger buffer from its offset', () => {
     const whole = Buffer.concat([Buffer.from('noise'), encodeFrame('<a/>'), Buffer.from('noise')]);
     expect(texts(new FrameDecoder().push(new Uint8Array(whole.buffer, whole.byteOffset + 5, 8)))).toEqual(['<a/>']);
   });
@@ -89,7 +89,7 @@ describe('reading frames', () => {
     expect(() => new FrameDecoder(64).check()).not.toThrow();
   });
 
-  test('an invalid stream stays invalid and keeps nothing', () => {
+  test('keeps refusing an invalid stream and keeps no bytes of it', () => {
     const decoder = new FrameDecoder(64);
     expect(() => decoder.push(Buffer.concat([header(0), Buffer.alloc(40)]))).toThrow(EppReadError);
     expect(decoder.heldBytes).toBe(0);

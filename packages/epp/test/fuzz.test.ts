@@ -63,7 +63,7 @@ function typed(run: () => void): void {
   }
 }
 
-test(`${BROKEN_FRAMES} broken frames: typed errors only, memory bounded`, () => {
+test(`refuses ${BROKEN_FRAMES} invalid frames with typed errors and bounded memory`, () => {
   const random = seeded(7);
   const validate = schemas.validator;
   let rssAtStart = 0;
@@ -87,7 +87,7 @@ test(`${BROKEN_FRAMES} broken frames: typed errors only, memory bounded`, () => 
   expect(process.memoryUsage().rss - rssAtStart).toBeLessThan(MAX_GROWTH_BYTES);
 });
 
-test(`${OVER_TLS} broken frames over TLS: the server keeps running and answers`, async () => {
+test(`keeps the server running and answering after ${OVER_TLS} invalid frames over TLS`, async () => {
   const registry = await testRegistry();
   const random = seeded(11);
   for (let number = 0; number < OVER_TLS; number += 30) {

@@ -31,7 +31,7 @@ function watched(journal?: Partial<Journal>) {
 }
 
 describe('journal notes', () => {
-  test('an answer with its code, svTRID and frame', async () => {
+  test('contain code, svTRID and frame of an answer', async () => {
     const told: unknown[] = [];
     const { notes, events } = watched({ answered: (...given) => void told.push(given) });
     await notes.answered(jobOf(removal), done());
@@ -39,7 +39,7 @@ describe('journal notes', () => {
     expect(events).toEqual([]);
   });
 
-  test('a lost answer with its reason, and an event for the operator', async () => {
+  test('contain the reason of a lost answer, with an event for the operator', async () => {
     const told: unknown[] = [];
     const { notes, events } = watched({
       answered: () => void told.push('answered'),
@@ -51,7 +51,7 @@ describe('journal notes', () => {
     expect(events).toEqual([{ type: 'unknown-outcome', clTRID: 'C-1', why: 'timeout' }]);
   });
 
-  test('a note that fails, at once or later, becomes an event with its name', async () => {
+  test('that fail, at once or later, become an event with their name', async () => {
     const { notes, events } = watched({
       sent: () => {
         throw new Error('disk full');
@@ -66,7 +66,7 @@ describe('journal notes', () => {
     ]);
   });
 
-  test('none without a journal or without that method', async () => {
+  test('are skipped without a journal or without the method', async () => {
     for (const { notes, events } of [watched(), watched({})]) {
       notes.sent('C-1');
       await notes.unsent('C-1', 'gone');
@@ -77,7 +77,7 @@ describe('journal notes', () => {
 });
 
 describe('events of an answer', () => {
-  test('waiting messages, except to a caller that reads them', async () => {
+  test('report waiting messages, except to a caller that reads them', async () => {
     const { notes, events } = watched();
     await notes.answered(jobOf(removal), done({ msgQ: { count: 2, id: '1' } }));
     expect(events).toEqual([{ type: 'message-waiting', count: 2 }]);
@@ -85,7 +85,7 @@ describe('events of an answer', () => {
     expect(events).toHaveLength(1);
   });
 
-  test('namespaces that we should have announced', async () => {
+  test('report namespaces that we should have announced', async () => {
     const { notes, events } = watched();
     const extValues = [{ value: { ns: 'urn:x' }, reason: 'urn:x not in login services' }];
     await notes.answered(jobOf(removal), done({ results: [{ code: 1000, extValues }] }));
@@ -93,7 +93,7 @@ describe('events of an answer', () => {
   });
 });
 
-test('leases: up to the limit, each once, and again after its release', async () => {
+test('grants leases up to the limit, each once, and again after its release', async () => {
   const slots = localConnectionLeases(2);
   const [first, second, third] = [await slots.acquire(), await slots.acquire(), await slots.acquire()];
   expect([first?.id, second?.id, third]).toEqual(['0', '1', null]);
@@ -104,7 +104,7 @@ test('leases: up to the limit, each once, and again after its release', async ()
   expect(await localConnectionLeases(0).acquire()).toBeNull();
 });
 
-test('the rules of the longest suffix in the profile apply', () => {
+test('applies the rules of the longest suffix in the profile', () => {
   const tlds = { id: { minNameServers: 2 }, 'co.id': { minNameServers: 3, maxPeriodYears: 2 } };
   const profile = { ...TEST_PROFILE, tlds };
   expect(rulesFor(profile, 'a.co.id')).toEqual({ ...profile.rules, minNameServers: 3, maxPeriodYears: 2 });

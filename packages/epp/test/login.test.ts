@@ -29,8 +29,8 @@ const secured: Greeting = { ...offers, extURIs: [NS.loginSec] };
 const who = { clID: 'registrar1', pw: 'secret-1' };
 const profile = (more: Partial<RegistryProfile> = {}): RegistryProfile => ({ ...TEST_PROFILE, ...more });
 
-describe('a login announces the services that both sides support', () => {
-  test('objects and extensions of the greeting, in our order', () => {
+describe('services announced in a login', () => {
+  test('are the objects and extensions of the greeting, in our order', () => {
     const greeting = { ...offers, objURIs: ['urn:x', NS.host, NS.domain], extURIs: [NS.fee, 'urn:y', NS.secDNS] };
     expect(loginRequest(who, greeting, profile())).toMatchObject({
       objURIs: [NS.domain, NS.host],
@@ -39,13 +39,13 @@ describe('a login announces the services that both sides support', () => {
     });
   });
 
-  test('nothing that is missing in the profile', () => {
+  test('include nothing that is missing in the profile', () => {
     const namespaces = { epp: NS.epp, domain: NS.domain };
     const greeting = { ...offers, objURIs: [NS.domain, NS.contact], extURIs: Object.values(NS) };
     expect(loginRequest(who, greeting, profile({ namespaces }))).toMatchObject({ objURIs: [NS.domain], extURIs: [] });
   });
 
-  test('further extensions of the profile, if they are offered', () => {
+  test('include further extensions of the profile if they are offered', () => {
     const otherExtensionURIs = ['urn:offered', 'urn:not'];
     const greeting = { ...offers, extURIs: ['urn:offered'] };
     expect(loginRequest(who, greeting, profile({ otherExtensionURIs })).extURIs).toEqual(['urn:offered']);
@@ -55,7 +55,7 @@ describe('a login announces the services that both sides support', () => {
     [['en', 'id'], 'id', 'id'],
     [['fr', 'en'], 'id', 'fr'],
     [[], 'id', 'id'],
-  ])('from the languages %j and our %s it selects %s', (langs, lang, expected) => {
+  ])('for the languages %j and our %s use %s', (langs, lang, expected) => {
     expect(loginRequest(who, { ...offers, langs }, profile({ lang })).lang).toBe(expected);
   });
 });
@@ -71,7 +71,7 @@ describe('passwords', () => {
     }
   });
 
-  test('of seventeen are sent by loginSec, each separately', () => {
+  test('of seventeen characters are sent by loginSec, each separately', () => {
     const login = loginRequest({ ...who, newPW: pw(17) }, secured, profile());
     expect(login).toMatchObject({ pw: who.pw, newPW: LOGIN_SECURITY_MARK, ext: { loginSec: { newPW: pw(17) } } });
     expect(login.ext?.loginSec).not.toHaveProperty('pw');
@@ -81,7 +81,7 @@ describe('passwords', () => {
   });
 
   test.each(['pw', 'newPW'])(
-    '%s that is too short, or too long without loginSec, is refused and not quoted',
+    'in %s that are too short, or too long without loginSec, are refused and not quoted',
     (field) => {
       for (const [length, greeting] of [
         [5, secured],
@@ -100,7 +100,7 @@ describe('passwords', () => {
     },
   );
 
-  test('short ones are sent by loginSec if the profile says so', () => {
+  test('of any length are sent by loginSec if the profile requires it', () => {
     const login = loginRequest({ ...who, newPW: 'secret-2' }, secured, profile({ alwaysLoginSec: true }));
     expect(login).toMatchObject({
       pw: LOGIN_SECURITY_MARK,
@@ -109,12 +109,12 @@ describe('passwords', () => {
     });
   });
 
-  test('loginSec is not used if only the registry supports it', () => {
+  test('are not sent by loginSec if only the registry supports it', () => {
     const { loginSec: _, ...namespaces } = NS;
     expect(() => loginRequest({ ...who, pw: pw(17) }, secured, profile({ namespaces }))).toThrow('too long');
   });
 
-  test('the program is named only if loginSec carries it', () => {
+  test('are sent with the program name only if loginSec carries it', () => {
     const userAgent = { app: 'test 1.0', os: 'any' };
     expect(loginRequest({ ...who, userAgent }, secured, profile()).ext).toEqual({ loginSec: { userAgent } });
     expect(loginRequest({ ...who, userAgent }, offers, profile())).not.toHaveProperty('ext');
@@ -124,23 +124,23 @@ describe('passwords', () => {
 describe('a login as read by the server', () => {
   const login = { ...loginRequest(who, secured, profile()), extURIs: [NS.loginSec] };
   const hidden = { ...login, pw: LOGIN_SECURITY_MARK };
-  test('long passwords are moved into the login', () => {
+  test('contains the long passwords of loginSec', () => {
     const both = { ...hidden, newPW: LOGIN_SECURITY_MARK, ext: { loginSec: { pw: 'long one', newPW: 'another' } } };
     expect(resolveLoginSec(both, NS)).toMatchObject({ pw: 'long one', newPW: 'another' });
     expect(resolveLoginSec(login, NS)).toBe(login);
   });
-  test('a [LOGIN-SECURITY] without its password is 2003, for both', () => {
+  test('is refused with 2003 for [LOGIN-SECURITY] without its password', () => {
     expect(resolveLoginSec(hidden, NS)).toMatchObject({ results: [{ code: 2003 }] });
     const half = { ...hidden, newPW: LOGIN_SECURITY_MARK, ext: { loginSec: { pw: 'long one' } } };
     expect(resolveLoginSec(half, NS)).toMatchObject({
       results: [{ code: 2003, extValues: [{ reason: 'loginSec:newPW is missing' }] }],
     });
   });
-  test('loginSec that was not announced is 2103', () => {
+  test('is refused with 2103 for loginSec that was not announced', () => {
     const sly = { ...hidden, extURIs: [], ext: { loginSec: { pw: 'long one' } } };
     expect(resolveLoginSec(sly, NS)).toMatchObject({ results: [{ code: 2103 }] });
   });
-  test('every unserved service is named', () => {
+  test('is refused with every unserved service', () => {
     expect(refuseServices({ ...login, objURIs: [NS.domain], extURIs: [NS.loginSec] }, secured)).toBeUndefined();
     const objects = refuseServices({ ...login, objURIs: ['urn:a', NS.domain, 'urn:b'] }, secured);
     expect(objects?.results).toMatchObject([
@@ -150,12 +150,12 @@ describe('a login as read by the server', () => {
   });
 });
 
-describe('greetings of registries', () => {
+describe('greetings', () => {
   const greeting = (menu: string, rest = '<svID>R</svID><svDate>2027-01-31T12:00:00.0Z</svDate>') =>
     `<epp xmlns="${NS.epp}"><greeting>${rest}<svcMenu>${menu}</svcMenu><dcp/></greeting></epp>`;
   const read = (xml: string) => readGreeting(parseXml(xml), NS);
 
-  test('without extensions', () => {
+  test('are read without extensions', () => {
     expect(read(greeting(`<version>1.0</version><lang>en</lang><objURI>${NS.domain}</objURI>`))).toEqual({
       svID: 'R',
       svDate: new Date('2027-01-31T12:00:00Z'),
@@ -166,7 +166,7 @@ describe('greetings of registries', () => {
     });
   });
 
-  test('with line breaks, comments, unknown elements and another prefix', () => {
+  test('are read with line breaks, comments, unknown elements and another prefix', () => {
     const xml = `<e:epp xmlns:e="${NS.epp}"><e:greeting>
       <e:svID>\n Registry of  Things </e:svID><x xmlns="urn:x">1</x><e:svDate>2027-01-31T12:00:00</e:svDate>
       <e:svcMenu><!-- two --><e:version> 1.0 </e:version><e:lang>en</e:lang><e:lang>id</e:lang>
@@ -185,13 +185,13 @@ describe('greetings of registries', () => {
     ['another document', '<html/>'],
     ['an answer', `<epp xmlns="${NS.epp}"><response/></epp>`],
     ['another namespace', greeting('').replace(NS.epp, 'urn:x')],
-    ['no name', greeting('', '<svDate>2027-01-31T12:00:00Z</svDate>')],
+    ['no server name', greeting('', '<svDate>2027-01-31T12:00:00Z</svDate>')],
     ['no date', greeting('', '<svID>R</svID>')],
     ['an invalid date', greeting('', '<svID>R</svID><svDate>now</svDate>')],
-    ['no menu', greeting('').replace('<svcMenu></svcMenu>', '')],
-  ])('%s cannot be read', (_what, xml) => expect(() => read(xml)).toThrow(EppReadError));
+    ['no service menu', greeting('').replace('<svcMenu></svcMenu>', '')],
+  ])('are refused: %s', (_what, xml) => expect(() => read(xml)).toThrow(EppReadError));
 
-  test('ours is valid and read back the same, with extensions and without', () => {
+  test('of ours are valid and read back the same, with and without extensions', () => {
     for (const given of [SAMPLE_GREETING, { ...SAMPLE_GREETING, extURIs: [] }]) {
       const written = writeGreetingFrame(given, NS);
       expect(schemas.validator(written)).toEqual([]);

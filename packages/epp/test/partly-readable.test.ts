@@ -31,7 +31,7 @@ const data = (xml: string) => `<resData>${xml.replace('>', ` xmlns:d="${NS.domai
 const name = 'a.com';
 const create = { object: 'domain', verb: 'create', name, authInfo: { pw: 'secret-123' } } as const;
 
-test('a message that cannot be read still has its id', async () => {
+test('returns the id of a message that cannot be read', async () => {
   const queue = '<msgQ count="three" id="m1"><qDate>soon</qDate></msgQ>';
   const answer = await ask(
     { object: 'poll', verb: 'request' },
@@ -41,7 +41,7 @@ test('a message that cannot be read still has its id', async () => {
   expect(answer).toMatchObject({ kind: 'done', msgQ: { id: 'm1', count: 1 }, unreadable: expect.any(String) });
 });
 
-test('a transform is done, whatever else the answer contains', async () => {
+test('returns done for a transform, whatever else the answer contains', async () => {
   const answer = await ask(
     create,
     1000,
@@ -51,7 +51,7 @@ test('a transform is done, whatever else the answer contains', async () => {
   expect(answer).not.toHaveProperty('data.crDate');
 });
 
-test('a query with a partly unreadable answer has no result', async () => {
+test('returns no result for a query with a partly unreadable answer', async () => {
   const shown = '<d:infData><d:name>a.com</d:name><d:roid>X-1</d:roid><d:clID>us</d:clID></d:infData>';
   const info = { object: 'domain', verb: 'info', name } as const;
   const keys = `<extension><s:infData xmlns:s="${NS.secDNS}"><s:dsData><s:keyTag>x</s:keyTag></s:dsData></s:infData></extension>`;
@@ -63,7 +63,7 @@ test('a query with a partly unreadable answer has no result', async () => {
   });
 });
 
-test('an answer about another object, or none, is not the answer to the command', async () => {
+test('does not accept an answer about another object, or none', async () => {
   const info = { object: 'domain', verb: 'info', name } as const;
   const told = (what: string) => ({ kind: 'unknown', why: 'unreadable-answer', text: expect.stringContaining(what) });
   const made = (of: string) => data(`<d:creData>${of}<d:crDate>2026-11-16T10:00:00Z</d:crDate></d:creData>`);
@@ -86,7 +86,7 @@ test('an answer about another object, or none, is not the answer to the command'
   expect(await ask(idn, 1000, made('<d:name>b\u00fccher.com</d:name>'))).toMatchObject({ kind: 'done' });
 });
 
-test('a message without an id is not accepted', async () => {
+test('does not accept a message without an id', async () => {
   const poll = { object: 'poll', verb: 'request' } as const;
   for (const queue of ['', '<msgQ count="1"/>', '<msgQ count="1" id=""/>'])
     expect(await ask(poll, 1301, queue)).toMatchObject({ kind: 'unknown', why: 'unreadable-answer' });

@@ -147,7 +147,7 @@ describe('logins', () => {
     expect(registry.seen).toEqual(['login', 'delete', 'login', 'delete']);
   });
 
-  test('without credentials send nothing and release the lease', async () => {
+  test('send nothing and release the lease without credentials', async () => {
     let held = 0;
     const connectionLeases = {
       acquire: async () => {
@@ -167,7 +167,7 @@ describe('logins', () => {
     expect(pool.state()).toMatchObject({ sessions: 0, busy: 0, waiting: { money: 0 } });
   });
 
-  test('leases that cannot be requested fail the waiting commands only', async () => {
+  test('fail only the waiting commands if leases cannot be requested', async () => {
     let isDown = true;
     const pool = poolWith({
       connectionLeases: {
@@ -180,7 +180,7 @@ describe('logins', () => {
     expect(await pool.send(removal)).toMatchObject({ kind: 'done' });
   });
 
-  test('a registry without a greeting fails the waiting commands; the next command tries again', async () => {
+  test('fail the waiting commands without a greeting, and the next command tries again', async () => {
     registry.behave({ greet: (socket) => socket.end() });
     const pool = poolWith();
     const both = [failure(pool.send(removal)), failure(pool.send(question))];
@@ -189,7 +189,7 @@ describe('logins', () => {
     expect(await pool.send(removal)).toMatchObject({ kind: 'done' });
   });
 
-  test('2502 waits 30 s, then twice as long; one success resets it', async () => {
+  test('wait 30 s after 2502, then twice as long, until one succeeds', async () => {
     registry.behave({ answer: ({ socket, clTRID }) => socket.write(okFrame(clTRID, 2502)) });
     const pool = poolWith();
     const refused = { why: 'session-limit', code: 2502 };
@@ -207,7 +207,7 @@ describe('logins', () => {
     expect(pool.state().backingOffUntilMs).toBeUndefined();
   });
 
-  test('2502 while other sessions work makes the pause long; without sessions one login is tried after its first part', async () => {
+  test('pause long after 2502 while sessions work, and are tried earlier without sessions', async () => {
     let isFull = true;
     registry.behave({
       answer: (frame) => (isLogin(frame) && isFull && seen('login') > 1 ? tooMany(frame) : usual(frame)),
@@ -233,7 +233,7 @@ describe('logins', () => {
     expect(await pool.send(removal)).toMatchObject({ kind: 'done' });
   });
 
-  test('are tried one at a time: an expired password is refused once', async () => {
+  test('are tried one at a time, so that an expired password is refused once', async () => {
     let isWrong = false;
     registry.behave({
       answer: (frame) => (isLogin(frame) && isWrong ? frame.socket.write(okFrame(frame.clTRID, 2200)) : usual(frame)),
@@ -252,7 +252,7 @@ describe('logins', () => {
     expect(seen('login')).toBe(before + 1);
   });
 
-  test('while one session works, commands that wait for a second one stay queued', async () => {
+  test('of a second session keep its commands queued while the first session works', async () => {
     let logins = 0;
     let answer: () => void = () => {};
     registry.behave({
@@ -277,10 +277,10 @@ describe('logins', () => {
 
 describe('commands', () => {
   test.each([
-    ['a question', question, 3_000, undefined],
-    ['a change', removal, 8_000, undefined],
-    ['one with a time-out of its own', removal, 1_234, 1_234],
-  ])('%s fails after its time-out', async (_what, request, ms, timeoutMs) => {
+    ['a query', question, 3_000, undefined],
+    ['a transform', removal, 8_000, undefined],
+    ['a command with its own time-out', removal, 1_234, 1_234],
+  ])('time out: %s', async (_what, request, ms, timeoutMs) => {
     registry.behave({ answer: (frame) => (isLogin(frame) ? usual(frame) : undefined) });
     const pool = poolWith();
     const sent = pool.send(request, timeoutMs === undefined ? {} : { timeoutMs });
@@ -292,7 +292,7 @@ describe('commands', () => {
     expect(events).toContainEqual(expect.objectContaining({ type: 'unknown-outcome', why: 'timeout' }));
   });
 
-  test('2002 is repeated once with a new journalled id, then returned', async () => {
+  test('are repeated once after 2002 with a new journalled id, then returned', async () => {
     registry.behave({
       answer: (frame) => (isLogin(frame) ? usual(frame) : frame.socket.write(okFrame(frame.clTRID, 2002))),
     });
@@ -318,7 +318,7 @@ describe('commands', () => {
     expect(answer.clTRID).toBe(second!.clTRID);
   });
 
-  test('a journalled command that could not be sent is noted as unsent', async () => {
+  test('that are journalled and could not be sent are noted as unsent', async () => {
     const notes: unknown[] = [];
     const pool = poolWith({
       journal: {
@@ -336,7 +336,7 @@ describe('commands', () => {
     expect(seen('delete')).toBe(0);
   });
 
-  test('a command whose connection was lost before sending is sent on the next, with the same id', async () => {
+  test('are sent on the next connection with the same id if theirs was lost before sending', async () => {
     let times = 0;
     const pool = poolWith({
       journal: {
@@ -352,13 +352,13 @@ describe('commands', () => {
     expect(registry.seen).toEqual(['login', 'login', 'delete']);
   });
 
-  test('a command above the frame limit opens no connection', async () => {
+  test('above the frame limit open no connection', async () => {
     const pool = poolWith({ profile: profile({ maxFrameBytes: 200 }) });
     expect(await failure(pool.send(removal))).toMatchObject({ name: 'EppUnsentError', why: 'frame-too-large' });
     expect(registry.sockets.size).toBe(0);
   });
 
-  test('a command that waits too long for a connection fails and is not sent later', async () => {
+  test('that wait too long for a connection fail and are not sent later', async () => {
     let answer: () => void = () => {};
     registry.behave({
       answer: (frame) => {

@@ -82,14 +82,14 @@ describe('journal', () => {
     await pool.close();
   });
 
-  test('a failing journal prevents sending', async () => {
+  test('prevents sending if it fails', async () => {
     const pool = poolWith({ journal: { prepared: () => Promise.reject(new Error('disk full')) } });
     await expect(pool.send(create)).rejects.toMatchObject({ name: 'EppUnsentError', why: 'journal-failed' });
     expect(registry.seen).toEqual([]);
     await pool.close();
   });
 
-  test('failing later notes change no answer', async () => {
+  test('changes no answer if a later note fails', async () => {
     const events: EppClientEvent[] = [];
     const journal = { prepared: async () => {}, answered: () => Promise.reject(new Error('disk full')) };
     const pool = poolWith({ journal, onEvent: (event) => events.push(event) });
@@ -100,7 +100,7 @@ describe('journal', () => {
 });
 
 describe('combined checks', () => {
-  test('names share a check up to the maximum, equal names share one answer', async () => {
+  test('contain names up to the maximum, and equal names share one answer', async () => {
     const clock = new ManualClock();
     const pool = poolWith({ clock });
     const names = Array.from({ length: 25 }, (_, at) => `name${at}.com`);
@@ -117,7 +117,7 @@ describe('combined checks', () => {
     await pool.close();
   });
 
-  test('an invalid name is rejected alone', async () => {
+  test('reject only the invalid name', async () => {
     const pool = poolWith();
     const good = pool.checkName('good.com');
     await expect(pool.checkName('-bad-.com')).rejects.toMatchObject({ name: 'EppInputError', field: 'name' });
@@ -125,7 +125,7 @@ describe('combined checks', () => {
     await pool.close();
   });
 
-  test('a check with other prices is a separate check', async () => {
+  test('do not combine checks with different prices', async () => {
     const pool = poolWith();
     const fee = { currency: 'USD', commands: [{ name: 'create' }] } as const;
     await Promise.all([pool.checkName('a.com'), pool.checkName('a.com', { fee })]);
@@ -135,7 +135,7 @@ describe('combined checks', () => {
 });
 
 describe('priorities', () => {
-  test('money is served first, and one connection is reserved for it', async () => {
+  test('serve money first, with one connection reserved for it', async () => {
     let open: () => void = () => {};
     const opened = new Promise<void>((resolve) => {
       open = resolve;
@@ -151,7 +151,7 @@ describe('priorities', () => {
     await pool.close();
   });
 
-  test('with one connection the order is money, interactive, background', async () => {
+  test('serve money, interactive and background in this order on one connection', async () => {
     let open: () => void = () => {};
     const opened = new Promise<void>((resolve) => {
       open = resolve;
@@ -173,7 +173,7 @@ describe('priorities', () => {
   });
 });
 
-test('rate limit: no more commands a second than the profile allows', async () => {
+test('sends no more commands per second than the profile allows', async () => {
   const clock = new ManualClock();
   const pool = poolWith({ clock, profile: limits({ sessions: 1, commandsPerSecond: 2 }) });
   const all = Promise.all(Array.from({ length: 6 }, () => pool.send(poll)));
@@ -230,7 +230,7 @@ describe('a session', () => {
 });
 
 describe('leases', () => {
-  test('none available: the command waits, then fails as unsent', async () => {
+  test('fail the command as unsent after a wait if none is available', async () => {
     const clock = new ManualClock();
     const pool = poolWith({ clock, connectionLeases: { acquire: async () => null } });
     const sent = pool.send(create).catch((error: unknown) => error);
@@ -261,7 +261,7 @@ describe('leases', () => {
     await pool.close();
   });
 
-  test('requested by another process: kept during work for a turn; released when idle', async () => {
+  test('requested by another process are kept for a turn during work, and released when idle', async () => {
     const clock = new ManualClock();
     let requested = new AbortController();
     let isFree = true;
@@ -325,7 +325,7 @@ describe('leases', () => {
   });
 });
 
-test('without a further session: requested once a second, not with every command; at once after a release of its own', async () => {
+test('are requested once a second, and at once after a release of its own', async () => {
   const clock = new ManualClock();
   const lost = [new AbortController(), new AbortController()];
   let free = 2;
@@ -356,7 +356,7 @@ test('without a further session: requested once a second, not with every command
   await pool.close();
 });
 
-test("hasRoom requests a lease before the first command, but never another process's last one", async () => {
+test("are requested by hasRoom before the first command, but never another process's last one", async () => {
   const asked: unknown[] = [];
   const connectionLeases = {
     acquire: async (options?: { onlySpare: boolean }) => {
@@ -374,7 +374,7 @@ test("hasRoom requests a lease before the first command, but never another proce
   expect(await Promise.all([order, question])).toEqual(['unsent', 'unsent']);
 });
 
-test('close rejects waiting commands and finishes those in flight', async () => {
+test('rejects waiting commands at close and finishes those in flight', async () => {
   let open: () => void = () => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;
@@ -392,7 +392,7 @@ test('close rejects waiting commands and finishes those in flight', async () => 
   await expect(pool.send(create)).rejects.toMatchObject({ why: 'closed' });
 });
 
-test('a waiting message is an event', async () => {
+test('reports a waiting message as an event', async () => {
   const events: EppClientEvent[] = [];
   extra = { msgQ: { count: 3, id: '9' } };
   const pool = poolWith({ onEvent: (event) => events.push(event) });
@@ -401,7 +401,7 @@ test('a waiting message is an event', async () => {
   await pool.close();
 });
 
-test('invalid input is refused before a connection is opened', async () => {
+test('refuses invalid input before a connection is opened', async () => {
   const pool = poolWith();
   await expect(pool.send({ ...create, name: 'x'.repeat(300) })).rejects.toMatchObject({ name: 'EppInputError' });
   await expect(pool.send(create, { clTRID: 'x' })).rejects.toMatchObject({ name: 'EppInputError', field: 'clTRID' });

@@ -42,19 +42,22 @@ describe('whole numbers', () => {
     [' 42\n', 42],
     ['007', 7],
     ['999999999999999', 999_999_999_999_999],
-  ])('%j', (given, expected) => expect(integer(given, 'x')).toBe(expected));
+  ])('are read: %j', (given, expected) => expect(integer(given, 'x')).toBe(expected));
 
-  test.each(['', ' ', '1.0', '1e3', '0x10', '1 2', '--1', '1000000000000000', 'NaN', '١'])('not %j', (given) => {
-    expect(refused(() => integer(given, 'period'))).toMatchObject({ kind: 'shape', at: 'period' });
-  });
+  test.each(['', ' ', '1.0', '1e3', '0x10', '1 2', '--1', '1000000000000000', 'NaN', '١'])(
+    'are refused: %j',
+    (given) => {
+      expect(refused(() => integer(given, 'period'))).toMatchObject({ kind: 'shape', at: 'period' });
+    },
+  );
 });
 
 describe('booleans of XML Schema', () => {
-  test('accepts four spellings', () => {
+  test('are read in four spellings', () => {
     expect(['1', 'true', ' true '].map((each) => boolean(each, 'x'))).toEqual([true, true, true]);
     expect(['0', 'false', '\n0'].map((each) => boolean(each, 'x'))).toEqual([false, false, false]);
   });
-  test.each([undefined, '', 'TRUE', 'yes', '2', 'on'])('refuses %j', (given) => {
+  test.each([undefined, '', 'TRUE', 'yes', '2', 'on'])('are refused: %j', (given) => {
     expect(refused(() => boolean(given, 'avail'))).toMatchObject({ kind: 'shape', at: 'avail' });
   });
 });
@@ -81,7 +84,7 @@ describe('times', () => {
     ['2027-01-31 12:00:00 UTC', '2027-01-31T12:00:00.000Z'],
     ['2027-01-31 12:00:00.5 +0700', '2027-01-31T05:00:00.500Z'],
     ['2027-01-31t12:00:00z', '2027-01-31T12:00:00.000Z'],
-  ])('%s', (given, expected) => expect(dateTime(given, 'x').toISOString()).toBe(expected));
+  ])('are read: %s', (given, expected) => expect(dateTime(given, 'x').toISOString()).toBe(expected));
 
   test.each([
     '',
@@ -94,14 +97,14 @@ describe('times', () => {
     '2027-01-31T12:00:00+7',
     'tomorrow',
     '1800000000',
-  ])('not %j', (given) => {
+  ])('are refused: %j', (given) => {
     expect(refused(() => dateTime(given, 'exDate'))).toMatchObject({ kind: 'shape', at: 'exDate' });
   });
 });
 
 describe('text', () => {
   const messy = '\n  one\t two \r\n three ';
-  test('unchanged, as a token, and as a normalised string', () => {
+  test('is read unchanged, as a token, and as a normalised string', () => {
     expect(rawText(text(messy))).toBe(messy);
     expect(token(text(messy))).toBe('one two three');
     expect(normalized(text('one\ttwo\r\nthree '))).toBe('one two  three ');
@@ -111,7 +114,7 @@ describe('text', () => {
     const tree = element(NS, 'a', undefined, 'one ', element('urn:2', 'b', undefined, 'two'), ' three');
     expect(rawText(tree)).toBe('one two three');
   });
-  test('of attributes is a token', () => {
+  test('of attributes is read as a token', () => {
     expect(attribute(element(NS, 'a', { s: '  ok\n now ' }), 's')).toBe('ok now');
     expect(attribute(element(NS, 'a'), 's')).toBeUndefined();
     expect(neededAttribute(element(NS, 'a', { s: '' }), 's')).toBe('');
@@ -131,7 +134,7 @@ describe('children', () => {
     element(NS, 'a', undefined, 'second'),
     element(NS, 'd', undefined, '2027-01-31T12:00:00Z'),
   );
-  test('are found by name and namespace; the first one counts', () => {
+  test('are found by name and namespace, the first one first', () => {
     expect(rawText(child(parent, NS, 'a')!)).toBe(' first ');
     expect(rawText(child(parent, 'urn:2', 'a')!)).toBe('foreign');
     expect(child(parent, 'urn:3', 'a')).toBeUndefined();
@@ -139,7 +142,7 @@ describe('children', () => {
     expect(children(parent, NS, 'a').map(rawText)).toEqual([' first ', 'second']);
     expect(elements(parent)).toHaveLength(5);
   });
-  test('required and optional ones', () => {
+  test('are read as required or optional values', () => {
     expect(neededToken(parent, NS, 'a')).toBe('first');
     expect(neededInteger(parent, NS, 'b')).toBe(7);
     expect(neededDate(parent, NS, 'd')).toEqual(new Date('2027-01-31T12:00:00Z'));

@@ -34,41 +34,41 @@ const command = (inner: string, id = '<clTRID>ABC-1</clTRID>') =>
 const check = `<check><d:check xmlns:d="${NS.domain}"><d:name>a.com</d:name></d:check></check>`;
 
 describe('accepted frames', () => {
-  test('every command that we can write, unchanged', () => {
+  test('include every command that we can write, unchanged', () => {
     for (const [name, request] of Object.entries(REQUESTS)) {
       const screened = screen(writeCommand(request, 'ABC-1', NS));
       expect(screened, name).toMatchObject({ kind: 'command', clTRID: 'ABC-1', request });
     }
   });
 
-  test('the namespaces of the extensions that a command uses', () => {
+  test('list the namespaces of the extensions that a command uses', () => {
     const update = { object: 'domain', verb: 'update', name: 'a.com', ext: { rgp: { op: 'request' } } } as const;
     expect(screen(writeCommand(update, 'ABC-1', NS))).toMatchObject({ extensionUris: [NS.rgp] });
     expect(screen(command(check))).toMatchObject({ extensionUris: [] });
   });
 
-  test('hello', () => expect(screen(writeHelloFrame(NS))).toEqual({ kind: 'hello' }));
+  test('include hello', () => expect(screen(writeHelloFrame(NS))).toEqual({ kind: 'hello' }));
 });
 
-describe('refused frames and their codes', () => {
+describe('refused frames', () => {
   test.each([
     ['no command', command(''), 2000],
     ['an unknown verb', command('<destroy/>'), 2000],
     ['a verb of another namespace', command('<x:check xmlns:x="urn:x"/>'), 2000],
-    ['an object that is not served', command(check.replaceAll(NS.domain, 'urn:x')), 2307],
+    ['an unserved object', command(check.replaceAll(NS.domain, 'urn:x')), 2307],
     [
       'a verb that the object does not have',
       command(check.replaceAll('check', 'renew').replaceAll(NS.domain, NS.host)),
       2101,
     ],
-    ['an extension that is not served', command(`${check}<extension><x xmlns="urn:x"/></extension>`), 2103],
+    ['an unserved extension', command(`${check}<extension><x xmlns="urn:x"/></extension>`), 2103],
     ['a command that violates its schema', command('<check/>'), 2001],
     ['malformed XML', '<epp', 2001],
     ['another document', '<html/>', 2001],
-    ['our own greeting', `<epp xmlns="${NS.epp}"><greeting/></epp>`, 2001],
-  ])('%s', (_what, xml, code) => expect(codeOf(xml)).toBe(code));
+    ['a greeting', `<epp xmlns="${NS.epp}"><greeting/></epp>`, 2001],
+  ])('get their code: %s', (_what, xml, code) => expect(codeOf(xml)).toBe(code));
 
-  test('every unserved extension is named', () => {
+  test('name every unserved extension', () => {
     const screened = screen(
       command(`${check}<extension><x xmlns="urn:x"/><f:f xmlns:f="${NS.fee}"/><y xmlns="urn:y"/></extension>`),
     );
@@ -77,12 +77,12 @@ describe('refused frames and their codes', () => {
     });
   });
 
-  test('a DTD ends the connection, a mistake does not', () => {
+  test('end the connection for a DTD, not for a mistake', () => {
     expect(screen('<!DOCTYPE a><a/>')).toMatchObject({ response: { results: [{ code: 2001 }], close: true } });
     expect(screen('<a')).not.toHaveProperty('response.close');
   });
 
-  test('an error other than a read error is not caught', () => {
+  test('do not hide errors other than read errors', () => {
     const broken = () => {
       throw new TypeError('an error of the test');
     };
@@ -90,12 +90,12 @@ describe('refused frames and their codes', () => {
   });
 });
 
-describe('the clTRID is returned if it is readable', () => {
+describe('the clTRID of a refused frame', () => {
   const idOf = (id: string) => {
     const screened = screen(command('<destroy/>', id));
     return screened.kind === 'refused' ? screened.clTRID : 'taken';
   };
-  test('of three to sixty-four characters', () => {
+  test('is returned if it has three to sixty-four characters', () => {
     expect(idOf('<clTRID>abc</clTRID>')).toBe('abc');
     expect(idOf(`<clTRID>${'x'.repeat(64)}</clTRID>`)).toBe('x'.repeat(64));
     expect(idOf('<clTRID> a\n b </clTRID>')).toBe('a b');
@@ -103,12 +103,12 @@ describe('the clTRID is returned if it is readable', () => {
       expect(idOf(none)).toBeUndefined();
     }
   });
-  test('also with a command that violates its schema', () => {
+  test('is returned for a command that violates its schema', () => {
     expect(screen(command('<check/>'))).toMatchObject({ kind: 'refused', clTRID: 'ABC-1' });
   });
 });
 
-describe('logins have their own codes', () => {
+describe('login codes', () => {
   const login = (version: string, lang: string) =>
     command(
       `<login><clID>registrar1</clID><pw>secret-1</pw><options><version>${version}</version><lang>${lang}</lang></options><svcs><objURI>${NS.domain}</objURI></svcs></login>`,
@@ -124,9 +124,9 @@ describe('logins have their own codes', () => {
     ['1.0', '12', 2001],
     ['1.0', 'abcdefghi', 2001],
     ['2.0', 'id', 2100],
-  ])('version %s, language %s: %s', (version, lang, code) => expect(codeOf(login(version, lang))).toBe(code));
+  ])('for version %s, language %s: %s', (version, lang, code) => expect(codeOf(login(version, lang))).toBe(code));
 
-  test('a version and a language that the greeting adds are accepted', () => {
+  test('accept a version and a language that the greeting adds', () => {
     expect(codeOf(login('1.0', 'id'), { ...offered, langs: ['en', 'id'] })).toBe('command');
     const without = login('1.0', 'en').replace(/<options>.*<\/options>/, '');
     expect(codeOf(without)).toBe(2001);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { STRONG_AUTH_INFO_LENGTH, strongAuthInfo } from '../src/index.ts';
 
-test('RFC 9154: a strong value is long, printable and different each time', () => {
+test('generates long, printable and distinct auth codes as in RFC 9154', () => {
   const made = Array.from({ length: 200 }, () => strongAuthInfo(randomBytes).pw);
   expect(new Set(made).size).toBe(200);
   for (const pw of made) {
@@ -12,7 +12,7 @@ test('RFC 9154: a strong value is long, printable and different each time', () =
   }
 });
 
-test('bytes that would bias the choice are skipped', () => {
+test('skips bytes that would bias the choice of characters', () => {
   let asked = 0;
   const { pw } = strongAuthInfo((count) => {
     asked += 1;

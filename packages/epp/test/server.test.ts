@@ -63,7 +63,7 @@ async function loggedIn(more: Partial<LoginRequest> = {}): Promise<RawClient> {
   return client;
 }
 
-test('sends a greeting at connect and after hello, with the time in UTC and all its services', async () => {
+test('sends a greeting with the time in UTC and all services at connect and after hello', async () => {
   const client = await RawClient.open(registry.port, registry.authority.ca);
   const first = readGreeting(parseXml((await client.next()) ?? ''), NS);
   expect(first).toMatchObject({
@@ -88,14 +88,14 @@ describe('before login', () => {
     ['a wrong password', login({ pw: 'wrong-pw' }), 2200],
     ['loginSec without its password', login({ pw: '[LOGIN-SECURITY]' }), 2003],
     ['a password that the schema refuses', login({ pw: 'abc' }), 2001],
-  ])('%s', async (_name, xml, code) => {
+  ])('the server answers with the code for %s', async (_name, xml, code) => {
     const client = await opened();
     expect(await client.code(xml)).toBe(code);
     expect(await client.code(login())).toBe(1000);
     client.socket.destroy();
   });
 
-  test('three wrong passwords end the connection with 2501', async () => {
+  test('the server ends the connection with 2501 after three wrong passwords', async () => {
     const client = await opened();
     expect(await client.code(login({ pw: 'wrong-1' }))).toBe(2200);
     expect(await client.code(login({ pw: 'wrong-2' }))).toBe(2200);
@@ -103,7 +103,7 @@ describe('before login', () => {
     expect(await client.next()).toBeUndefined();
   });
 
-  test('the password may come by loginSec', async () => {
+  test('the server accepts a password by loginSec', async () => {
     await loggedIn({ pw: '[LOGIN-SECURITY]', ext: { loginSec: { pw: PASSWORD } } });
   });
 });
@@ -131,18 +131,18 @@ describe('after login', () => {
     ['a command that does not exist', () => check.replaceAll('check', 'destroy'), 2000],
     ['a server fault in dispatch', () => frame({ object: 'host', verb: 'info', name: 'ns.a.com' }), 2400],
     [
-      'renew of a contact, which no RFC defines',
+      'a renew of a contact, which no RFC defines',
       () => check.replaceAll('check', 'renew').replaceAll('domain', 'contact'),
       2101,
     ],
-  ])('%s', async (_name, xml, code) => {
+  ])('the server answers with the code for %s', async (_name, xml, code) => {
     const client = await loggedIn();
     expect(await client.code(xml())).toBe(code);
     expect(await client.code(check)).toBe(1000);
     client.socket.destroy();
   });
 
-  test('every reason is returned, without the refused secret', async () => {
+  test('the server returns every reason without the refused secret', async () => {
     const client = await opened();
     const answer = (await client.ask(login({ pw: 'x7!q' }))) ?? '';
     expect(readResponse(parseXml(answer), NS).results[0].extValues?.[0]?.reason).toContain('minLength');
@@ -150,13 +150,13 @@ describe('after login', () => {
     client.socket.destroy();
   });
 
-  test('logout is answered 1500 and closes', async () => {
+  test('the server answers logout with 1500 and closes the connection', async () => {
     const client = await loggedIn();
     expect(await client.code(frame({ object: 'session', verb: 'logout' }))).toBe(1500);
     expect(await client.next()).toBeUndefined();
   });
 
-  test('pipelined commands are answered in the order sent', async () => {
+  test('the server answers pipelined commands in the order sent', async () => {
     const client = await loggedIn();
     const ids = Array.from({ length: 20 }, (_, at) => `PIPE-${at}`);
     for (const id of ids) client.send(writeCommand({ object: 'domain', verb: 'check', names: ['a.com'] }, id, NS));
@@ -166,7 +166,7 @@ describe('after login', () => {
     client.socket.destroy();
   });
 
-  test('RFC 9038: data of a namespace that was not announced moves into an extValue, or is omitted', async () => {
+  test('data of a namespace that was not announced is in an extValue (RFC 9038) or omitted', async () => {
     const info = frame({ object: 'domain', verb: 'info', name: 'a.com' });
     const told = await loggedIn({ extURIs: [NS.unhandledNamespaces] });
     const first = readResponse(parseXml((await told.ask(info)) ?? ''), NS);
@@ -181,7 +181,7 @@ describe('after login', () => {
   });
 });
 
-describe('frames that no regular client sends end the connection, and the server keeps running', () => {
+describe('frames that no regular client sends', () => {
   const DOCTYPE = '<!DOCTYPE epp [<!ENTITY a "aaaa">]>';
   test.each([
     ['a DTD', encodeFrame(`${DOCTYPE}<epp xmlns="${NS.epp}"><hello/></epp>`)],
@@ -189,7 +189,7 @@ describe('frames that no regular client sends end the connection, and the server
     ['a length of zero', Buffer.from([0, 0, 0, 0])],
     ['a length of four', Buffer.from([0, 0, 0, 4])],
     ['a length over the limit', Buffer.from([0x7f, 0xff, 0xff, 0xff, 0x3c])],
-  ])('%s', async (_name, bytes) => {
+  ])('end the connection, and the server keeps running: %s', async (_name, bytes) => {
     const client = await loggedIn();
     client.socket.write(bytes);
     let last: string | undefined;
@@ -200,14 +200,14 @@ describe('frames that no regular client sends end the connection, and the server
   });
 });
 
-test('a command is answered although the bytes after it are invalid', async () => {
+test('answers a command although the bytes after it are invalid', async () => {
   const client = await loggedIn();
   client.socket.write(Buffer.concat([encodeFrame(check), Buffer.alloc(4)]));
   expect(await client.next()).toContain('code="1000"');
   expect(await client.next()).toBeUndefined();
 });
 
-test('an idle connection is closed', async () => {
+test('closes an idle connection', async () => {
   const short = await testRegistry({ idleMs: 50 });
   const client = await RawClient.open(short.port, short.authority.ca);
   expect(await client.next()).toContain('greeting');
@@ -215,7 +215,7 @@ test('an idle connection is closed', async () => {
   await short.server.close();
 });
 
-test('a session above the limit is answered 2502', async () => {
+test('answers a session above the limit with 2502', async () => {
   const tight = await testRegistry({ authenticate: async () => ({ kind: 'accepted', maxSessions: 1 }) });
   const first = await RawClient.open(tight.port, tight.authority.ca);
   await first.next();
@@ -227,12 +227,12 @@ test('a session above the limit is answered 2502', async () => {
   await tight.server.close();
 });
 
-test('TLS 1.1 is refused', async () => {
+test('refuses TLS 1.1', async () => {
   const old = { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
   await expect(RawClient.open(registry.port, registry.authority.ca, old)).rejects.toThrow();
 });
 
-test('the client certificate is passed to dispatch', async () => {
+test('passes the client certificate to dispatch', async () => {
   const seen: (string | undefined)[] = [];
   const strict = await testRegistry({
     authenticate: async (_login, session) => {

@@ -36,30 +36,33 @@ async function withPool<T>(run: () => Promise<T>): Promise<T> {
 
 /** The way a session ends, and the outcome that the caller must get for the transform in flight. */
 const ANSWERED_AFTER_COMMIT: [string, WireFault, string, number | undefined][] = [
-  ['the socket is closed', { do: 'close' }, 'socket-died', undefined],
+  ['closed socket', { do: 'close' }, 'socket-died', undefined],
   ['silence', { do: 'drop' }, 'timeout', undefined],
   ['half a frame, then nothing', { do: 'half-frame' }, 'timeout', undefined],
-  ['cut inside the header', { do: 'cut', afterBytes: 2 }, 'socket-died', undefined],
-  ['cut inside the body', { do: 'cut', afterBytes: 60 }, 'socket-died', undefined],
-  ['an answer later than the time-out', { do: 'delay', ms: SILENCE_MS * 2 }, 'timeout', undefined],
+  ['connection lost in the header', { do: 'cut', afterBytes: 2 }, 'socket-died', undefined],
+  ['connection lost in the body', { do: 'cut', afterBytes: 60 }, 'socket-died', undefined],
+  ['answer later than the time-out', { do: 'delay', ms: SILENCE_MS * 2 }, 'timeout', undefined],
   ['2400', { do: 'answer', response: { results: [{ code: 2400 }] } }, 'server-error', 2400],
   ['2500', { do: 'answer', response: { results: [{ code: 2500 }] } }, 'server-error', 2500],
 ];
 
-describe('a transform whose answer is lost is unknown, and the next command succeeds', () => {
-  test.each(ANSWERED_AFTER_COMMIT)('%s', async (_name, fault, why, code) => {
-    await withPool(async () => {
-      faults.after = [fault];
-      const lost = await pool.send(create, { timeoutMs: SILENCE_MS });
-      expect(lost).toMatchObject({ kind: 'unknown', why, ...(code === undefined ? {} : { code }) });
-      expect(registry.seen).toEqual(['domain:create']);
-      expect(await pool.send(create)).toMatchObject({ kind: 'done', code: 1000 });
-    });
-  });
+describe('a transform whose answer is lost', () => {
+  test.each(ANSWERED_AFTER_COMMIT)(
+    'has an unknown outcome, and the next command succeeds: %s',
+    async (_name, fault, why, code) => {
+      await withPool(async () => {
+        faults.after = [fault];
+        const lost = await pool.send(create, { timeoutMs: SILENCE_MS });
+        expect(lost).toMatchObject({ kind: 'unknown', why, ...(code === undefined ? {} : { code }) });
+        expect(registry.seen).toEqual(['domain:create']);
+        expect(await pool.send(create)).toMatchObject({ kind: 'done', code: 1000 });
+      });
+    },
+  );
 });
 
 describe('a refusal about the session', () => {
-  test('2002: repeated once on a new session with a new clTRID', async () => {
+  test('with 2002 repeats the command once on a new session with a new clTRID', async () => {
     await withPool(async () => {
       await pool.send({ object: 'poll', verb: 'request' });
       faults.before = [{ do: 'answer', response: { results: [{ code: 2002 }] } }];
@@ -71,7 +74,7 @@ describe('a refusal about the session', () => {
     });
   });
 
-  test('2002 on a clTRID of the caller: returned, not repeated, and the next command succeeds', async () => {
+  test('with 2002 on a clTRID of the caller is returned, and the next command succeeds', async () => {
     await withPool(async () => {
       faults.before = [{ do: 'answer', response: { results: [{ code: 2002 }] } }];
       const answer = await pool.send(create, { clTRID: 'MINE-0001' });
@@ -80,15 +83,18 @@ describe('a refusal about the session', () => {
     });
   });
 
-  test.each([2002, 2200, 2501])('%i is not a refused login: repeated once on a new session', async (code) => {
-    await withPool(async () => {
-      faults.before = [{ do: 'answer', response: { results: [{ code }] } }];
-      expect(await pool.send(create)).toMatchObject({ kind: 'done' });
-      expect(pool.state().loginsStopped).toBe(false);
-    });
-  });
+  test.each([2002, 2200, 2501])(
+    'with %i is not a refused login, and repeats the command once on a new session',
+    async (code) => {
+      await withPool(async () => {
+        faults.before = [{ do: 'answer', response: { results: [{ code }] } }];
+        expect(await pool.send(create)).toMatchObject({ kind: 'done' });
+        expect(pool.state().loginsStopped).toBe(false);
+      });
+    },
+  );
 
-  test.each([2002, 2200, 2501])('%i on a new session too is a refusal of the command', async (code) => {
+  test.each([2002, 2200, 2501])('with %i on a new session too is a refusal of the command', async (code) => {
     await withPool(async () => {
       const answer = { do: 'answer', response: { results: [{ code }] } } as const;
       faults.before = [answer, answer];
@@ -98,7 +104,7 @@ describe('a refusal about the session', () => {
     });
   });
 
-  test('a query whose connection is lost is sent again; after the fourth time it is returned', async () => {
+  test('sends a query again after a lost connection, and returns the fourth loss', async () => {
     await withPool(async () => {
       const check = { object: 'domain', verb: 'check', names: ['a.com'] } as const;
       faults.after = [{ do: 'close' }];
@@ -111,7 +117,7 @@ describe('a refusal about the session', () => {
     });
   });
 
-  test('2502: waits 30 s, then continues', async () => {
+  test('with 2502 makes the pool wait 30 s, then continue', async () => {
     let shiftMs = 0;
     const clock: WallClock = { ...systemClock, nowMs: () => Date.now() + shiftMs };
     pool = createEppPool(registry.client({ profile: single, clock }));
@@ -125,7 +131,7 @@ describe('a refusal about the session', () => {
   });
 });
 
-test('2502 to a command: sent on another open session with a new id', async () => {
+test('sends a command refused with 2502 on another open session with a new id', async () => {
   const two = { ...single, limits: { ...single.limits, sessions: 2 } };
   pool = createEppPool(registry.client({ profile: two }));
   await Promise.all([pool.send(create), pool.send(create)]);
@@ -136,7 +142,7 @@ test('2502 to a command: sent on another open session with a new id', async () =
   await pool.close();
 });
 
-test('a session that ends while idle is replaced without an error', async () => {
+test('replaces a session that ends while idle, without an error', async () => {
   await withPool(async () => {
     expect(await pool.send(create)).toMatchObject({ kind: 'done' });
     for (const session of registry.server.sessions) session.destroy('test');
@@ -145,21 +151,21 @@ test('a session that ends while idle is replaced without an error', async () => 
   });
 });
 
-test('an answer in 2-byte pieces is read like any other', async () => {
+test('reads an answer in 2-byte pieces like any other', async () => {
   await withPool(async () => {
     faults.before = [{ do: 'pieces', bytes: 2, gapMs: 0 }];
     expect(await pool.send(create)).toMatchObject({ kind: 'done' });
   });
 });
 
-test('no server listens: unsent, nothing can have happened', async () => {
+test('returns a command as unsent if no server listens', async () => {
   const options = registry.client({ profile: single });
   const deaf = createEppPool({ ...options, endpoint: { ...options.endpoint, port: 1 } });
   await expect(deaf.send(create)).rejects.toMatchObject({ name: 'EppUnsentError', why: 'connect-failed' });
   await deaf.close();
 });
 
-test('a wrong password stops all logins at once and is not in the error', async () => {
+test('stops all logins after a wrong password, which is not in the error', async () => {
   const options = registry.client({ profile: single, credentials: { clID: 'registrar1', pw: 'wrong-pw-77' } });
   const refused = createEppPool(options);
   const error: unknown = await refused.send(create).catch((caught: unknown) => caught);
@@ -169,7 +175,7 @@ test('a wrong password stops all logins at once and is not in the error', async 
   await refused.close();
 });
 
-test('refused logins pause longer each time, and a successful one ends the pause', async () => {
+test('pauses longer after each refused login, until one succeeds', async () => {
   let shiftMs = 0;
   const clock: WallClock = { ...systemClock, nowMs: () => Date.now() + shiftMs };
   const pauses: number[] = [];

@@ -84,7 +84,7 @@ const answering = (answer: (frame: Frame) => void) =>
   });
 
 describe('greetings', () => {
-  test('in pieces, with the following bytes kept back', async () => {
+  test('are read in pieces, and the following bytes are kept', async () => {
     registry.behave({
       greet: (socket) => {
         const bytes = greetingBytes();
@@ -100,11 +100,11 @@ describe('greetings', () => {
   });
 
   test.each([
-    ['an answer in its place', () => okFrame('X-1'), 'not a greeting'],
-    ['no XML', () => encodeFrame('hello'), ''],
+    ['an answer', () => okFrame('X-1'), 'not a greeting'],
+    ['not XML', () => encodeFrame('hello'), ''],
     ['a DTD', () => encodeFrame('<!DOCTYPE a><a/>'), ''],
-    ['a length over the limit', () => Buffer.from([0xff, 0xff, 0xff, 0xff]), 'frame length'],
-  ])('%s: nothing is sent', async (_what, bytes, text) => {
+    ['length above the limit', () => Buffer.from([0xff, 0xff, 0xff, 0xff]), 'frame length'],
+  ])('are refused, and nothing is sent: %s', async (_what, bytes, text) => {
     registry.behave({ greet: (socket) => socket.write(bytes()) });
     const error = await failure(open());
     expect(error).toMatchObject({ name: 'EppUnsentError', why: 'greeting-failed' });
@@ -112,12 +112,12 @@ describe('greetings', () => {
     expect(registry.seen).toEqual([]);
   });
 
-  test('none, and the connection is closed', async () => {
+  test('that do not arrive before the connection is closed fail', async () => {
     registry.behave({ greet: (socket) => socket.end() });
     expect(await failure(open())).toMatchObject({ why: 'greeting-failed' });
   });
 
-  test('none, and the connection stays open: fails after its own time-out', async () => {
+  test('that do not arrive on an open connection time out', async () => {
     registry.behave({ greet: () => {} });
     const error = await wait(failure(open()), 500);
     expect(error).toMatchObject({ why: 'greeting-failed' });
@@ -133,7 +133,7 @@ describe('logins', () => {
     [2306, 'login-failed'],
     [2400, 'login-failed'],
     [1300, 'login-failed'],
-  ])('%i is %s', async (code, why) => {
+  ])('with the answer %i fail as %s', async (code, why) => {
     registry.behave({ answer: ({ socket, clTRID }) => socket.write(okFrame(clTRID, code)) });
     expect(await failure(open())).toMatchObject({ name: 'EppUnsentError', why, code });
     expect(events).toContainEqual(expect.objectContaining({ type: 'login-refused', code }));
@@ -141,7 +141,7 @@ describe('logins', () => {
     expect(deaths).toHaveLength(1);
   });
 
-  test('without an answer: fails after its own time-out', async () => {
+  test('without an answer time out', async () => {
     registry.behave({ answer: () => {} });
     const opening = failure(open());
     await expect.poll(() => registry.seen).toEqual(['login']);
@@ -154,7 +154,7 @@ describe('logins', () => {
     expect(error).not.toHaveProperty('code', expect.any(Number));
   });
 
-  test('answered with another id, or on a lost connection', async () => {
+  test('answered with another id or on a lost connection fail', async () => {
     registry.behave({ answer: ({ socket }) => socket.write(okFrame('OTHER-1')) });
     expect(await failure(open())).toMatchObject({ why: 'login-failed' });
     registry.behave({ answer: ({ socket }) => socket.destroy() });
@@ -171,7 +171,7 @@ describe('logins', () => {
 });
 
 describe('a command', () => {
-  test('one at a time: a second one is not sent', async () => {
+  test('is not sent while another one is running', async () => {
     let answer: () => void = () => {};
     answering(({ socket, clTRID }) => {
       answer = () => socket.write(okFrame(clTRID));
@@ -189,7 +189,7 @@ describe('a command', () => {
     session.destroy('test');
   });
 
-  test('onSent is called before the answer, and only for sent commands', async () => {
+  test('calls onSent before the answer, and only if it is sent', async () => {
     const session = await open();
     const order: string[] = [];
     await session
@@ -200,7 +200,7 @@ describe('a command', () => {
     expect(order).toEqual(['sent', 'answered']);
   });
 
-  test('a late answer is not used: after the time-out the connection is closed', async () => {
+  test('ignores a late answer, because the connection is closed after the time-out', async () => {
     answering(() => {});
     const session = await open();
     expect(await wait(send(session), 1_000)).toEqual({
@@ -214,7 +214,7 @@ describe('a command', () => {
     await expect.poll(() => registry.sockets.size).toBe(0);
   });
 
-  test('an answer before the time-out stops it', async () => {
+  test('clears the time-out when the answer arrives', async () => {
     const session = await open();
     await send(session);
     clock.advance(5_000);
@@ -223,7 +223,7 @@ describe('a command', () => {
   });
 
   test.each([2000, 2001, 2003, 2005, 2100, 2101, 2102, 2103, 2307])(
-    '%i without our id: the server could not parse the frame',
+    'answered %i without our id is refused, because the server could not parse the frame',
     async (code) => {
       answering(({ socket }) => socket.write(says({ results: [{ code }] }, undefined)));
       const session = await open();
@@ -233,14 +233,17 @@ describe('a command', () => {
     },
   );
 
-  test.each([1000, 2303, 2304, 2400])('%i without our id may be about any command', async (code) => {
-    answering(({ socket }) => socket.write(says({ results: [{ code }] }, undefined)));
-    const session = await open();
-    expect(await send(session)).toMatchObject({ kind: 'lost', why: 'unreadable-answer' });
-    expect(session.alive).toBe(false);
-  });
+  test.each([1000, 2303, 2304, 2400])(
+    'answered %i without our id is lost, because the answer may be about any command',
+    async (code) => {
+      answering(({ socket }) => socket.write(says({ results: [{ code }] }, undefined)));
+      const session = await open();
+      expect(await send(session)).toMatchObject({ kind: 'lost', why: 'unreadable-answer' });
+      expect(session.alive).toBe(false);
+    },
+  );
 
-  test('2001 with another id is not about our command', async () => {
+  test('answered 2001 with another id is lost', async () => {
     answering(({ socket }) => socket.write(says({ results: [{ code: 2001 }] }, 'OTHER-1')));
     expect(await send(await open())).toMatchObject({ kind: 'lost', why: 'unreadable-answer' });
   });
@@ -254,7 +257,7 @@ describe('a command', () => {
     [2303, true],
     [2400, true],
     [1001, true],
-  ])('after %i the session is alive: %s', async (code, alive) => {
+  ])('answered %i leaves the session alive: %s', async (code, alive) => {
     answering(({ socket, clTRID }) => socket.write(okFrame(clTRID, code)));
     const session = await open();
     expect(await send(session)).toMatchObject({ kind: 'answered' });
@@ -262,21 +265,21 @@ describe('a command', () => {
     session.destroy('test');
   });
 
-  test('an answer followed by invalid bytes counts, and the session ends', async () => {
+  test('is answered although invalid bytes follow, and the session ends', async () => {
     answering(({ socket, clTRID }) => socket.write(Buffer.concat([okFrame(clTRID), Buffer.alloc(4)])));
     const session = await open();
     expect(await send(session)).toMatchObject({ kind: 'answered', response: { results: [{ code: 1000 }] } });
     expect(session.alive).toBe(false);
   });
 
-  test('an answer without a command ends the session', async () => {
+  test('ends the session if an answer arrives without it', async () => {
     const session = await open();
     for (const socket of registry.sockets) socket.write(okFrame('OTHER-1'));
     await expect.poll(() => deaths).toEqual(['an answer without a command']);
     expect(session.alive).toBe(false);
   });
 
-  test('a greeting without a hello is skipped, also before an answer', async () => {
+  test('skips a greeting without a hello, also before its answer', async () => {
     answering(({ socket, clTRID }) => socket.write(Buffer.concat([greetingBytes(), okFrame(clTRID)])));
     const session = await open();
     expect(await send(session)).toMatchObject({ kind: 'answered' });
@@ -295,7 +298,7 @@ describe('the end of a session', () => {
     expect(registry.seen).toEqual(['login']);
   });
 
-  test('a logout without an answer ends after its own time-out', async () => {
+  test('follows a logout without an answer after its own time-out', async () => {
     answering(() => {});
     const session = await open();
     await wait(session.logout(), 250);
@@ -336,7 +339,7 @@ describe('hello', () => {
     session.destroy('test');
   });
 
-  test('without an answer ends the session, and a command that waited is not sent', async () => {
+  test('without an answer ends the session, and a waiting command is not sent', async () => {
     answering(() => {});
     const session = await open();
     clock.advance(30_000);

@@ -37,7 +37,7 @@ const keyXml =
   '<s:keyData><s:flags>257</s:flags><s:protocol>3</s:protocol><s:alg>13</s:alg><s:pubKey>AQPJ\n ////4Q==</s:pubKey></s:keyData>';
 
 describe('results', () => {
-  test('several, with values, reasons and languages', () => {
+  test('are read with values, reasons and languages', () => {
     const result = `<result code="2306"><msg lang="id">tidak\tboleh</msg><value><x xmlns="urn:x"/><y/></value>
       <extValue><value><undef/></value><reason lang="en">too\nyoung</reason></extValue></result><result code="2005"><msg/></result>`;
     expect(read({ result }).results).toMatchObject([
@@ -49,12 +49,12 @@ describe('results', () => {
     expect(first.extValues).toEqual([{ reason: 'too young', lang: 'en' }]);
   });
 
-  test('a missing reason is empty', () => {
+  test('have an empty reason if it is missing', () => {
     const result = '<result code="2306"><msg>no</msg><extValue><value><a/></value></extValue></result>';
     expect(read({ result }).results[0].extValues).toMatchObject([{ reason: '', value: { name: 'a' } }]);
   });
 
-  test('ids: both clTRID and svTRID may be missing', () => {
+  test('may lack both clTRID and svTRID', () => {
     expect(read({ ids: '<clTRID> C-1 </clTRID>' })).toMatchObject({ clTRID: 'C-1', svTRID: '' });
     expect(read({})).not.toHaveProperty('clTRID');
   });
@@ -63,17 +63,17 @@ describe('results', () => {
     ['no result', { result: '' }],
     ['no message', { result: '<result code="1000"/>' }],
     ['no code', { result: '<result><msg>ok</msg></result>' }],
-    ['an unknown code', { result: '<result code="ok"><msg>ok</msg></result>' }],
+    ['a code that is not a number', { result: '<result code="ok"><msg>ok</msg></result>' }],
     ['a queue without a count', { queue: '<msgQ id="1"/>' }],
-    ['a queue with a wrong date', { queue: '<msgQ count="1" id="1"><qDate>soon</qDate></msgQ>' }],
-  ])('%s cannot be read', (_what, parts) => expect(() => read(parts)).toThrow(EppReadError));
+    ['a queue with an invalid date', { queue: '<msgQ count="1" id="1"><qDate>soon</qDate></msgQ>' }],
+  ])('are refused: %s', (_what, parts) => expect(() => read(parts)).toThrow(EppReadError));
 
-  test('an answer without trID cannot be read', () => {
+  test('are refused without trID', () => {
     const xml = answer({}).replace(/<trID>.*<\/trID>/, '');
     expect(() => readResponse(parseXml(xml), NS)).toThrow('trID is missing');
   });
 
-  test('a code without a known wording is still returned', () => {
+  test('have a default message for a code without a known wording', () => {
     const spec: ResponseSpec = { results: [{ code: 2599 }, { code: 2303, msg: 'weg', lang: 'de' }] };
     const xml = writeResponse(spec, SAMPLE_IDS, NS);
     expect(readResponse(parseXml(xml), NS).results).toEqual([
@@ -84,10 +84,10 @@ describe('results', () => {
 });
 
 describe('the message queue', () => {
-  test('an empty queue has a count and no id', () => {
+  test('has a count and no id if it is empty', () => {
     expect(read({ queue: '<msgQ count="0"/>' }).msgQ).toEqual({ count: 0, id: '' });
   });
-  test('a message may contain markup, which is read as its text', () => {
+  test('contains messages whose markup is read as text', () => {
     const queue =
       '<msgQ count="3" id="9"><qDate>2027-01-31T12:00:00Z</qDate><msg lang="en"> Low <b>balance</b>\n now </msg></msgQ>';
     expect(read({ queue }).msgQ).toEqual({
@@ -101,7 +101,7 @@ describe('the message queue', () => {
 });
 
 describe('data', () => {
-  test('an empty resData has none; data without a codec is kept whole', () => {
+  test('is absent for an empty resData, and kept unchanged without a codec', () => {
     expect(read({ data: '' })).not.toHaveProperty('data');
     const unknown = '<x:a xmlns:x="urn:x">1</x:a><x:b xmlns:x="urn:x"/>';
     expect(read({ data: unknown }).data).toMatchObject({ object: 'other', elements: [{ name: 'a' }, { name: 'b' }] });
@@ -109,7 +109,7 @@ describe('data', () => {
     expect(read({ data: newer }).data).toMatchObject({ object: 'other', elements: [{ name: 'futureData' }] });
   });
 
-  test('checks: available, unavailable with reason; a value that is neither is an error', () => {
+  test('of a check is available or unavailable with reason, and refused with another value', () => {
     const cd = (avail: string, more = '') =>
       `<d:chkData xmlns:d="${NS.domain}"><d:cd><d:name avail="${avail}"> a.com </d:name>${more}</d:cd></d:chkData>`;
     expect(read({ data: cd('true') }).data).toMatchObject({ items: [{ id: 'a.com', available: true }] });
@@ -119,7 +119,7 @@ describe('data', () => {
     expect(() => read({ data: cd('maybe') })).toThrow('not a boolean');
   });
 
-  test('addresses without a version are IPv4; statuses keep their text', () => {
+  test('of a host has IPv4 addresses by default, and statuses with text', () => {
     const host = `<h:infData xmlns:h="${NS.host}"><h:name>ns.a.com</h:name><h:roid>R-1</h:roid><h:status s="ok"/><h:status s="linked" lang="en">used</h:status>
       <h:addr>192.0.2.1</h:addr><h:addr ip="v6">2001:db8::1</h:addr><h:clID>X</h:clID><h:crID>X</h:crID><h:crDate>2027-01-31T12:00:00Z</h:crDate></h:infData>`;
     expect(read({ data: host }).data).toMatchObject({
@@ -131,7 +131,7 @@ describe('data', () => {
     });
   });
 
-  test('an auth code is read with its roid; one in an ext element is absent', () => {
+  test('contains an auth code with its roid, but none from an ext element', () => {
     const info = (auth: string) =>
       `<d:infData xmlns:d="${NS.domain}"><d:name>a.com</d:name><d:roid>R-1</d:roid><d:clID>X</d:clID>${auth}</d:infData>`;
     const withCode = info('<d:authInfo><d:pw roid="C-1">2foo BAR</d:pw></d:authInfo>');
@@ -143,7 +143,7 @@ describe('data', () => {
 });
 
 describe('extensions', () => {
-  test('DS records: upper-case digests, no blanks in keys, the two kinds never mixed', () => {
+  test('return DS records with upper-case digests, or keys without blanks, never both', () => {
     expect(read({ extension: sec(dsXml('abCD')) }).ext.secDNS).toEqual({
       kind: 'ds',
       records: [{ keyTag: 12345, alg: 13, digestType: 2, digest: 'ABCD' }],
@@ -154,7 +154,7 @@ describe('extensions', () => {
     expect(read({ extension: sec('') }).ext.secDNS).toEqual({ kind: 'ds', records: [] });
   });
 
-  test('a DS record may contain its key', () => {
+  test('return a DS record with its key', () => {
     const spec: ResponseSpec = {
       results: [{ code: 1000 }],
       ext: { secDNS: { kind: 'ds', records: [{ ...ds, key }] } },
@@ -164,7 +164,7 @@ describe('extensions', () => {
     expect(readResponse(parseXml(xml), NS).ext.secDNS).toEqual(spec.ext?.secDNS);
   });
 
-  test('prices: available by default, standard only if stated', () => {
+  test('return prices as available by default, and as standard only if stated', () => {
     const cd = (attrs: string, command: string) =>
       fee('chkData', `<f:currency>USD</f:currency><f:cd${attrs}><f:objID>a.com</f:objID>${command}</f:cd>`);
     const command = (attrs: string) =>
@@ -205,7 +205,7 @@ describe('extensions', () => {
     [undefined, 'renData', 'renData'],
     [undefined, undefined, 'updData'],
     ['info', undefined, 'updData'],
-  ])('the charge for %s (data: %s) is read from %s', (verb, type, name) => {
+  ])('return the charge for %s (data: %s) from %s', (verb, type, name) => {
     const charged = { currency: 'USD', fees: [{ amount: '9.00' }], credits: [], balance: '100.00', creditLimit: '5' };
     const exDate = new Date('2028-01-01T00:00:00Z');
     const data = type ? { data: { object: 'domain', type: 'renData', name: 'a.com', exDate } as const } : {};
@@ -215,7 +215,7 @@ describe('extensions', () => {
     expect(schemas.validator(xml)).toEqual([]);
   });
 
-  test('duplicates and other versions are kept whole and not mixed up', () => {
+  test('keep duplicates and other versions unchanged and separate', () => {
     const twice = fee('updData', '<f:fee>1</f:fee>') + fee('updData', '<f:fee>2</f:fee>');
     const { ext } = read({ extension: `${twice}<f:updData xmlns:f="urn:ietf:params:xml:ns:epp:fee-0.21"/>` });
     expect(ext.fee?.fees).toEqual([{ amount: '1' }]);
@@ -227,7 +227,7 @@ describe('extensions', () => {
     expect(strange).toEqual({ other: [expect.anything(), expect.anything()] });
   });
 
-  test('grace periods are read from an info and an update', () => {
+  test('return grace periods from an info and an update', () => {
     for (const name of ['infData', 'upData']) {
       const rgp = `<r:${name} xmlns:r="${NS.rgp}"><r:rgpStatus s="addPeriod"/><r:rgpStatus s="pendingRestore"/></r:${name}>`;
       expect(read({ extension: rgp }).ext.rgp).toEqual({
@@ -239,7 +239,7 @@ describe('extensions', () => {
     expect(writeResponse(spec, SAMPLE_IDS, NS, 'info')).toContain('<rgp:infData');
   });
 
-  test('a warning of an unknown level is a warning', () => {
+  test('return a warning of an unknown level as a warning', () => {
     const events = `<l:loginSecData xmlns:l="${NS.loginSec}"><l:event type="password" level="error" exDate="2027-01-31T12:00:00Z">old\tone</l:event><l:event type="new" level="notice" name="x" value="1" duration="P1D"/></l:loginSecData>`;
     expect(read({ extension: events }).ext.loginSec?.events).toEqual([
       { type: 'password', level: 'error', expiresAt: new Date('2027-01-31T12:00:00Z'), text: 'old one' },
@@ -254,7 +254,7 @@ describe('namespaces that the client did not announce (RFC 9038)', () => {
     ext: { secDNS: { kind: 'ds', records: [ds] }, loginSec: { events: [] } },
   };
   const services = { objURIs: [], extURIs: [], unhandledNamespaces: true };
-  test('move behind the reasons of the first result; those of the login stay', () => {
+  test('move behind the reasons of the first result, except those of the login', () => {
     const told = readResponse(parseXml(writeResponse(spec, SAMPLE_IDS, NS, 'info', services)), NS);
     expect(told.ext).toEqual({ loginSec: { events: [] } });
     expect(told.results[0].extValues?.map(({ reason }) => reason)).toEqual([
@@ -270,7 +270,7 @@ describe('namespaces that the client did not announce (RFC 9038)', () => {
       expect(readResponse(parseXml(xml), NS).ext).toHaveProperty('secDNS');
     }
   });
-  test('are reported once each; other reasons are not reported', () => {
+  test('are reported once each, and other reasons are not reported', () => {
     const value = unhandledValue(parseXml('<a xmlns="urn:x"/>'));
     const results = [
       { code: 1000, extValues: [value, value, { reason: 'urn:y not in login services' }] },
@@ -281,10 +281,10 @@ describe('namespaces that the client did not announce (RFC 9038)', () => {
   });
 });
 
-describe('reasons of the schemas', () => {
+describe('schema violations', () => {
   const login = (pw: string) =>
     `<epp xmlns="${NS.epp}"><command><login><clID>registrar1</clID><pw>${pw}</pw><options><version>1.0</version><lang>en</lang></options><svcs><objURI>urn:x</objURI></svcs></login></command></epp>`;
-  test('name the facet of a secret, never the secret', async () => {
+  test('are reported with the facet of a secret, never with the secret', async () => {
     expect(schemas.validator(login('secret-1'))).toEqual([]);
     const reasons = schemas.validator(login('x7!'));
     expect(reasons.join()).toContain("Element 'pw': the value is not valid (minLength).");
@@ -292,7 +292,7 @@ describe('reasons of the schemas', () => {
     await expect(validateFrame(login('x7!'))).rejects.toMatchObject({ kind: 'schema' });
     await expect(validateFrame(login('secret-1'))).resolves.toBeUndefined();
   });
-  test('are at most ten, without namespace addresses, also for malformed XML', () => {
+  test('are reported at most ten times, without namespace URIs, also for malformed XML', () => {
     const many = `<epp xmlns="${NS.epp}"><command>${'<nonsense/>'.repeat(3)}<check><d:check xmlns:d="${NS.domain}">${'<d:name/>'.repeat(30)}</d:check></check></command></epp>`;
     const reasons = schemas.validator(many);
     expect(reasons.length).toBeGreaterThan(0);

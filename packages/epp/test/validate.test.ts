@@ -38,7 +38,7 @@ const BAD: [string, string, ObjectRequest][] = [
   ['a name with a tag in it', 'name', { ...create, name: '<a>.com' }],
   ['a negative period', 'period', { ...create, period: { value: -1, unit: 'y' } }],
   ['a period of zero', 'period', { ...create, period: { value: 0, unit: 'y' } }],
-  ['a broken period', 'period', { ...create, period: { value: 1.5, unit: 'y' } }],
+  ['a fractional period', 'period', { ...create, period: { value: 1.5, unit: 'y' } }],
   ['eleven years', 'period', { ...create, period: { value: 11, unit: 'y' } }],
   ['three years where two are allowed', 'period', { ...create, name: 'a.co.id', period: { value: 3, unit: 'y' } }],
   ['a missing registrant', 'registrant', { ...create, name: 'a.thick' }],
@@ -47,26 +47,34 @@ const BAD: [string, string, ObjectRequest][] = [
     'contacts.tech',
     { ...create, name: 'a.thick', registrant: 'abc', contacts: [{ type: 'admin', id: 'abc' }] },
   ],
-  ['a registrant where none is taken', 'registrant', { ...create, name: 'a.min', registrant: 'abc' }],
-  ['a contact where none is taken', 'contacts', { ...create, name: 'a.min', contacts: [{ type: 'tech', id: 'abc' }] }],
+  ['a registrant where none is accepted', 'registrant', { ...create, name: 'a.min', registrant: 'abc' }],
+  [
+    'a contact where none is accepted',
+    'contacts',
+    { ...create, name: 'a.min', contacts: [{ type: 'tech', id: 'abc' }] },
+  ],
   ['a contact id of two characters', 'contacts.tech', { ...create, contacts: [{ type: 'tech', id: 'ab' }] }],
   ['an empty auth code', 'authInfo', { ...create, authInfo: { pw: '' } }],
   ['a short auth code', 'authInfo', { ...create, authInfo: { pw: 'abc' } }],
   ['an auth code with a line end', 'authInfo', { ...create, authInfo: { pw: 'abcdef\n12' } }],
   [
-    'host objects where attributes are wanted',
+    'host objects where attributes are required',
     'ns',
     { ...create, name: 'a.attr', ns: { model: 'objects', hosts: ['ns1.a.com', 'ns2.a.com'] } },
   ],
-  ['too few name servers', 'ns', { ...create, name: 'a.attr' }],
+  ['too few nameservers', 'ns', { ...create, name: 'a.attr' }],
   [
-    'fourteen name servers',
+    'fourteen nameservers',
     'ns',
     { ...create, ns: { model: 'objects', hosts: Array.from({ length: 14 }, (_, at) => `ns${at}.a.com`) } },
   ],
-  ['a name server twice', 'ns', { ...create, ns: { model: 'objects', hosts: ['ns1.a.com', 'NS1.a.com'] } }],
-  ['keys where DS is wanted', 'secDNS', { ...create, ext: { secDNS: { kind: 'key', records: [] } } }],
-  ['DS where none is taken', 'secDNS', { ...create, name: 'a.co.id', ext: { secDNS: { kind: 'ds', records: [ds] } } }],
+  ['a duplicate nameserver', 'ns', { ...create, ns: { model: 'objects', hosts: ['ns1.a.com', 'NS1.a.com'] } }],
+  ['keys where DS records are required', 'secDNS', { ...create, ext: { secDNS: { kind: 'key', records: [] } } }],
+  [
+    'DS records where none are accepted',
+    'secDNS',
+    { ...create, name: 'a.co.id', ext: { secDNS: { kind: 'ds', records: [ds] } } },
+  ],
   [
     'a digest of the wrong length',
     'secDNS.digest',
@@ -86,8 +94,8 @@ const BAD: [string, string, ObjectRequest][] = [
     'authInfo',
     { object: 'domain', verb: 'transfer', op: 'request', name: 'a.com' },
   ],
-  ['an update of nothing', 'update', updateDomain],
-  ['a status of the server', 'add.statuses', { ...updateDomain, add: { statuses: [{ value: 'serverHold' }] } }],
+  ['an empty update', 'update', updateDomain],
+  ['a server status', 'add.statuses', { ...updateDomain, add: { statuses: [{ value: 'serverHold' }] } }],
   [
     'a restore report without a reason',
     'rgp.reason',
@@ -114,7 +122,7 @@ const BAD: [string, string, ObjectRequest][] = [
     'names',
     { object: 'domain', verb: 'check', names: Array.from({ length: 11 }, (_, at) => `n${at}.com`) },
   ],
-  ['a name twice', 'names', { object: 'domain', verb: 'check', names: ['a.com', 'A.com'] }],
+  ['a duplicate name', 'names', { object: 'domain', verb: 'check', names: ['a.com', 'A.com'] }],
   ['a contact without an address', 'postal', { ...contact, postal: [] }],
   [
     'a contact without a city',
@@ -122,13 +130,13 @@ const BAD: [string, string, ObjectRequest][] = [
     { ...contact, postal: [{ type: 'int', name: 'A', addr: { street: [], city: '', cc: 'ID' } }] },
   ],
   [
-    'an int form that is not ASCII',
+    'a non-ASCII int form',
     'postal',
     { ...contact, postal: [{ type: 'int', name: 'Ä', addr: { street: [], city: 'B', cc: 'ID' } }] },
   ],
-  ['the int form twice', 'postal.type', { ...contact, postal: [contact.postal[0], contact.postal[0]] }],
+  ['a duplicate int form', 'postal.type', { ...contact, postal: [contact.postal[0], contact.postal[0]] }],
   ['a phone without its dot', 'voice', { ...contact, voice: { number: '+62811' } }],
-  ['an e-mail address without a host', 'email', { ...contact, email: 'a@' }],
+  ['an email address without a host', 'email', { ...contact, email: 'a@' }],
   ['an empty allocation token', 'allocationToken', { ...create, ext: { allocationToken: '' } }],
   ['an IDN table without a name', 'idn.table', { ...create, ext: { idn: { table: '' } } }],
   ['no organisation', 'organisations', { ...create, ext: { organisations: [] } }],
@@ -137,7 +145,7 @@ const BAD: [string, string, ObjectRequest][] = [
     'organisations.role',
     { ...updateDomain, ext: { organisations: { add: [{ id: 'a', role: '' }] } } },
   ],
-  ['the 30th of February', 'sync', { ...updateDomain, ext: { sync: { month: 2, day: 30 } } }],
+  ['30 February', 'sync', { ...updateDomain, ext: { sync: { month: 2, day: 30 } } }],
   ['an unknown phase', 'launch.phase', { ...create, ext: { launch: { phase: { phase: 'dusk' } } } }],
   [
     'a signed mark that is not base64',
@@ -167,7 +175,7 @@ const BAD: [string, string, ObjectRequest][] = [
       },
     },
   ],
-  ['a broken nexus', 'us.purpose', { ...contact, ext: { us: { purpose: 'P9', category: 'C11' } } }],
+  ['an invalid nexus', 'us.purpose', { ...contact, ext: { us: { purpose: 'P9', category: 'C11' } } }],
   [
     'an address of the wrong version',
     'addresses',
@@ -178,11 +186,11 @@ const BAD: [string, string, ObjectRequest][] = [
     'addresses',
     { object: 'host', verb: 'create', name: 'ns.a.com', addresses: [{ address: 'x', version: 'v4' }] },
   ],
-  ['an ack of nothing', 'msgID', { object: 'poll', verb: 'ack', msgID: '' }],
+  ['an ack without a message id', 'msgID', { object: 'poll', verb: 'ack', msgID: '' }],
 ];
 
-describe('invalid requests are refused before a byte is sent', () => {
-  test.each(BAD)('%s', (_name, field, request) => {
+describe('an invalid request', () => {
+  test.each(BAD)('is refused with its field before a byte is sent: %s', (_name, field, request) => {
     let caught: unknown;
     try {
       checkRequest(request, profile);
@@ -194,16 +202,16 @@ describe('invalid requests are refused before a byte is sent', () => {
   });
 });
 
-test('the refused secret is not in the error', () => {
+test('omits the refused secret from the error', () => {
   const request = { ...create, authInfo: { pw: 'hush\n-hush' } };
   expect(() => checkRequest(request, profile)).toThrow(/^authInfo: [^h]*$/);
 });
 
-test('RFC 9154: an empty auth code is valid if the profile says so', () => {
+test('accepts an empty auth code (RFC 9154) if the profile allows it', () => {
   checkRequest({ ...create, name: 'a.safe', authInfo: { pw: '' } }, profile);
 });
 
-test('every sample passes under a profile that allows its kind', () => {
+test('accepts every sample under a profile that allows its kind', () => {
   for (const request of Object.values(REQUESTS)) {
     if (request.object === 'session') continue;
     const text = JSON.stringify(request);

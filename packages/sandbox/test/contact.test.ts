@@ -23,7 +23,7 @@ const withAddress = (addr: object): ContactCreateRequest => {
   return { ...contact, postal: [{ ...postal, addr: { ...postal?.addr, ...addr } }] } as ContactCreateRequest;
 };
 
-test('an info returns a contact as created, in both forms', async () => {
+test('returns a contact in an info as created, in both forms', async () => {
   const contact: ContactCreateRequest = {
     ...next(),
     postal: [
@@ -49,22 +49,22 @@ test('an info returns a contact as created, in both forms', async () => {
 });
 
 test.each([
-  ['an unknown country', withAddress({ cc: 'XX' }), 2005],
-  ['a country in lower case', withAddress({ cc: 'gb' }), 2005],
-  ['an empty city', withAddress({ city: ' ' }), 2003],
-  ['int that is not ASCII', withAddress({ city: 'Köln' }), 2005],
-  ['an e-mail address without a host', { ...next(), email: 'ada@' }, 2005],
-  ['an e-mail address with two ats', { ...next(), email: 'a@b@example.org' }, 2005],
-  ['a phone number without its country', { ...next(), voice: { number: '02071234567' } }, 2001],
-  ['an id that is too short', { ...next(), id: 'ab' }, 2001],
-  ['an id with spaces', { ...next(), id: 'a b c' }, 2005],
-  ['one form twice', { ...next(), postal: [...next().postal, ...next().postal] }, 2306],
-  ['a weak authInfo', { ...next(), authInfo: { pw: '123' } }, 2306],
-] as const)('create is refused: %s', async (_, request, code) => {
+  ['unknown country', withAddress({ cc: 'XX' }), 2005],
+  ['lower-case country', withAddress({ cc: 'gb' }), 2005],
+  ['empty city', withAddress({ city: ' ' }), 2003],
+  ['non-ASCII int form', withAddress({ city: 'Köln' }), 2005],
+  ['email address without a host', { ...next(), email: 'ada@' }, 2005],
+  ['email address with two @', { ...next(), email: 'a@b@example.org' }, 2005],
+  ['phone number without a country code', { ...next(), voice: { number: '02071234567' } }, 2001],
+  ['too short an id', { ...next(), id: 'ab' }, 2001],
+  ['id with spaces', { ...next(), id: 'a b c' }, 2005],
+  ['duplicate form', { ...next(), postal: [...next().postal, ...next().postal] }, 2306],
+  ['weak authInfo', { ...next(), authInfo: { pw: '123' } }, 2306],
+] as const)('refuses a create with its code: %s', async (_, request, code) => {
   expect(codeOf(await raw.send(request as ContactCreateRequest))).toBe(code);
 });
 
-test('check, and a second create of the same id', async () => {
+test('reports an existing id as unavailable in a check, and refuses a second create', async () => {
   const id = await makeContact(registry.us);
   const { data } = await registry.us.done({ object: 'contact', verb: 'check', ids: [id, 'never-there'] });
   expect(data.items).toMatchObject([
@@ -74,7 +74,7 @@ test('check, and a second create of the same id', async () => {
   expect(await registry.us.code(newContact(id))).toBe(2302);
 });
 
-test('another registrar may neither see nor change it, but may see it with its authInfo', async () => {
+test('refuses another registrar the info without authInfo, and changes', async () => {
   const id = await makeContact(registry.us);
   expect(await registry.otherRegistrar.code({ object: 'contact', verb: 'info', id })).toBe(2201);
   expect(
@@ -90,7 +90,7 @@ test('another registrar may neither see nor change it, but may see it with its a
   ).toBe(2202);
 });
 
-test('an update changes the named parts, adds a local form, removes a number', async () => {
+test('changes the named parts in an update, adds a local form and removes a number', async () => {
   const id = await makeContact(registry.us);
   await registry.us.done({
     object: 'contact',
@@ -114,7 +114,7 @@ test('an update changes the named parts, adds a local form, removes a number', a
   expect(await registry.us.code({ object: 'contact', verb: 'delete', id })).toBe(2304);
 });
 
-test("registrars cannot set the registry's statuses, and updates can be prohibited", async () => {
+test("refuses registrars the registry's statuses, and supports prohibited updates", async () => {
   const id = await makeContact(registry.us);
   const status = (value: string, what: 'addStatuses' | 'remStatuses') =>
     registry.us.code({ object: 'contact', verb: 'update', id, [what]: [{ value }] });
@@ -126,7 +126,7 @@ test("registrars cannot set the registry's statuses, and updates can be prohibit
   expect(await status('clientUpdateProhibited', 'remStatuses')).toBe(1000);
 });
 
-test('a linked contact cannot be deleted; an unlinked one can', async () => {
+test('refuses to delete a linked contact, and deletes an unlinked one', async () => {
   const id = await makeContact(registry.us);
   const name = `${newLabel()}.org`;
   await registry.us.done(newDomain(name, id));

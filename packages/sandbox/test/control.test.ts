@@ -11,7 +11,7 @@ afterAll(() => registry.close());
 
 const ds = { keyTag: 12345, alg: 13, digestType: 2, digest: 'AB'.repeat(32) };
 
-test('health, statistics, and the state of a domain without its secrets', async () => {
+test('returns health, statistics, and the state of a domain without its secrets', async () => {
   const name = await makeDomain(registry.us, `${newLabel()}.org`, { authInfo: { pw: strongPw } });
   expect(await registry.control('GET', '/healthz')).toMatchObject({ status: 'ok' });
   const stats = await registry.control<{ domains: number; answers: Record<string, Record<string, number>> }>(
@@ -32,7 +32,7 @@ test('health, statistics, and the state of a domain without its secrets', async 
   await expect(registry.control('GET', '/domains/not-there-at-all.org')).rejects.toThrow('404');
 });
 
-test('the zone contains delegations with NS, glue and DS, and nothing on hold or deleted', async () => {
+test('returns the delegations of a zone with NS, glue and DS, without domains on hold or deleted', async () => {
   const { us } = registry;
   const contact = await makeContact(us);
   const name = `${newLabel('zone')}.org`;
@@ -79,7 +79,7 @@ test('the zone contains delegations with NS, glue and DS, and nothing on hold or
   await expect(registry.control('GET', '/zones/museum')).rejects.toThrow('404');
 });
 
-test('tampering changes domains without the registrar', async () => {
+test('changes domains without their registrar by tampering', async () => {
   const name = await makeDomain(registry.us, `${newLabel()}.org`);
   const thief = await makeContact(registry.otherRegistrar);
   const { data: before } = await registry.us.done({ object: 'domain', verb: 'info', name });
@@ -103,7 +103,7 @@ test('tampering changes domains without the registrar', async () => {
   );
 });
 
-test('accounts are set and shown; an invalid amount is refused', async () => {
+test('sets and returns accounts, and refuses an invalid amount', async () => {
   await registry.control('POST', '/accounts/rival', { balance: '12.34', credit_limit: '5.00' });
   const { accounts } = await registry.control<{ accounts: object[] }>('GET', '/accounts');
   expect(accounts).toContainEqual(
@@ -113,14 +113,14 @@ test('accounts are set and shown; an invalid amount is refused', async () => {
   await expect(registry.control('POST', '/accounts/nobody', { balance: '1.00' })).rejects.toThrow('404');
 });
 
-test('the clock moves by the given time; an invalid move is refused', async () => {
+test('moves the clock by the given time, and refuses an invalid move', async () => {
   const before = await registry.control<{ now: string; offset_ms: number }>('GET', '/clock');
   const after = await registry.control<{ now: string; offset_ms: number }>('POST', '/clock', { move: '+2h' });
   expect(after.offset_ms - before.offset_ms).toBe(7_200_000);
   await expect(registry.control('POST', '/clock', { move: 'soon' })).rejects.toThrow('400');
 });
 
-test('requests from browsers and with foreign host names are refused', async () => {
+test('refuses requests from browsers and with foreign host names', async () => {
   const status = (headers: Record<string, string>) =>
     new Promise<number | undefined>((resolve, reject) => {
       request({ host: '127.0.0.1', port: registry.sandbox.controlPort, path: '/clock', headers }, (answer) => {

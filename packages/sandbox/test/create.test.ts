@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => registry.close());
 
-test('a domain is created, charged and returned in full by an info', async () => {
+test('creates a domain, charges it and returns it completely in an info', async () => {
   const { us } = registry;
   const contact = await makeContact(us);
   const name = `${newLabel()}.org`;
@@ -43,7 +43,7 @@ test('a domain is created, charged and returned in full by an info', async () =>
   ]);
 });
 
-test('a check distinguishes taken, available, reserved, invalid and foreign names', async () => {
+test('distinguishes taken, available, reserved, invalid and foreign names in a check', async () => {
   const taken = await makeDomain(registry.us, `${newLabel()}.org`);
   const names = [taken, `${newLabel()}.org`, 'nic.org', 'bad_name.org', 'example.museum', '-a.org', 'a.b.org'];
   const raw = await openSession(registry.sandbox);

@@ -13,7 +13,7 @@ const v4 = (address: string) => ({ address, version: 'v4' }) as const;
 const v6 = (address: string) => ({ address, version: 'v6' }) as const;
 
 describe('addresses of a host', () => {
-  test('at most thirteen, in one command or several', async () => {
+  test('are limited to thirteen, in one command or several', async () => {
     const ours = await makeDomain(registry.us, `${newLabel()}.org`);
     const many = (count: number) => Array.from({ length: count }, (_, n) => v4(`192.0.2.${n + 1}`));
     const create = (label: string, addresses: object[]) =>
@@ -26,7 +26,7 @@ describe('addresses of a host', () => {
     expect(await update({ add: { addresses: [v6('2001:db8::1')] }, rem: { addresses: [v4('192.0.2.1')] } })).toBe(1000);
   });
 
-  test('two spellings of one address are one address', async () => {
+  test('are duplicates in any spelling', async () => {
     const ours = await makeDomain(registry.us, `${newLabel()}.org`);
     const name = `ns1.${ours}`;
     const twice = [v6('2001:db8::1'), v6('2001:0DB8:0:0:0:0:0:1')];
@@ -44,11 +44,11 @@ describe('addresses of a host', () => {
   });
 });
 
-describe('a contact between two registrars', () => {
+describe('a contact transfer', () => {
   const move = (id: string, op: 'request' | 'query' | 'approve' | 'reject' | 'cancel', pw?: string) =>
     ({ object: 'contact', verb: 'transfer', op, id, ...(pw === undefined ? {} : { authInfo: { pw } }) }) as const;
 
-  test('each step is allowed only to the registrar in charge', async () => {
+  test('allows each step only to the registrar in charge', async () => {
     const id = await makeContact(registry.us);
     await registry.us.done({ object: 'contact', verb: 'update', id, chg: { authInfo: { pw: strongPw } } });
     expect(await registry.us.code(move(id, 'request', strongPw))).toBe(2106);
@@ -65,7 +65,7 @@ describe('a contact between two registrars', () => {
     expect((await registry.otherRegistrar.done(move(id, 'query'))).data).toMatchObject({ trStatus: 'clientRejected' });
   });
 
-  test('the new sponsor sets a new secret: the old one is valid once', async () => {
+  test('requires a new secret of the new sponsor, because the old one is valid once', async () => {
     const id = await makeContact(registry.us);
     await registry.us.done({ object: 'contact', verb: 'update', id, chg: { authInfo: { pw: strongPw } } });
     expect(await registry.otherRegistrar.code(move(id, 'request', strongPw))).toBe(1001);
@@ -74,7 +74,7 @@ describe('a contact between two registrars', () => {
     expect(await registry.us.code(move(id, 'request', ''))).toBe(2202);
   });
 
-  test('a lock prevents it', async () => {
+  test('is refused under a lock', async () => {
     const id = await makeContact(registry.us);
     const lock = [{ value: 'clientTransferProhibited' }];
     await registry.us.done({
@@ -92,7 +92,7 @@ describe('a contact between two registrars', () => {
   });
 });
 
-test('a second form of a contact needs a name and an address', async () => {
+test('requires a name and an address for a second form of a contact', async () => {
   const id = await makeContact(registry.us);
   const update = (postal: object) =>
     registry.us.code({ object: 'contact', verb: 'update', id, chg: { postal: [postal] } } as never);
@@ -106,7 +106,7 @@ test('a second form of a contact needs a name and an address', async () => {
   expect(data.postal.find((info) => info.type === 'loc')).toMatchObject({ name: 'Ádá', org: 'Társaság' });
 });
 
-test('a message is acknowledged once, by its registrar only', async () => {
+test('accepts the acknowledgement of a message once, from its registrar only', async () => {
   const name = await makeDomain(registry.us, `${newLabel()}.org`);
   await registry.us.done({ object: 'domain', verb: 'update', name, chg: { authInfo: { pw: strongPw } } });
   expect(
@@ -133,7 +133,7 @@ test('a message is acknowledged once, by its registrar only', async () => {
   await registry.us.done({ object: 'domain', verb: 'transfer', op: 'reject', name });
 });
 
-test('prices of unavailable commands are refused, each with its reason', async () => {
+test('refuses prices of unavailable commands, each with its reason', async () => {
   const command = (name: string, more: object = {}) => ({ name, ...more }) as never;
   // Our own client would not send half a year.
   const raw = await openSession(registry.sandbox);
@@ -164,7 +164,7 @@ test('prices of unavailable commands are refused, each with its reason', async (
 });
 
 describe('the control API', () => {
-  test.each(['statement', 'names'])('%s: an invalid limit is ignored', async (page) => {
+  test.each(['statement', 'names'])('ignores an invalid limit of /%s', async (page) => {
     await makeDomain(registry.us, `${newLabel()}.org`);
     const read = async (limit: string) => {
       const answer = await registry.control<{ entries?: object[]; names?: object[] }>(
@@ -180,7 +180,7 @@ describe('the control API', () => {
     expect(await read('99999999999')).toBe(all);
   });
 
-  test('tampering with a missing object is refused and changes nothing', async () => {
+  test('refuses tampering with a missing object and changes nothing', async () => {
     const name = await makeDomain(registry.us, `${newLabel()}.org`);
     const tamper = (body: object) => registry.control('POST', `/domains/${name}/tamper`, body);
     await expect(tamper({ sponsor: 'nobody-at-all' })).rejects.toThrow(/^Error: 400|^400/);

@@ -13,7 +13,7 @@ afterAll(() => registry.close());
 const turn = (fault: object) => registry.control('POST', '/faults', fault);
 const info = (name: string) => registry.us.done({ object: 'domain', verb: 'info', name });
 
-test('answers of two sessions of one account are swapped with their ids', async () => {
+test('swaps the answers of two sessions of one account with their ids', async () => {
   const [one, two] = [await openSession(registry.sandbox), await openSession(registry.sandbox)];
   const names = [`${newLabel('one')}.org`, `${newLabel('two')}.org`] as const;
   await turn({ kind: 'swapped-answers', commands: ['domain:check'], ms: 60_000, limit: 2 });
@@ -25,14 +25,14 @@ test('answers of two sessions of one account are swapped with their ids', async 
   for (const raw of [one, two]) raw.close();
 });
 
-test('an answer without another to swap with is delivered normally', async () => {
+test('delivers an answer normally if there is no other to swap with', async () => {
   const raw = await openSession(registry.sandbox);
   await turn({ kind: 'swapped-answers', ms: 1 });
   expect((await raw.send({ object: 'poll', verb: 'request' }, 'ALONE-1')).clTRID).toBe('ALONE-1');
   raw.close();
 });
 
-test('a creation date is rounded to midnight, and no other date', async () => {
+test('rounds a creation date to midnight, and no other date', async () => {
   const name = await makeDomain(registry.us, `${newLabel('midnight')}.org`);
   const { data: exact } = await info(name);
   expect(exact.crDate?.toISOString()).toBe('2026-03-01T12:00:00.000Z');
@@ -46,14 +46,14 @@ test.each([
   ['offset', '2027-03-01T19:00:00.000+07:00'],
   ['none', '2027-03-01T19:00:00.000<'],
   ['Z', '2027-03-01T19:00:00.000Z'],
-])("dates in the registry's own zone, marked by %s", async (mark, written) => {
+])("writes dates in the registry's own time zone, marked by %s", async (mark, written) => {
   const name = await makeDomain(registry.us, `${newLabel('zone')}.org`);
   await turn({ kind: 'zone-dates', zone: '+07:00', mark });
   const answer = await registry.us.send({ object: 'domain', verb: 'info', name });
   expect(answer).toHaveProperty('frame', expect.stringContaining(`exDate>${written}`));
 });
 
-test('dates have other forms of the same instant', async () => {
+test('writes dates in other forms of the same instant', async () => {
   const name = await makeDomain(registry.us, `${newLabel('spelled')}.org`);
   const { data: exact } = await info(name);
   await turn({ kind: 'other-dates', seed: 3 });
@@ -72,7 +72,7 @@ test('dates have other forms of the same instant', async () => {
   ]);
 });
 
-test('answers with other prefixes have the same content', async () => {
+test('writes answers with other prefixes and the same content', async () => {
   const name = await makeDomain(registry.us, `${newLabel('prefix')}.org`);
   const before = await info(name);
   await turn({ kind: 'other-prefixes' });
@@ -82,7 +82,7 @@ test('answers with other prefixes have the same content', async () => {
   expect(after.frame).toMatch(/<e:epp xmlns:e="[\s\S]*<n-domain:infData/);
 });
 
-test('a session that closes between two commands: nothing is lost, the next command uses another', async () => {
+test('continues on another session when one closes between two commands', async () => {
   const raw = await openSession(registry.sandbox);
   await turn({ kind: 'hang-up', commands: ['domain'] });
   expect((await raw.send({ object: 'domain', verb: 'check', names: ['a.org'] })).results[0].code).toBe(1000);
@@ -94,7 +94,7 @@ test('a session that closes between two commands: nothing is lost, the next comm
   }
 });
 
-test('default faults are not listed, cannot be ended, and every command is answered', async () => {
+test('answers every command with default faults, which are not listed and cannot be ended', async () => {
   const { sandbox, client, close } = await startTestRegistry({ chaosSeed: 7 });
   const us = client(0);
   const frames = [];
@@ -106,7 +106,7 @@ test('default faults are not listed, cannot be ended, and every command is answe
   await close();
 });
 
-test('an info lags behind a change for a while', async () => {
+test('returns an info that lags behind a change for a while', async () => {
   const name = `${newLabel('lag')}.org`;
   await turn({ kind: 'lagging-info', ms: 600_000 });
   await registry.us.done(newDomain(name, await makeContact(registry.us)));
@@ -123,7 +123,7 @@ test('an info lags behind a change for a while', async () => {
   expect(after).toContain('clientHold');
 });
 
-test('an invalid zone or end of a hold is refused', async () => {
+test('refuses an invalid zone, and an invalid end of a hold', async () => {
   await expect(turn({ kind: 'zone-dates', zone: 'Asia/Jakarta' })).rejects.toThrow('zone must be');
   await expect(turn({ kind: 'held', until: 'doomsday' })).rejects.toThrow('until must be');
 });

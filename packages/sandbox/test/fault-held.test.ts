@@ -35,7 +35,7 @@ const info = (name: string) => registry.us.code({ object: 'domain', verb: 'info'
 const charges = async (name: string) =>
   (await registry.control<{ entries: object[] }>('GET', `/statement?client=namehold&domain=${name}`)).entries.length;
 
-test('a held command is executed later without an answer to the client', async () => {
+test('executes a held command later without an answer to the client', async () => {
   const name = `${newLabel('late')}.org`;
   await hold({ commands: ['domain:create'], ms: 600_000 });
   expect((await hasty.send(newDomain(name, contact))).kind).toBe('unknown');
@@ -47,7 +47,7 @@ test('a held command is executed later without an answer to the client', async (
   expect(await charges(name)).toBe(1);
 });
 
-test('is executed when its time is over', async () => {
+test('executes a held command when its time is over', async () => {
   const name = `${newLabel('soon')}.org`;
   await hold({ commands: ['domain:create'], ms: 1 });
   expect((await hasty.send(newDomain(name, contact))).kind).toBe('unknown');
@@ -55,7 +55,7 @@ test('is executed when its time is over', async () => {
   expect(await info(name)).toBe(1000);
 });
 
-test('after the query: the first info has the old state, the second the new one', async () => {
+test('executes a held command after a query: the first info has the old state, the second the new', async () => {
   const name = `${newLabel('asked')}.org`;
   await hold({ commands: ['domain:create'], until: 'question', how: 'close' });
   expect((await hasty.send(newDomain(name, contact))).kind).toBe('unknown');
@@ -66,7 +66,7 @@ test('after the query: the first info has the old state, the second the new one'
   expect(await info(name)).toBe(1000);
 });
 
-test('after the next command: the second one succeeds, and the first is refused', async () => {
+test('executes a held command after the next one, which succeeds, and refuses the held one', async () => {
   const name = await makeDomain(registry.us, `${newLabel('twice')}.org`);
   const { data } = await registry.us.done({ object: 'domain', verb: 'info', name });
   const renew = {
@@ -85,7 +85,7 @@ test('after the next command: the second one succeeds, and the first is refused'
   expect(await charges(name)).toBe(2);
 });
 
-test('a lost one is never executed', async () => {
+test('never executes a lost command', async () => {
   const name = `${newLabel('lost')}.org`;
   await hold({ commands: ['domain:create'], until: 'question' });
   expect((await hasty.send(newDomain(name, contact))).kind).toBe('unknown');

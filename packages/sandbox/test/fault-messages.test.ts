@@ -38,32 +38,32 @@ async function readAll(): Promise<{ id: string; name: string }[]> {
   return read;
 }
 
-test('a message is delivered twice, under two ids', async () => {
+test('delivers a message twice, under two ids', async () => {
   await turn({ kind: 'poll-doubled', limit: 1 });
   const read = await readAll();
   expect(read.map(({ name }) => name)).toEqual([...names, names[0]]);
   expect(new Set(read.map(({ id }) => id)).size).toBe(4);
 });
 
-test('each message is delivered at most twice', async () => {
+test('delivers each message at most twice', async () => {
   await turn({ kind: 'poll-doubled' });
   const read = await readAll();
   expect(read.map(({ name }) => name).sort()).toEqual([...names, ...names].sort());
 });
 
-test('an id is used again for another message', async () => {
+test('uses an id again for another message', async () => {
   await turn({ kind: 'poll-reused' });
   const read = await readAll();
   expect(read.map(({ name }) => name)).toEqual(names);
   expect(read[1]?.id).toBe(read[2]?.id);
 });
 
-test('a message is lost', async () => {
+test('loses a message', async () => {
   await turn({ kind: 'poll-lost', limit: 1 });
   expect((await readAll()).map(({ name }) => name)).toEqual(names.slice(1));
 });
 
-test('the newest comes first and stays the same until it is acknowledged', async () => {
+test('delivers the newest message first, until it is acknowledged', async () => {
   await turn({ kind: 'poll-out-of-order', limit: 2 });
   const [first, again] = [await request(), await request()];
   expect(first.data).toMatchObject({ name: names[2] });

@@ -26,20 +26,20 @@ const charges = async (name: string) =>
   (await registry.control<{ entries: object[] }>('GET', `/statement?client=namehold&domain=${name}`)).entries.length;
 const create = { commands: ['domain:create'] };
 
-describe('the outcome is unknown', () => {
+describe('a fault', () => {
   test.each([
-    ['an answer dropped after the commit', { kind: 'drop-after-commit', ...create }, true],
-    ['dropped with the connection', { kind: 'drop-after-commit', how: 'close', ...create }, true],
-    ['a command dropped before processing', { kind: 'drop-before', ...create }, false],
-    ['an answer later than the time-out', { kind: 'delay', ms: 900, ...create }, true],
-    ['a connection cut after 3 bytes', { kind: 'cut', bytes: 3, ...create }, true],
-    ['a connection cut in the body', { kind: 'cut', bytes: 120, ...create }, true],
+    ['answer dropped after the commit', { kind: 'drop-after-commit', ...create }, true],
+    ['answer dropped with the connection', { kind: 'drop-after-commit', how: 'close', ...create }, true],
+    ['command dropped before processing', { kind: 'drop-before', ...create }, false],
+    ['answer later than the time-out', { kind: 'delay', ms: 900, ...create }, true],
+    ['connection cut after 3 bytes', { kind: 'cut', bytes: 3, ...create }, true],
+    ['connection cut in the body', { kind: 'cut', bytes: 120, ...create }, true],
     ['half a frame', { kind: 'half-frame', ...create }, true],
     ['2400 before', { kind: '2400', when: 'before', ...create }, false],
     ['2400 after', { kind: '2400', when: 'after', ...create }, true],
     ['2500 after', { kind: '2500', when: 'after', ...create }, true],
     ['maintenance', { kind: 'maintenance', ...create }, false],
-  ] as const)('%s', async (_, fault, made) => {
+  ] as const)('leaves the outcome unknown: %s', async (_, fault, made) => {
     await turn({ ...fault, limit: 1 });
     const name = `${newLabel('lost')}.org`;
     const answer = await hasty.send(newDomain(name, contact));
@@ -52,7 +52,7 @@ describe('the outcome is unknown', () => {
   });
 });
 
-test('2502 and the session limit are refusals of the session, not of the command', async () => {
+test('refuses the session, not the command, with 2502 and the session limit', async () => {
   await turn({ kind: 'session-limit', limit: 1 });
   const raw = await openRaw(registry.sandbox);
   expect(codeOf(await raw.login())).toBe(2502);
@@ -65,7 +65,7 @@ test('2502 and the session limit are refusals of the session, not of the command
   expect(await exists(name)).toBe(false);
 });
 
-test('the session limit can allow some sessions', async () => {
+test('allows the configured number of sessions', async () => {
   const first = await openSession(registry.sandbox, 1);
   await turn({ kind: 'session-limit', client: 'rival', sessions: 2 });
   const second = await openSession(registry.sandbox, 1);
@@ -74,7 +74,7 @@ test('the session limit can allow some sessions', async () => {
   for (const raw of [first, second, third]) raw.close();
 });
 
-test('a repeated clTRID closes the connection', async () => {
+test('closes the connection for a repeated clTRID', async () => {
   await turn({ kind: 'repeated-cltrid' });
   const raw = await openSession(registry.sandbox);
   expect(codeOf(await raw.send({ object: 'poll', verb: 'request' }, 'SAME-1'))).toBe(1300);
@@ -82,13 +82,13 @@ test('a repeated clTRID closes the connection', async () => {
   await expect(raw.send({ object: 'poll', verb: 'request' }, 'SAME-1')).rejects.toThrow('closed');
 });
 
-test('pieces of two bytes still form a complete answer', async () => {
+test('sends a complete answer in pieces of two bytes', async () => {
   await turn({ kind: 'slow', bytes: 2, ms: 0, commands: ['check'] });
   const { data } = await registry.us.done({ object: 'domain', verb: 'check', names: [`${newLabel()}.org`] });
   expect(data.items[0]?.available).toBe(true);
 });
 
-test('only matching commands are affected: command, registrar, name, number of times', async () => {
+test('affects only matching commands: command, registrar, name, number of times', async () => {
   await turn({ kind: '2400', when: 'before', client: 'rival', commands: ['check'] });
   const check = { object: 'domain', verb: 'check', names: ['struck.org'] } as const;
   expect(await registry.us.code(check)).toBe(1000);
@@ -103,7 +103,7 @@ test('only matching commands are affected: command, registrar, name, number of t
   expect(faults).toMatchObject([{ id, kind: '2400', struck: 1 }]);
 });
 
-test('the same seed affects the same commands', async () => {
+test('affects the same commands with the same seed', async () => {
   const run = async (seed: number) => {
     await registry.control('DELETE', '/faults');
     await turn({ kind: '2400', when: 'before', rate: 0.3, seed, commands: ['domain:check'] });
@@ -120,7 +120,7 @@ test('the same seed affects the same commands', async () => {
   expect(struck).toBeLessThan(25);
 });
 
-test('an invalid fault rule is refused', async () => {
+test('refuses an invalid fault rule', async () => {
   await expect(turn({ kind: 'gremlins' })).rejects.toThrow('400');
   await expect(turn({ kind: 'delay', rate: 2 })).rejects.toThrow('400');
   await expect(turn({ kind: 'delay', sometimes: true })).rejects.toThrow('unknown field');

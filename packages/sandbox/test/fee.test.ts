@@ -12,7 +12,7 @@ afterAll(() => registry.close());
 
 const fee = (amount: string, currency = 'USD') => ({ fee: { currency, fees: [{ amount }] } });
 
-test('a premium family: every name with that beginning has its price', async () => {
+test('charges every name with a premium prefix its premium price', async () => {
   const name = `gem-${newLabel()}.shop`;
   const create = newDomain(name, contact);
   expect(await registry.us.code(create)).toBe(2003);
@@ -21,7 +21,7 @@ test('a premium family: every name with that beginning has its price', async () 
 });
 
 describe('fee check', () => {
-  test('prices by name, command and years, with the class', async () => {
+  test('returns prices by name, command and years, with the class', async () => {
     const label = newLabel();
     const { ext } = await registry.us.done({
       object: 'domain',
@@ -52,7 +52,7 @@ describe('fee check', () => {
     expect(items[2]).toMatchObject({ available: false, reason: 'Reserved' });
   });
 
-  test('another currency is refused', async () => {
+  test('refuses another currency', async () => {
     const request = {
       object: 'domain',
       verb: 'check',
@@ -64,7 +64,7 @@ describe('fee check', () => {
 });
 
 describe('fee agreement', () => {
-  test('a premium name needs the fee extension with the correct price', async () => {
+  test('is required for a premium name, with the correct price', async () => {
     expect(await registry.us.code(newDomain('coffee.shop', contact))).toBe(2003);
     expect(await registry.us.code(newDomain('coffee.shop', contact, { ext: fee('799.99') }))).toBe(2004);
     expect(await registry.us.code(newDomain('coffee.shop', contact, { ext: fee('800.01') }))).toBe(2004);
@@ -85,7 +85,7 @@ describe('fee agreement', () => {
     });
   });
 
-  test('a premium name that renews at the list price needs no agreement for it', async () => {
+  test('is not required to renew a premium name at the list price', async () => {
     await registry.us.done(newDomain('tea.shop', contact, { ext: fee('400.00') }));
     const { exDate } = (await registry.us.done({ object: 'domain', verb: 'info', name: 'tea.shop' })).data;
     await registry.us.done({
@@ -101,7 +101,7 @@ describe('fee agreement', () => {
     expect(entries).toMatchObject([{ amount: '400.00' }, { amount: '24.00' }]);
   });
 
-  test('a wrong price is refused for standard names too, on every paid command', async () => {
+  test('is refused with a wrong price for standard names too, on every paid command', async () => {
     const name = `${newLabel()}.shop`;
     expect(await registry.us.code(newDomain(name, contact, { ext: fee('3.49') }))).toBe(2004);
     await registry.us.done(newDomain(name, contact, { ext: fee('3.50'), authInfo: { pw: strongPw } }));
@@ -117,13 +117,13 @@ describe('fee agreement', () => {
     expect(answer.ext.fee).toMatchObject({ fees: [{ amount: '80.00' }] });
   });
 
-  test('reserved names cannot be registered', async () => {
+  test('does not allow the registration of reserved names', async () => {
     expect(await registry.us.code(newDomain('bank.shop', contact, { ext: fee('3.50') }))).toBe(2306);
   });
 });
 
 describe('the account', () => {
-  test('2104 if the balance is too low, and nothing is written', async () => {
+  test('is refused with 2104 if the balance is too low, and nothing is written', async () => {
     await registry.control('POST', '/accounts/rival', { balance: '10.73', credit_limit: '0.00' });
     const holder = await makeContact(registry.otherRegistrar);
     const name = `${newLabel()}.org`;
@@ -146,7 +146,7 @@ describe('the account', () => {
     ).toBe(2104);
   });
 
-  test('the statement lines add up to the balance, line by line', async () => {
+  test('has a statement whose lines add up to the balance, line by line', async () => {
     for (const client of ['namehold', 'rival']) {
       const statement = await registry.control<{
         balance: string;
@@ -162,7 +162,7 @@ describe('the account', () => {
     }
   });
 
-  test('twenty concurrent creates never spend more than the balance', async () => {
+  test('is never overdrawn by twenty concurrent creates', async () => {
     await registry.control('POST', '/accounts/rival', { balance: '53.70', credit_limit: '0.00' });
     const holder = await makeContact(registry.otherRegistrar);
     const answers = await Promise.all(
@@ -172,7 +172,7 @@ describe('the account', () => {
     expect(answers.filter((answer) => answer.code === 2104)).toHaveLength(15);
   });
 
-  test('twenty concurrent creates of one name: one is executed and charged', async () => {
+  test('is charged once for twenty concurrent creates of one name', async () => {
     const name = `${newLabel()}.org`;
     const answers = await Promise.all(Array.from({ length: 20 }, () => registry.us.send(newDomain(name, contact))));
     expect(answers.filter((answer) => answer.code === 1000)).toHaveLength(1);

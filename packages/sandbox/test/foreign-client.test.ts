@@ -9,7 +9,7 @@ import { startTestRegistry } from './support/sandbox.ts';
 
 const script = fileURLToPath(new URL('./foreign-client.pl', import.meta.url));
 // Debian's libnet-epp-perl is one of the packages that the test run installs.
-test('Net::EPP of Debian registers, renews, updates, transfers, polls and deletes', async () => {
+test('accepts register, renew, update, transfer, poll and delete from Net::EPP of Debian', async () => {
   const registry = await startTestRegistry();
   const { host, port, caFile, accounts } = registry.sandbox;
   const state = join(registry.folder, 'state.json');

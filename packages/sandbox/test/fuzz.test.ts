@@ -52,7 +52,7 @@ const breakers: ((frame: Buffer) => Buffer)[] = [
   () => encodeFrame(`<a>`.repeat(1 + upTo(2_000))),
 ];
 
-test('hundreds of broken frames over TLS: an answer or a clean end, and the registry keeps running', async () => {
+test('answers or ends hundreds of invalid frames over TLS, and keeps running', async () => {
   const frames = 600;
   const before = process.memoryUsage().rss;
   let raw: RawClient | undefined;

@@ -25,7 +25,7 @@ const create = (name: string, addresses: ReturnType<typeof v4 | typeof v6>[] = [
 const rename = (name: string, newName: string, more = {}) =>
   ({ object: 'host', verb: 'update', name, newName, ...more }) as const;
 
-test('glue: subordinate hosts need addresses, others take none', async () => {
+test('requires addresses for subordinate hosts, and refuses them for others', async () => {
   expect(await registry.us.code(create(`ns1.${ours}`))).toBe(2003);
   expect(await registry.us.code(create(`ns1.${theirs}`, [v4('192.0.2.1')]))).toBe(2201);
   expect(await registry.us.code(create(`ns1.${newLabel()}.org`, [v4('192.0.2.1')]))).toBe(2303);
@@ -41,7 +41,7 @@ test('glue: subordinate hosts need addresses, others take none', async () => {
   });
 });
 
-test('invalid names and addresses are refused', async () => {
+test('refuses invalid names and addresses', async () => {
   expect(codeOf(await raw.send(create('bad_host.example.org')))).toBe(2005);
   expect(codeOf(await raw.send(create('-ns.example.org')))).toBe(2005);
   expect(codeOf(await raw.send(create(`ns5.${ours}`, [v4('192.0.2.300')])))).toBe(2005);
@@ -49,7 +49,7 @@ test('invalid names and addresses are refused', async () => {
   expect(codeOf(await raw.send(create(`ns5.${ours}`, [v6('2001:db8::g')])))).toBe(2005);
 });
 
-test('an address can be removed in any spelling', async () => {
+test('removes an address in any spelling', async () => {
   const name = `ns9.${ours}`;
   const update = (change: object) => registry.us.code({ object: 'host', verb: 'update', name, ...change });
   expect(await registry.us.code(create(name, [v4('192.0.2.1'), v6('::FFFF:192.0.2.9')]))).toBe(1000);
@@ -59,7 +59,7 @@ test('an address can be removed in any spelling', async () => {
   expect(data).toMatchObject({ addresses: [v4('192.0.2.1')] });
 });
 
-test('check', async () => {
+test('reports existing and available hosts in a check, and refuses invalid names', async () => {
   await registry.us.done(create('ns7.example.museum'));
   const answer = await raw.send({
     object: 'host',
@@ -69,7 +69,7 @@ test('check', async () => {
   expect(answer.data).toMatchObject({ items: [{ available: false }, { available: true }, { available: false }] });
 });
 
-test('only the sponsor changes addresses and statuses', async () => {
+test('allows only the sponsor to change addresses and statuses', async () => {
   const name = `ns2.${ours}`;
   await registry.us.done(create(name, [v4('192.0.2.2')]));
   const update = (add: object, rem: object = {}) => ({ object: 'host', verb: 'update', name, add, rem }) as const;
@@ -110,7 +110,7 @@ test('only the sponsor changes addresses and statuses', async () => {
   );
 });
 
-test('a linked host cannot be deleted; after a rename the delegation follows', async () => {
+test('refuses to delete a linked host, and updates the delegation after a rename', async () => {
   const host = `ns3.${ours}`;
   await registry.us.done(create(host, [v4('192.0.2.3')]));
   const name = `${newLabel()}.org`;
@@ -132,7 +132,7 @@ test('a linked host cannot be deleted; after a rename the delegation follows', a
   expect((await registry.us.done({ object: 'domain', verb: 'info', name: ours })).data.hosts).toContain(`ns4.${ours}`);
 });
 
-test('the default name servers belong to the registry', async () => {
+test("does not allow registrars to delete the registry's default nameservers", async () => {
   expect(await registry.us.code({ object: 'host', verb: 'delete', name: 'ns1.namehold-dns.net' })).toBe(2201);
   expect(await registry.us.code({ object: 'domain', verb: 'delete', name: 'namehold-dns.net' })).toBe(2201);
 });

@@ -50,7 +50,7 @@ const restore = (name: string) =>
   ({ object: 'domain', verb: 'update', name, ext: { rgp: { op: 'request' } } }) as const;
 
 describe('renew', () => {
-  test('adds the years, charges, and opens the renew grace; a repeat fails', async () => {
+  test('adds the years, charges, and starts the renew grace period; a repeat fails', async () => {
     const name = await makeDomain(registry.us, `${newLabel()}.org`);
     const { exDate } = await info(name);
     const first = await registry.us.done(renew(name, exDate as string, 2));
@@ -60,7 +60,7 @@ describe('renew', () => {
     expect(await lines(name)).toEqual(['charge create 10.74', 'charge renew 21.48']);
   });
 
-  test('reaches at most ten years ahead, and refuses periods outside the range', async () => {
+  test('extends to at most ten years ahead, and refuses periods outside the range', async () => {
     const name = await makeDomain(registry.us, `${newLabel()}.org`, { period: { value: 9, unit: 'y' } });
     const { exDate } = await info(name);
     expect(await registry.us.code(renew(name, exDate as string, 2))).toBe(2105);
@@ -83,7 +83,7 @@ describe('renew', () => {
 });
 
 describe('delete and restore', () => {
-  test('within the add grace the name is available at once and all money is refunded', async () => {
+  test('make the name available at once and refund all money within the add grace period', async () => {
     const name = await makeDomain(registry.us, `${newLabel()}.org`);
     const { exDate } = await info(name);
     await registry.us.done(renew(name, exDate as string));
@@ -98,7 +98,7 @@ describe('delete and restore', () => {
     ]);
   });
 
-  test('from create to drop: redemption, pending delete, removed', async () => {
+  test('follow redemption, pending delete and removal after a delete', async () => {
     const name = await makeDomain(registry.us, `${newLabel()}.org`);
     await registry.move('+6d');
     expect((await info(name)).rgp).toEqual([]);
@@ -114,7 +114,7 @@ describe('delete and restore', () => {
     expect(await lines(name)).toEqual(['charge create 10.74']);
   });
 
-  test('a restore charges its fee, waits for the report, and restores the domain', async () => {
+  test('charge the restore fee, wait for the report, and restore the domain', async () => {
     const name = await makeDomain(registry.us, `${newLabel()}.org`);
     await registry.move('+6d');
     await registry.us.done({ object: 'domain', verb: 'delete', name });
@@ -127,7 +127,7 @@ describe('delete and restore', () => {
     expect(await lines(name)).toEqual(['charge create 10.74', 'charge restore 40.00']);
   });
 
-  test('without a required report the request alone restores the domain', async () => {
+  test('restore the domain by the request alone where no report is required', async () => {
     const name = `${newLabel()}.fr`;
     const hosts = ['ns1.elsewhere.de', 'ns2.elsewhere.de'].map((host) => ({ name: host, addresses: [] }));
     await makeDomain(registry.us, name, { ns: { model: 'attributes', hosts } });
@@ -140,7 +140,7 @@ describe('delete and restore', () => {
     expect(await lines(name)).toEqual(['charge create 5.60', 'charge restore 15.00']);
   });
 
-  test('without a report within seven days it returns to the rest of its redemption period', async () => {
+  test('return the domain to redemption if no report arrives within seven days', async () => {
     const name = await makeDomain(registry.us, `${newLabel()}.org`);
     await registry.move('+6d');
     await registry.us.done({ object: 'domain', verb: 'delete', name });
@@ -152,7 +152,7 @@ describe('delete and restore', () => {
     expect((await info(name)).rgp).toEqual(['pendingDelete']);
   });
 
-  test('is refused while subordinate hosts exist, and under a prohibiting status', async () => {
+  test('are refused while subordinate hosts exist, and under a prohibiting status', async () => {
     const name = await makeDomain(registry.us, `${newLabel()}.org`);
     await registry.us.done({
       object: 'host',
@@ -174,7 +174,7 @@ describe('delete and restore', () => {
 });
 
 describe('expiry', () => {
-  test('auto-renews with a charge and a message; a delete within the grace refunds the year', async () => {
+  test('auto-renews with a charge and a message, and a delete within the grace period refunds the year', async () => {
     const name = await makeDomain(registry.us, `${newLabel()}.org`);
     const { exDate } = await info(name);
     await registry.move('+366d');
@@ -191,7 +191,7 @@ describe('expiry', () => {
     expect((await info(name)).exDate).toBe(renewed.exDate);
   });
 
-  test('after 45 days the auto-renewed year is kept', async () => {
+  test('keeps the auto-renewed year after 45 days', async () => {
     const name = await makeDomain(registry.us, `${newLabel()}.org`);
     await registry.move('+365d');
     await registry.move('+46d');

@@ -13,7 +13,7 @@ function slowDatabase() {
   return { db: { as: () => ({ one }) } as unknown as Database, asked };
 }
 
-test('is queried once, and again after a change', async () => {
+test('counts messages once, and again after a change', async () => {
   const { db, asked } = slowDatabase();
   const counts = openMessageCounts(db);
   const first = counts.waiting('a');
@@ -28,7 +28,7 @@ test('is queried once, and again after a change', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('a message that arrives during the count is not missed', async () => {
+test('counts a message that arrives during the count', async () => {
   const { db, asked } = slowDatabase();
   const counts = openMessageCounts(db);
   const early = counts.waiting('a');
@@ -40,7 +40,7 @@ test('a message that arrives during the count is not missed', async () => {
   expect(await late).toEqual({ count: 1, id: '7' });
 });
 
-test("the queue of one registrar does not affect another's", async () => {
+test('counts messages of each registrar separately', async () => {
   const { db, asked } = slowDatabase();
   const counts = openMessageCounts(db);
   const both = [counts.waiting('a'), counts.waiting('b')];
@@ -49,7 +49,7 @@ test("the queue of one registrar does not affect another's", async () => {
   expect(await Promise.all(both)).toEqual([{ count: 3, id: '1' }, undefined]);
 });
 
-test('data in the queue is returned unchanged, dates included', () => {
+test('returns data in the queue unchanged, dates included', () => {
   const data = {
     object: 'domain',
     type: 'panData',

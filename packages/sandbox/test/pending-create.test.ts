@@ -40,7 +40,7 @@ const lines = async () => {
   return entries.map((line) => `${line.kind} ${line.amount}`);
 };
 
-test('during the review the name cannot be changed or registered by others', async () => {
+test('refuses changes, and registrations by others, during the review', async () => {
   expect((await info()).data.statuses).toEqual([{ value: 'pendingCreate' }]);
   expect(
     await registry.us.code({ object: 'domain', verb: 'update', name, add: { statuses: [{ value: 'clientHold' }] } }),
@@ -62,7 +62,7 @@ test('during the review the name cannot be changed or registered by others', asy
   await message();
 });
 
-test('approved by a reviewer', async () => {
+test('activates the domain when a reviewer approves it', async () => {
   await registry.control('POST', `/domains/${name}/review`, { decision: 'approve' });
   expect((await info()).data.statuses).toEqual([{ value: 'ok' }]);
   expect(await message()).toMatchObject({
@@ -79,14 +79,14 @@ test('approved by a reviewer', async () => {
   expect(await lines()).toEqual(['charge 7.00']);
 });
 
-test('refused by a reviewer: the name is available and the fee is refunded', async () => {
+test('releases the name and refunds the fee when a reviewer refuses it', async () => {
   await registry.control('POST', `/domains/${name}/review`, { decision: 'refuse' });
   expect(await message()).toMatchObject({ type: 'panData', name, granted: false });
   expect(await registry.us.code({ object: 'domain', verb: 'info', name })).toBe(2303);
   expect(await lines()).toEqual(['charge 7.00', 'refund 7.00']);
 });
 
-test('approved after three days by the clock; at expiry held for five days, then redeemable', async () => {
+test('approves after three days, then holds an expired domain for five days before redemption', async () => {
   await registry.move('+3d');
   expect((await info()).data.statuses).toEqual([{ value: 'ok' }]);
   await message();

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => registry.close());
 
-test('the queue is first in, first out, keeps messages until the ack, and is announced in other answers', async () => {
+test('delivers messages in order, keeps them until the ack, and announces them in other answers', async () => {
   const { us } = registry;
   expect((await us.done({ object: 'poll', verb: 'request' })).code).toBe(1300);
   const first = await makeDomain(us, `${newLabel('a')}.org`);
@@ -39,7 +39,7 @@ test('the queue is first in, first out, keeps messages until the ack, and is ann
   expect((await us.done({ object: 'domain', verb: 'check', names: ['whatever-it-is.org'] })).msgQ).toBeUndefined();
 });
 
-test('a message has the time of its event, not of its processing', async () => {
+test('gives a message the time of its event, not of its processing', async () => {
   const name = await makeDomain(registry.us, `${newLabel()}.org`);
   const { data } = await registry.us.done({ object: 'domain', verb: 'info', name });
   await registry.move('+400d');
@@ -56,7 +56,7 @@ test('a message has the time of its event, not of its processing', async () => {
   raw.close();
 });
 
-test('a low balance is reported once each time it falls below the threshold', async () => {
+test('reports a low balance once each time it falls below the threshold', async () => {
   const { otherRegistrar } = registry;
   await registry.control('POST', '/accounts/rival', { balance: '30.00', low_balance_threshold: '20.00' });
   const waiting = async () => (await otherRegistrar.done({ object: 'poll', verb: 'request' })).msgQ?.count ?? 0;
@@ -77,7 +77,7 @@ test('a low balance is reported once each time it falls below the threshold', as
   expect(await waiting()).toBe(2);
 });
 
-test('a client without the low-balance extension gets it as in RFC 9038, or the text only', async () => {
+test('sends a low balance as in RFC 9038, or as text only, to a client without the extension', async () => {
   const plain = await openRaw(registry.sandbox, { index: 1 });
   await plain.login({ objURIs: [], extURIs: [] });
   const words = await plain.send({ object: 'poll', verb: 'request' });

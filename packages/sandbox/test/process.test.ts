@@ -48,7 +48,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('the state file contains all that a client needs and is readable by its owner only', () => {
+test('writes a state file with all that a client needs, readable by its owner only', () => {
   const state = JSON.parse(readFileSync(stateFile, 'utf8'));
   expect(state).toMatchObject({ pid: child.pid, host: '127.0.0.1' });
   expect(state.accounts.map((account: { client_id: string }) => account.client_id)).toEqual(['namehold', 'rival']);
@@ -58,7 +58,7 @@ test('the state file contains all that a client needs and is readable by its own
   }
 });
 
-test('it keeps its names, passwords and certificates over a restart, and follows the shared clock', async () => {
+test('keeps names, passwords and certificates over a restart, and follows the shared clock', async () => {
   const before = stateNow();
   const client = openClient(before, 0);
   const name = await makeDomain(client, `${newLabel()}.org`);
@@ -78,7 +78,7 @@ test('it keeps its names, passwords and certificates over a restart, and follows
   await again.close();
 });
 
-test('a second process on the same folder takes over, and the first one exits', async () => {
+test('lets a second process on the same folder take over, and the first one exits', async () => {
   const first = child;
   rmSync(stateFile);
   child = await startProcess();

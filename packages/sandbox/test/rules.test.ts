@@ -24,7 +24,7 @@ const tld = (name: string): SandboxTld => sandboxTldOf.get(name)!;
 const status = (...values: string[]) => values.map((value) => ({ value }));
 
 describe('statuses', () => {
-  test('a registrar sets and removes its own, each once, and no others', () => {
+  test('are set and removed by their registrar, each once, and by no other', () => {
     const change = (current: string[], add: string[], rem: string[] = []) =>
       said(() => changeStatuses('domain', current, { add: status(...add), rem: status(...rem) }));
     expect(change(['serverHold'], ['clientHold'])).toEqual(['serverHold', 'clientHold']);
@@ -39,13 +39,13 @@ describe('statuses', () => {
     expect(said(() => changeStatuses('contact', [], { add: status('clientRenewProhibited') }))).toBe(2306);
   });
 
-  test('a prohibition of either side blocks only what it names', () => {
+  test('block only what a prohibition of either side names', () => {
     expect(said(() => refuseIfProhibited(['clientDeleteProhibited'], 'Delete'))).toBe(2304);
     expect(said(() => refuseIfProhibited(['serverDeleteProhibited'], 'Delete'))).toBe(2304);
     expect(said(() => refuseIfProhibited(['clientDeleteProhibited', 'serverHold'], 'Renew'))).toBeUndefined();
   });
 
-  test('under clientUpdateProhibited the only allowed update is its removal', () => {
+  test('allow only the removal of clientUpdateProhibited while it is set', () => {
     const update = (statuses: string[], rem: string[], changesMore = false) =>
       said(() => refuseUnlessUpdatable(statuses, { rem: status(...rem), changesMore }));
     const locked = ['clientUpdateProhibited', 'clientHold'];
@@ -65,22 +65,22 @@ describe('periods and dates', () => {
     [{ value: 0, unit: 'y' }, 2004],
     [{ value: 24, unit: 'm' }, 2],
     [{ value: 18, unit: 'm' }, 2004],
-  ] as const)('%j is %i', (period, years) => expect(said(() => readYears(tld('org'), period))).toBe(years));
+  ] as const)('%j is %i years', (period, years) => expect(said(() => readYears(tld('org'), period))).toBe(years));
 
-  test('29 February becomes the 28th, other days stay', () => {
+  test('turn 29 February into the 28th, and keep other days', () => {
     const day = (text: string, years: number) => addYears(new Date(`${text}T10:00:00Z`), years).toISOString();
     expect(day('2028-02-29', 1)).toBe('2029-02-28T10:00:00.000Z');
     expect(day('2028-02-29', 4)).toBe('2032-02-29T10:00:00.000Z');
     expect(day('2027-12-31', -1)).toBe('2026-12-31T10:00:00.000Z');
   });
 
-  test('the earliest of the existing dates is returned', () => {
+  test('return the earliest of the existing dates', () => {
     const [one, two] = [new Date(1), new Date(2)];
     expect(earliest(null, two, undefined, one)).toBe(one);
     expect(earliest(null, undefined)).toBeUndefined();
   });
 
-  test('a restore has one price for any number of years', () => {
+  test('have one restore price for any number of years', () => {
     expect(priceOf(tld('org'), 'any', 'renew', 3)).toBe(3n * tld('org').fees.renew);
     expect(priceOf(tld('org'), 'any', 'restore', 3)).toBe(tld('org').fees.restore);
     expect(priceOf(tld('shop'), 'gold', 'create', 2)).toBe(500_000n);
@@ -99,12 +99,12 @@ describe('names', () => {
     ['example.org.', 2005],
     ['bücher.org', 2005],
     ['-a.org', 2005],
-  ])('%s: %s', (text, expected) => {
+  ])('%s are read as %s', (text, expected) => {
     const outcome = said(() => readDomainName(sandboxTldOf, text));
     expect(typeof outcome === 'number' ? outcome : outcome.name).toBe(expected);
   });
 
-  test('a host belongs to the domain directly below its zone, or to none of ours', () => {
+  test('assign a host to the domain directly below its zone, or to none', () => {
     expect(superordinateOf(sandboxTldOf, 'a.b.example.org')).toBe('example.org');
     expect(superordinateOf(sandboxTldOf, 'ns.example.co.id')).toBe('example.co.id');
     // Host attributes: no host object exists that could belong to it.
@@ -112,7 +112,7 @@ describe('names', () => {
     expect(superordinateOf(sandboxTldOf, 'ns.example.museum')).toBeUndefined();
   });
 
-  test('a reserved name is reported as reserved', () => {
+  test('are reported as reserved if they are', () => {
     const [reserved] = tld('shop').reserved;
     expect(nameFault(sandboxTldOf, `${reserved}.shop`)).toBe('Reserved');
     expect(nameFault(sandboxTldOf, 'plain.shop')).toBeUndefined();
@@ -123,7 +123,7 @@ describe('names', () => {
 describe('objects of a domain', () => {
   const people = (...types: ('admin' | 'tech' | 'billing')[]) => types.map((type) => ({ type, id: 'c1' }));
 
-  test('contacts: required ones must be present, unsupported ones are refused', () => {
+  test('include required contacts, and no unsupported ones', () => {
     const all = people('admin', 'tech', 'billing');
     expect(said(() => checkContacts(tld('org'), 'c1', all))).toBeUndefined();
     expect(said(() => checkContacts(tld('org'), null, all))).toBe(2003);
@@ -134,7 +134,7 @@ describe('objects of a domain', () => {
     expect(said(() => checkContacts(tld('cc'), null, people('tech')))).toBe(2306);
   });
 
-  test('name servers: their number, form, duplicates, and required glue', () => {
+  test('include nameservers of valid number and form, without duplicates, with required glue', () => {
     const { minNameServers, maxNameServers } = tld('org').rules;
     for (const [count, code] of [
       [maxNameServers, undefined],
@@ -161,7 +161,7 @@ describe('objects of a domain', () => {
     });
   });
 
-  test('addresses: of the stated version, without duplicates in any spelling', () => {
+  test('include addresses of the stated version, without duplicates in any spelling', () => {
     const read = (...texts: [string, 'v4' | 'v6'][]) =>
       said(() => checkAddresses(texts.map(([address, version]) => ({ address, version }))));
     expect(read(['2001:DB8:0::1', 'v6'])).toEqual([{ address: '2001:db8::1', version: 'v6' }]);
@@ -171,7 +171,7 @@ describe('objects of a domain', () => {
     expect(read(['fe80::1%eth0', 'v6'])).toBe(2005);
   });
 
-  test('nexus and charter', () => {
+  test('include a valid nexus and charter', () => {
     const us = (purpose: string, category: string) => typeof said(() => checkUs({ purpose, category }));
     expect([us('P1', 'C11'), us('P5', 'C31/DE'), us('P3', 'C32')]).toEqual(['object', 'object', 'object']);
     expect([us('P6', 'C11'), us('P1', 'C13'), us('P1', 'C11/DE')]).toEqual(['number', 'number', 'number']);
@@ -195,7 +195,7 @@ describe('objects of a domain', () => {
     expect(asia({ identificationNumber: ' ' })).toBe(2003);
   });
 
-  test('authInfo: only the stored value matches; values that can be guessed are refused', () => {
+  test('accept only the stored authInfo, and refuse values that can be guessed', () => {
     const sealed = hashAuthInfo('Abcdefg1-x')!;
     expect(sealed).not.toContain('Abcdefg1-x');
     expect(hashAuthInfo('Abcdefg1-x')).not.toBe(sealed);

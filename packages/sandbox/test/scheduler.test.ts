@@ -66,11 +66,11 @@ async function after(moves: readonly number[]): Promise<unknown> {
   return shown;
 }
 
-test('forty days at once and forty single days leave the same registry', async () => {
+test('reaches the same state after forty days at once and forty single days', async () => {
   expect(await after([40 * day])).toEqual(await after(Array.from({ length: 40 }, () => day)));
 });
 
-test('any way to cut 800 days into steps leaves the same registry', async () => {
+test('reaches the same state after 800 days in steps of any size', async () => {
   const total = 800;
   const whole = await after([total * day]);
   await fc.assert(

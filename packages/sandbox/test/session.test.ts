@@ -10,12 +10,12 @@ beforeAll(async () => {
 afterAll(() => registry.close());
 
 describe('the EPP endpoint', () => {
-  test('TLS 1.1 and a missing client certificate are refused in the handshake', async () => {
+  test('refuses TLS 1.1 and a missing client certificate in the handshake', async () => {
     await expect(openRaw(registry.sandbox, { maxVersion: 'TLSv1.1' })).rejects.toThrow();
     await expect(openRaw(registry.sandbox, { certificateOf: 'none' })).rejects.toThrow();
   });
 
-  test('the greeting contains all required services', async () => {
+  test('lists all required services in the greeting', async () => {
     const raw = await openRaw(registry.sandbox, { maxVersion: 'TLSv1.2' });
     const greeting = readGreeting(parseXml(raw.greeting), ALL_NAMESPACES);
     expect(greeting.versions).toEqual(['1.0']);
@@ -31,17 +31,17 @@ describe('the EPP endpoint', () => {
   });
 
   test.each([
-    ['an unknown client', { clID: 'nobody' }, 0],
-    ['a wrong password', { pw: 'wrong-password' }, 0],
-    ['the certificate of another registrar', {}, 1],
-    ['the registry itself', { clID: 'registry', pw: 'anything' }, 0],
-  ] as const)('login is refused: %s', async (_, change, certificateOf) => {
+    ['unknown client', { clID: 'nobody' }, 0],
+    ['wrong password', { pw: 'wrong-password' }, 0],
+    ['certificate of another registrar', {}, 1],
+    ["the registry's own account", { clID: 'registry', pw: 'anything' }, 0],
+  ] as const)('refuses a login: %s', async (_, change, certificateOf) => {
     const raw = await openRaw(registry.sandbox, { certificateOf });
     expect(codeOf(await raw.login(change))).toBe(2200);
     raw.close();
   });
 
-  test('the third wrong login ends the connection', async () => {
+  test('ends the connection after the third wrong login', async () => {
     const raw = await openRaw(registry.sandbox);
     const codes = [];
     for (let tries = 0; tries < 3; tries++) codes.push(codeOf(await raw.login({ pw: 'wrong-password' })));
@@ -49,7 +49,7 @@ describe('the EPP endpoint', () => {
     await raw.closed();
   });
 
-  test('commands before login and a second login are refused', async () => {
+  test('refuses commands before login and a second login', async () => {
     const raw = await openRaw(registry.sandbox);
     expect(codeOf(await raw.send({ object: 'poll', verb: 'request' }))).toBe(2002);
     expect(codeOf(await raw.login())).toBe(1000);
@@ -58,7 +58,7 @@ describe('the EPP endpoint', () => {
     await raw.closed();
   });
 
-  test('a new password replaces the old one, also in the files', async () => {
+  test('replaces the old password by a new one, also in the files', async () => {
     const old = registry.sandbox.accounts[1]?.password as string;
     const raw = await openRaw(registry.sandbox, { index: 1 });
     expect(codeOf(await raw.login({ newPW: 'short' }))).toBe(2001);
@@ -72,7 +72,7 @@ describe('the EPP endpoint', () => {
     again.close();
   });
 
-  test('extensions that were not announced are neither returned nor accepted', async () => {
+  test('neither returns nor accepts extensions that were not announced', async () => {
     const raw = await openRaw(registry.sandbox);
     await raw.login({ extURIs: [] });
     const info = await raw.send({ object: 'domain', verb: 'info', name: 'namehold-dns.net' });
@@ -83,7 +83,7 @@ describe('the EPP endpoint', () => {
   });
 });
 
-describe('frames that the schemas or the parser refuse', () => {
+describe('invalid frames', () => {
   const head = '<epp xmlns="urn:ietf:params:xml:ns:epp-1.0"><command>';
   const tail = '<clTRID>ABC-1</clTRID></command></epp>';
   const domainNs = 'xmlns="urn:ietf:params:xml:ns:domain-1.0"';
@@ -108,7 +108,7 @@ describe('frames that the schemas or the parser refuse', () => {
       2103,
     ],
     ['not XML', 'hello?', 2001],
-  ])('%s', async (_, xml, code) => {
+  ])('get their code: %s', async (_, xml, code) => {
     const raw = await openSession(registry.sandbox);
     const answer = await raw.xml(xml);
     expect(answer).toContain(`code="${code}"`);
@@ -122,7 +122,7 @@ describe('frames that the schemas or the parser refuse', () => {
       '<!DOCTYPE epp SYSTEM "http://127.0.0.1:9/x.dtd"><epp xmlns="urn:ietf:params:xml:ns:epp-1.0"><hello/></epp>',
     ],
     ['an entity', '<!DOCTYPE epp [<!ENTITY a "aaaa">]><epp xmlns="urn:ietf:params:xml:ns:epp-1.0"><hello/></epp>'],
-  ])('%s ends the session', async (_, xml) => {
+  ])('end the session: %s', async (_, xml) => {
     const raw = await openSession(registry.sandbox);
     expect(await raw.xml(xml)).toContain('code="2001"');
     await raw.closed();
@@ -132,7 +132,7 @@ describe('frames that the schemas or the parser refuse', () => {
     ['zero', [0, 0, 0, 0]],
     ['less than its own header', [0, 0, 0, 3]],
     ['more than the limit', [0xff, 0xff, 0xff, 0xff]],
-  ])('a length of %s ends the session', async (_, bytes) => {
+  ])('end the session with a length of %s', async (_, bytes) => {
     const raw = await openSession(registry.sandbox);
     raw.bytes(Buffer.from([...bytes, 60, 120]));
     await raw.closed();

@@ -5,13 +5,13 @@ const needed = { SANDBOX_DIR: '/sandbox', SANDBOX_DATABASE_URL: 'postgresql://12
 const seedFrom = (env: Readonly<Record<string, string>>) => readSettings({ ...needed, ...env }).chaosSeed;
 
 describe('SANDBOX_CHAOS', () => {
-  test('sets the seed of the default faults; unset or empty disables them', () => {
+  test('sets the seed of the default faults, and disables them if unset or empty', () => {
     expect(seedFrom({ SANDBOX_CHAOS: '7' })).toBe(7);
     expect(seedFrom({})).toBeUndefined();
     expect(seedFrom({ SANDBOX_CHAOS: '', SANDBOX_MISCHIEF: '8' })).toBeUndefined();
   });
 
-  test('its former name SANDBOX_MISCHIEF still works', () => {
+  test('is read from its former name SANDBOX_MISCHIEF too', () => {
     expect(seedFrom({ SANDBOX_MISCHIEF: '8' })).toBe(8);
     expect(seedFrom({ SANDBOX_CHAOS: '7', SANDBOX_MISCHIEF: '8' })).toBe(7);
   });

@@ -63,7 +63,7 @@ const create = (name: string, pw = strongPw): DomainCreateRequest => ({
   authInfo: { pw },
 });
 
-test('every TLD of a registry is at one endpoint at most, and each endpoint serves only its own', async () => {
+test('serves each TLD of a registry at one endpoint, and no others there', async () => {
   const all = sandboxSystems.flatMap(({ tlds }) => tlds);
   expect(new Set(all).size).toBe(all.length);
   const { pool } = registrarAt('publicinterest');
@@ -71,7 +71,7 @@ test('every TLD of a registry is at one endpoint at most, and each endpoint serv
   expect(asked.kind === 'done' && asked.data.items.map(({ available }) => available)).toEqual([true, false]);
 });
 
-test('com requires its product in every command about names and hosts, and has no contacts', async () => {
+test('requires the product in every com command about names and hosts, and has no contacts', async () => {
   const { code, pool } = registrarAt('verisign');
   const name = `${newLabel('product')}.com`;
   expect(await code(check(name))).toBe(2003);
@@ -88,7 +88,7 @@ test('com requires its product in every command about names and hosts, and has n
   expect(await code({ ...host, ...product('dotCOM') })).toBe(1000);
 });
 
-test('the verisign endpoint answers a balance query of balance-1.0; other endpoints do not serve it', async () => {
+test('answers a balance query of balance-1.0 at the verisign endpoint only', async () => {
   const { pool, clientId, code } = registrarAt('verisign');
   const query = { object: 'balance', verb: 'info' } as const;
   await registry.control('POST', `/accounts/${clientId}`, {
@@ -109,13 +109,13 @@ test('the verisign endpoint answers a balance query of balance-1.0; other endpoi
   await expect(registrarAt('pandi').pool.send(query)).rejects.toThrow('not served');
 });
 
-test('without RFC 9154 every name has an auth code from the start', async () => {
+test('gives every name an auth code from the start without RFC 9154', async () => {
   const { code } = registrarAt('generic-rfc');
   expect(await code({ ...create(`${newLabel()}.biz`, ''), registrant: 'none' })).toBe(2003);
   expect(await code(check(...Array.from({ length: 6 }, (_, at) => `a${at}.biz`)))).toBe(2004);
 });
 
-test('each registry has an account of ours, with its own statement and messages', async () => {
+test('has an account of ours at each registry, with its own statement and messages', async () => {
   const { code, clientId } = registrarAt('nomulus');
   const name = `${newLabel('own')}.app`;
   expect(await code(create(name))).toBe(1000);

@@ -61,7 +61,7 @@ function fitting(tld: (typeof sandboxTlds)[number]): DomainCreateRequest {
 }
 
 describe.each(sandboxTlds.map((tld) => [tld.tld, tld] as const))('.%s', (_, tld) => {
-  test('accepts a create that its data describe, and returns it', async () => {
+  test('accepts a create that matches its rules, and returns it', async () => {
     const request = fitting(tld);
     const answer = await registry.us.done(request);
     expect(answer.code).toBe(tld.pendingCreate ? 1001 : 1000);
@@ -104,7 +104,7 @@ describe.each(sandboxTlds.map((tld) => [tld.tld, tld] as const))('.%s', (_, tld)
 });
 
 describe('extra fields', () => {
-  test(".us: on the registrant's contact; missing 2003, invalid 2306, on the domain 2306", async () => {
+  test("of .us are on the registrant's contact: 2003 if missing, 2306 if invalid or elsewhere", async () => {
     const us = sandboxTlds.find((tld) => tld.tld === 'us') as (typeof sandboxTlds)[number];
     const bare = { ...fitting(us), registrant: contact };
     expect(await registry.us.code(bare)).toBe(2003);
@@ -118,7 +118,7 @@ describe('extra fields', () => {
     expect(await registry.us.code({ ...update, chg: { registrant: contact } })).toBe(2003);
   });
 
-  test('.asia: missing 2003, outside the region 2306, on the contact that carries it', async () => {
+  test('of .asia are on the contact that carries them: 2003 if missing, 2306 outside the region', async () => {
     const asia = sandboxTlds.find((tld) => tld.tld === 'asia') as (typeof sandboxTlds)[number];
     const { ext: _, ...bare } = fitting(asia);
     expect(await registry.us.code(bare)).toBe(2003);
@@ -146,7 +146,7 @@ describe('host attributes', () => {
   });
   const outside = { name: 'ns1.example.museum', addresses: [] };
 
-  test('glue is required inside and refused outside', async () => {
+  test('require glue inside the domain and refuse it outside', async () => {
     const request = fr([outside]);
     const inside = (addresses: object[]) => ({ name: `ns.${request.name}`, addresses });
     const withHosts = (...hosts: object[]) => ({
@@ -191,7 +191,7 @@ describe('names', () => {
     ['ab--cd', 'org', 2005],
     ['co', 'id', 2306],
     ['a.b', 'org', 2306],
-  ])('%s.%s answers %i', async (label, tld, code) => {
+  ])('%s.%s is answered with %i', async (label, tld, code) => {
     const more = tld === 'us' ? { ext: nexus } : {};
     expect(await registry.us.code(newDomain(`${label}.${tld}`, contact, more))).toBe(code);
   });

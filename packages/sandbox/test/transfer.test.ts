@@ -33,8 +33,8 @@ beforeEach(async () => {
   await readMail(registry.otherRegistrar);
 });
 
-describe('request', () => {
-  test('needs the authInfo, which must be set', async () => {
+describe('a transfer request', () => {
+  test('requires the authInfo, which must be set', async () => {
     expect(await registry.otherRegistrar.code(transfer('request', name))).toBe(2003);
     expect(await registry.otherRegistrar.code(transfer('request', name, strongPw))).toBe(2202);
     await setAuthInfo(name);
@@ -44,7 +44,7 @@ describe('request', () => {
     expect(await registry.otherRegistrar.code(transfer('request', name, strongPw))).toBe(2300);
   });
 
-  test('is refused to the sponsor, under a lock, for deleted domains, and past ten years', async () => {
+  test('is refused to the sponsor, under a lock, for deleted domains, and beyond ten years', async () => {
     await setAuthInfo(name);
     expect(await registry.us.code(transfer('request', name, strongPw))).toBe(2106);
     await registry.us.done({
@@ -66,7 +66,7 @@ describe('request', () => {
     expect(await registry.otherRegistrar.code(transfer('request', `${newLabel()}.org`, strongPw))).toBe(2303);
   });
 
-  test('a weak authInfo cannot be set, and an unset one matches nothing', async () => {
+  test('does not match an unset authInfo, and a weak one cannot be set', async () => {
     for (const pw of ['short', 'aaaaaaaaaaaaaaaaaaaaaaaa', 'x'.repeat(65)]) {
       expect(await registry.us.code({ object: 'domain', verb: 'update', name, chg: { authInfo: { pw } } })).toBe(2306);
     }
@@ -75,7 +75,7 @@ describe('request', () => {
     expect(await registry.otherRegistrar.code(transfer('request', name, strongPw))).toBe(2202);
   });
 
-  test('with the authInfo the contacts are returned; a wrong one is refused', async () => {
+  test('returns the contacts with the authInfo, and refuses a wrong one', async () => {
     await setAuthInfo(name);
     const stranger = await registry.otherRegistrar.done({ object: 'domain', verb: 'info', name });
     expect(stranger.data.registrant).toBeUndefined();
@@ -110,7 +110,7 @@ describe('the end of a transfer', () => {
     await registry.otherRegistrar.done(transfer('request', name, strongPw));
   });
 
-  test('approve: new sponsor, one year, a fee, hosts moved, authInfo removed, a message to the gaining registrar', async () => {
+  test('by approval charges a fee, adds a year, moves hosts, removes authInfo and sends a message', async () => {
     const before = (await info(name)).data.exDate as Date;
     expect(await registry.otherRegistrar.code(transfer('approve', name))).toBe(2201);
     const answer = await registry.us.done(transfer('approve', name));
@@ -137,7 +137,7 @@ describe('the end of a transfer', () => {
     ]);
   });
 
-  test('reject, cancel: nothing changes and the other registrar gets a message', async () => {
+  test('by rejection or cancellation changes nothing and sends the other registrar a message', async () => {
     expect(await registry.otherRegistrar.code(transfer('reject', name))).toBe(2201);
     await readMail(registry.us);
     await registry.us.done(transfer('reject', name));
@@ -156,7 +156,7 @@ describe('the end of a transfer', () => {
     expect((await info(name)).data.clID).toBe('namehold');
   });
 
-  test('no response for five days approves it, and both registrars get a message', async () => {
+  test('is an approval after five days without a response, with messages to both registrars', async () => {
     await registry.move('+4d');
     expect((await info(name)).data.clID).toBe('namehold');
     await registry.move('+1d');
@@ -170,7 +170,7 @@ describe('the end of a transfer', () => {
     ]);
   });
 
-  test('while it is pending, other changes of the domain are refused', async () => {
+  test('is required before other changes of the domain', async () => {
     const { exDate } = (await info(name)).data;
     const codes = await Promise.all([
       registry.us.code({ object: 'domain', verb: 'update', name, add: { statuses: [{ value: 'clientHold' }] } }),
@@ -186,7 +186,7 @@ describe('the end of a transfer', () => {
   });
 });
 
-test('a transfer in the auto-renew grace replaces that year, which is refunded to the losing registrar', async () => {
+test('refunds the auto-renewed year to the losing registrar on a transfer in its grace period', async () => {
   await setAuthInfo(name);
   await registry.move('+360d');
   const { exDate } = (await info(name)).data;
@@ -201,7 +201,7 @@ test('a transfer in the auto-renew grace replaces that year, which is refunded t
   ]);
 });
 
-test('contacts are transferred in the same way', async () => {
+test('transfers contacts in the same way', async () => {
   const id = await makeContact(registry.us);
   const move = (op: 'request' | 'query' | 'approve' | 'cancel', pw?: string) =>
     ({ object: 'contact', verb: 'transfer', op, id, ...(pw === undefined ? {} : { authInfo: { pw } }) }) as const;

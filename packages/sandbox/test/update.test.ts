@@ -24,7 +24,7 @@ const info = async () => (await registry.us.done({ object: 'domain', verb: 'info
 const status = (...values: string[]) => ({ statuses: values.map((value) => ({ value })) });
 
 describe('statuses', () => {
-  test('client statuses are set and removed; ok is never combined', async () => {
+  test('of clients are set and removed, and ok is never combined', async () => {
     expect(await code({ add: status('clientHold', 'clientTransferProhibited') })).toBe(1000);
     expect((await info()).statuses.map((each) => each.value).sort()).toEqual([
       'clientHold',
@@ -37,13 +37,13 @@ describe('statuses', () => {
   });
 
   test.each(['serverHold', 'serverUpdateProhibited', 'ok', 'inactive', 'pendingDelete', 'pendingTransfer'])(
-    '%s belongs to the registry',
+    '%s is refused, because it belongs to the registry',
     async (value) => {
       expect(await code({ add: status(value) })).toBe(2306);
     },
   );
 
-  test('under clientUpdateProhibited only its own removal is allowed', async () => {
+  test('allow only the removal of clientUpdateProhibited while it is set', async () => {
     await registry.us.done(update({ add: status('clientUpdateProhibited', 'clientDeleteProhibited') }));
     expect(await code({ add: status('clientHold') })).toBe(2304);
     expect(await code({ rem: status('clientDeleteProhibited') })).toBe(2304);
@@ -51,7 +51,7 @@ describe('statuses', () => {
     expect(await code({ rem: status('clientUpdateProhibited', 'clientDeleteProhibited') })).toBe(1000);
   });
 
-  test('another registrar is refused, and so are missing objects', async () => {
+  test('are refused to other registrars and for missing objects', async () => {
     expect(await registry.otherRegistrar.code(update({ add: status('clientHold') }))).toBe(2201);
     expect(
       await registry.us.code({
@@ -65,8 +65,8 @@ describe('statuses', () => {
   });
 });
 
-describe('name servers and contacts', () => {
-  test('name servers are added and removed; without any the domain is inactive', async () => {
+describe('nameservers and contacts', () => {
+  test('are added and removed; a domain without nameservers is inactive', async () => {
     await registry.us.done({
       object: 'host',
       verb: 'create',
@@ -83,7 +83,7 @@ describe('name servers and contacts', () => {
     expect((await info()).statuses).toEqual([{ value: 'inactive' }]);
   });
 
-  test('host attributes are refused under the host object model, and so is a fourteenth server', async () => {
+  test('are refused as host attributes under the object model, and beyond thirteen nameservers', async () => {
     const attributes = { model: 'attributes', hosts: [{ name: 'ns.example.museum', addresses: [] }] };
     expect(codeOf(await raw.send(update({ add: { ns: attributes } })))).toBe(2306);
     const hosts = Array.from({ length: 14 }, (_, at) => `ns${at}.many.museum`);
@@ -91,7 +91,7 @@ describe('name servers and contacts', () => {
     expect(codeOf(await raw.send(update({ add: { ns: { model: 'objects', hosts: hosts.slice(0, 12) } } })))).toBe(2306);
   });
 
-  test('a required contact can be replaced but not removed', async () => {
+  test('are replaced but not removed if required', async () => {
     const other = await makeContact(registry.us);
     const { registrant } = await info();
     const admin = (id: string | undefined) => ({ contacts: [{ type: 'admin', id }] });
@@ -115,7 +115,7 @@ describe('DS', () => {
     return answer.ext.secDNS?.kind === 'ds' ? answer.ext.secDNS.records.map((record) => record.keyTag) : [];
   };
 
-  test('added, removed, replaced, cleared', async () => {
+  test('records are added, removed, replaced and cleared', async () => {
     expect(await code(add(ds(1), ds(2)))).toBe(1000);
     expect(await tags()).toEqual([1, 2]);
     expect(await code(add(ds(1)))).toBe(2302);
@@ -130,7 +130,7 @@ describe('DS', () => {
     expect(await tags()).toEqual([]);
   });
 
-  test('with a create, and not with invalid values', async () => {
+  test('records are accepted in a create, and refused if invalid', async () => {
     const contact = await makeContact(registry.us);
     const fresh = `${newLabel()}.org`;
     await registry.us.done(newDomain(fresh, contact, { ext: { secDNS: { kind: 'ds', records: [ds(7)] } } }));
@@ -148,7 +148,7 @@ describe('DS', () => {
     expect(codeOf(await raw.send(update(add(...Array.from({ length: 9 }, (_, at) => ds(at))))))).toBe(2306);
   });
 
-  test('key data, urgent and maxSigLife are not served', async () => {
+  test('key data, urgent and maxSigLife are refused', async () => {
     const key = { flags: 257, protocol: 3, alg: 13, pubKey: 'AQPJ' };
     expect(codeOf(await raw.send(update(secDNS({ add: { kind: 'key', records: [key] } }))))).toBe(2306);
     expect(codeOf(await raw.send(update(secDNS({ urgent: true, add: { kind: 'ds', records: [ds(1)] } }))))).toBe(2102);

@@ -1,10 +1,10 @@
 import { allTenants } from '@namehold/base';
-import { operatorId } from '../core/accounts/account.ts';
 import { changeReseller } from '../core/accounts/change.ts';
 import { createReseller } from '../core/accounts/create.ts';
 import { listAllResellers } from '../core/accounts/list-all.sql.ts';
 import { setRegistrantManagement } from '../core/accounts/manage-registrants.ts';
 import { setStatus } from '../core/accounts/suspend.ts';
+import { operatorId } from '../core/actors.ts';
 import type { AppContext } from '../core/app-context.ts';
 import { Refusal } from '../core/errors.ts';
 import { readKeys, revokeKeyById, rotateKey } from '../core/keys/change.ts';

@@ -1,4 +1,4 @@
-import { operatorId } from '../core/accounts/account.ts';
+import { operatorId } from '../core/actors.ts';
 import type { ExchangeRateRow } from '../core/pricing/exchange-rate.sql.ts';
 import { readExchangeRates, setExchangeRate } from '../core/pricing/exchange-rate.ts';
 import { type Command, cliActor, optional, positional } from './command.ts';

@@ -1,4 +1,4 @@
-import { takeReturned } from '../core/notices/bounce.ts';
+import { takeReturned } from '../core/delivery/bounce.ts';
 import { type Command, optional, UsageError } from './command.ts';
 import { readMessage } from './read-message.ts';
 

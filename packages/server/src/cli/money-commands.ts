@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { formatMoney } from '@namehold/base';
-import { operatorId } from '../core/accounts/account.ts';
+import { operatorId } from '../core/actors.ts';
 import { setCreditLimit } from '../core/ledger/credit-limit.ts';
 import { fundReseller } from '../core/ledger/fund.ts';
 import { importPrices } from '../core/pricing/import-csv.ts';

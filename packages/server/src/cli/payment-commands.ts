@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { formatMoney, money } from '@namehold/base';
-import { operatorId } from '../core/accounts/account.ts';
+import { operatorId } from '../core/actors.ts';
 import { confirmPayment } from '../core/payments/confirm.ts';
 import { importStatement } from '../core/payments/import-statement.ts';
 import { selectExpected } from '../core/payments/payment.sql.ts';

@@ -1,4 +1,4 @@
-import { operatorId } from '../core/accounts/account.ts';
+import { operatorId } from '../core/actors.ts';
 import { Refusal } from '../core/errors.ts';
 import { type Choice, choices, finalStates, openStates } from '../core/model/operation.ts';
 import type { AnyOperation } from '../core/operations/list-all.sql.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { allTenants } from '@namehold/base';
-import { operatorId } from '../core/accounts/account.ts';
+import { operatorId } from '../core/actors.ts';
 import { restIsOver } from '../core/alarms/acknowledge.ts';
 import { openAlarms } from '../core/alarms/alarm.ts';
 import { showMessage } from '../core/domains/compare/show-message.ts';

@@ -1,6 +1,6 @@
 import { parseDurationMs } from '@namehold/base';
+import { answerConfirmation } from '../core/confirmation/confirm.ts';
 import { readEveryMailbox } from '../core/notices/mailbox.ts';
-import { answerConfirmation } from '../core/verification/confirm.ts';
 import { type Command, optional, positional, UsageError } from './command.ts';
 
 const run: Command = {

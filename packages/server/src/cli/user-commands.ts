@@ -1,5 +1,5 @@
 import { allTenants } from '@namehold/base';
-import { operatorId } from '../core/accounts/account.ts';
+import { operatorId } from '../core/actors.ts';
 import { inviteUser, type MadeCode, recoverUser } from '../core/users/invite.ts';
 import { listUsers } from '../core/users/user.sql.ts';
 import { type Role, roles } from '../core/users/user.ts';

@@ -1,7 +1,8 @@
 import { allTenants } from '@namehold/base';
 import { findDemoAccount } from '../core/accounts/find-demo.ts';
-import { demoReseller, systemActor } from '../core/accounts/first-accounts.ts';
+import { systemActor } from '../core/actors.ts';
 import type { AppContext } from '../core/app-context.ts';
+import { demoReseller } from '../core/composition/first-accounts.ts';
 import { inviteUser } from '../core/users/invite.ts';
 import { countOwners } from '../core/users/member.sql.ts';
 

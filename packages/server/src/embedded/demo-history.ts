@@ -1,6 +1,7 @@
 import { dayMs, type MovableClock } from '@namehold/base';
-import { demoCustomer, type FirstAccounts, systemActor } from '../core/accounts/first-accounts.ts';
+import { systemActor } from '../core/actors.ts';
 import { type Actor, type AppContext, writeAsService } from '../core/app-context.ts';
+import { demoCustomer, type FirstAccounts } from '../core/composition/first-accounts.ts';
 import { orderPurchase } from '../core/domains/buy/order-purchase.ts';
 import { purchases } from '../core/domains/buy/purchases.ts';
 import { verifyAddress } from '../core/verification/verify-address.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { allTenants, formatMoney, money } from '@namehold/base';
 import { sandboxTlds } from '@namehold/sandbox/tlds/index';
-import { systemActor } from '../core/accounts/first-accounts.ts';
+import { systemActor } from '../core/actors.ts';
 import type { AppContext } from '../core/app-context.ts';
 import { audit } from '../core/audit/audit.ts';
 import { postMoney } from '../core/ledger/fund.ts';

@@ -1,6 +1,6 @@
 import { withAdvisoryLock } from '@namehold/base';
-import { hasAccounts } from '../core/accounts/first-accounts.ts';
 import type { AppContext } from '../core/app-context.ts';
+import { hasAccounts } from '../core/composition/first-accounts.ts';
 
 /** Id of the advisory lock; usage-lock.ts has another. */
 const startLock = 4_711_207_004;

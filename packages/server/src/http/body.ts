@@ -144,7 +144,10 @@ function parseMultipart(request: FastifyRequest, payload: IncomingMessage): Prom
     });
     reader.on('error', () => refuse('The multipart body is not valid.'));
     reader.on('finish', () => resolve(fields));
-    payload.on('error', () => refuse('The body is incomplete.'));
+    payload.on('error', (error) => {
+      if (error instanceof WireRefusal) reject(error);
+      else refuse('The body is incomplete.');
+    });
     payload.pipe(reader);
   });
 }

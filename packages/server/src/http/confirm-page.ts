@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppContext } from '../core/app-context.ts';
-import type { ConfirmableTarget } from '../core/mail-forwarding/confirm.ts';
-import { escapeHtml } from '../core/notices/compose.ts';
-import type { ConfirmableChange } from '../core/registrant-change/confirm.ts';
+import type { ConfirmableChange } from '../core/confirmation/answer-change.ts';
 import {
   answerConfirmation,
   type Confirmable,
   type ConfirmableAddress,
   type Confirmed,
   readConfirmation,
-} from '../core/verification/confirm.ts';
+} from '../core/confirmation/confirm.ts';
+import type { ConfirmableTarget } from '../core/mail-forwarding/confirm.ts';
+import { escapeHtml } from '../core/notices/compose.ts';
 import { plainAddress } from './authenticate.ts';
 import { bodyLimits } from './body.ts';
 

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { endableBody, type Grow, meteredBody } from './bodies/body-meter.ts';
+import { type Stranger, StrangerBodies } from './bodies/stranger-bodies.ts';
 import { bodyLimitOf, bodyLimits } from './body.ts';
-import { type Grow, meteredBody } from './body-meter.ts';
 import { acquireAll, type CapacityClaim, CapacityPool, hasCapacityFor } from './capacity-pool.ts';
 import { WireRefusal } from './errors.ts';
 import { httpLimits } from './limits.ts';
@@ -37,9 +38,6 @@ export interface Principal {
   readonly key?: string | undefined;
 }
 
-/** The sender of a body: a principal of an account, or a network without credentials. */
-export type Sender = Principal | { readonly network: string; readonly site: string };
-
 /**
  * Sheds load before memory or queues grow. It limits requests in progress and bytes of bodies, and refuses new work while requests wait
  * too long. A refusal is sent before the body is read, and nothing was started. Calls that settle money are always admitted. Health
@@ -52,12 +50,9 @@ export class LoadGate {
   readonly #bodiesOfCustomers = new CapacityPool({ all: unlimited, each: httpLimits.openBodyBytesOfCustomers });
   /** Bodies larger than their reservation, until they are read. */
   readonly #growing = new WeakMap<FastifyRequest, { readonly reserved: number; readonly grow: Grow }>();
-  /** Counted and not weighed, because a very slow body occupies as much as a large one. */
-  readonly #ofAnonymous = new CapacityPool({
-    all: httpLimits.anonymousBodies,
-    each: httpLimits.anonymousBodiesOfNetwork,
-  });
-  readonly #ofSites = new CapacityPool({ all: unlimited, each: httpLimits.strangerBodiesOfSite });
+  readonly #ofStrangers = new StrangerBodies();
+  /** Aborted when another body takes the place of this one. */
+  readonly #displaced = new WeakMap<FastifyRequest, AbortSignal>();
   /** Functions that release the account's place, set once the account is known. */
   readonly #inFlight = new Map<FastifyReply['raw'], () => void>();
   readonly #ofAccounts: CapacityPool;
@@ -100,11 +95,11 @@ export class LoadGate {
   }
 
   /** Before a body is read and once the caller is known, so that anonymous senders take no room from authenticated ones. */
-  openBody(definition: Route, request: FastifyRequest, reply: FastifyReply, sender: Sender): void {
+  openBody(definition: Route, request: FastifyRequest, reply: FastifyReply, sender: Principal): void {
     const bytes = announcedBytes(definition, request);
     if (bytes === 0) return;
-    const claims: CapacityClaim[] = 'account' in sender ? this.#claimsOf(sender) : this.#claimsOfStranger(sender);
-    const reserved = 'account' in sender ? Math.min(bytes, httpLimits.bodyReservationBytes) : 1;
+    const claims = this.#claimsOf(sender);
+    const reserved = Math.min(bytes, httpLimits.bodyReservationBytes);
     const taken: (() => void)[] = [];
     let isGone = false;
     const grow = (more: number) => {
@@ -117,20 +112,33 @@ export class LoadGate {
       isGone = true;
       for (const giveBack of taken) giveBack();
     });
-    if ('account' in sender && bytes > reserved) this.#growing.set(request, { reserved, grow });
+    if (bytes > reserved) this.#growing.set(request, { reserved, grow });
+  }
+
+  /** The same for a caller without credentials. */
+  openStrangerBody(definition: Route, request: FastifyRequest, reply: FastifyReply, sender: Stranger): void {
+    if (announcedBytes(definition, request) === 0) return;
+    const displaced = new AbortController();
+    const release = this.#ofStrangers.open(request.raw, sender, () => {
+      this.#options.onShed('bodies');
+      displaced.abort();
+    });
+    if (!release) this.#shed('bodies', 1);
+    whenGone(reply, release);
+    this.#displaced.set(request, displaced.signal);
   }
 
   /** The body as its parser reads it. */
   meter(request: FastifyRequest, body: IncomingMessage): IncomingMessage | Transform {
     const growing = this.#growing.get(request);
-    return growing ? meteredBody(body, growing.reserved, growing.grow) : body;
-  }
-
-  #claimsOfStranger({ network, site }: Exclude<Sender, Principal>): CapacityClaim[] {
-    return [
-      [this.#ofAnonymous, network],
-      [this.#ofSites, site],
-    ];
+    if (growing) return meteredBody(body, growing.reserved, growing.grow);
+    const displaced = this.#displaced.get(request);
+    if (!displaced) return body;
+    const endable = endableBody(body);
+    const end = () => void endable.destroy(tooSlow());
+    if (displaced.aborted) end();
+    else displaced.addEventListener('abort', end);
+    return endable;
   }
 
   #claimsOf({ account, customer, session, key }: Principal): CapacityClaim[] {
@@ -159,6 +167,11 @@ export class LoadGate {
     });
   }
 }
+
+const tooSlow = () =>
+  new WireRefusal('request_timeout', 'The body did not arrive in time, and other requests needed its place.', {
+    retryAfterSeconds: 1,
+  });
 
 /** Also if the client disconnects before its response, or during authentication. */
 function whenGone(reply: FastifyReply, then: () => void): void {

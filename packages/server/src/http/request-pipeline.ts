@@ -37,6 +37,7 @@ import { BrandHosts } from './identity/brand-hosts.ts';
 import { forCustomer, refusalForCustomer } from './identity/customer-view.ts';
 import { LastUses } from './identity/last-uses.ts';
 import { notInSession, refuseOutsideConsole, Sessions, wantsSession } from './identity/sessions.ts';
+import { TopAccounts } from './identity/top-accounts.ts';
 import { type Fields, gatherInput, sentNames, validateInput } from './input.ts';
 import { httpLimits } from './limits.ts';
 import { LoadGate, type Principal } from './load-gate.ts';
@@ -65,6 +66,7 @@ export class RequestPipeline {
   readonly #refusals: RefusalCounter;
   readonly #sessions: Sessions;
   readonly #streams: EventStreams;
+  readonly #tops: TopAccounts;
   readonly #uses: LastUses;
   app!: App;
 
@@ -83,6 +85,7 @@ export class RequestPipeline {
     this.#refusals = new RefusalCounter(options.ctx);
     this.#sessions = new Sessions(options.ctx);
     this.#streams = new EventStreams(options.ctx, options.streams);
+    this.#tops = new TopAccounts(options.ctx);
     this.#uses = new LastUses(options.ctx, options.logger);
   }
 
@@ -102,9 +105,10 @@ export class RequestPipeline {
     if (changesSomething(definition)) refuseForeignPage(request, ctx.config, brandHost);
     if (definition.isPublic) {
       if (definition.forUsers) this.#refuseAnonymous(definition, request, address);
+      await this.#admitAnyone(request, address);
       const sender = { network: networkOf(address), site: siteOf(address) };
-      this.#gate.openBody(definition, request, reply, sender);
-      return this.#admitAnyone(request, address);
+      this.#gate.openStrangerBody(definition, request, reply, sender);
+      return;
     }
     const identity = wantsSession(request, ctx.config)
       ? await this.#identifyUser(definition, request, reply, address)
@@ -317,7 +321,8 @@ export class RequestPipeline {
     // A HEAD request would never read the stream.
     if (request.method === 'HEAD') return new Answer('');
     const caller = identified.get(request)!;
-    const stream = await this.#streams.open(caller, feed, () =>
+    const topId = await this.#tops.of(caller.resellerId);
+    const stream = await this.#streams.open(caller, topId, feed, () =>
       this.#identifyAgain(definition, request, caller, { isCached: true }),
     );
     this.#gate.leave(reply);

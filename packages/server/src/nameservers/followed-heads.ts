@@ -1,5 +1,5 @@
 import { allTenants, type Database, type Tx } from '@namehold/base';
-import { wholeZonesById } from '../core/nameservers/zone-content.sql.ts';
+import { wholeZonesById } from '../core/zones/publish/zone-content.sql.ts';
 import type { ZoneHead } from '../core/zones/publish/zone-head.sql.ts';
 import { type FollowedZones, type HeldZone, isSame } from './zone-follower.ts';
 

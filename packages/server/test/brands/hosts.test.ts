@@ -9,7 +9,7 @@ import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { codeFor, openCustomerSession, openSession } from '../../../../test/support/users.ts';
 import { checkHosts, hostLimits } from '../../src/core/brands/hosts.ts';
-import { makeLink } from '../../src/core/verification/link.ts';
+import { makeLink } from '../../src/core/links/link.ts';
 
 let t: TestService;
 let other: string;

@@ -7,8 +7,8 @@ import { keyFor } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openCustomerSession, openSession } from '../../../../test/support/users.ts';
-import type { Contact } from '../../src/core/contacts/contact.ts';
 import { createMissingContacts } from '../../src/core/contacts/create-missing.ts';
+import type { Contact } from '../../src/core/model/contact.ts';
 
 let t: TestService;
 let customer: string;

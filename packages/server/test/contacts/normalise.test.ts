@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { contactFingerprint, latinForm } from '../../src/core/contacts/contact.ts';
 import { Refusal } from '../../src/core/errors.ts';
+import { contactFingerprint, latinForm } from '../../src/core/model/contact.ts';
 import { listCountries } from '../../src/core/reference/country.ts';
 import { latinText } from '../../src/core/reference/latin.ts';
 import { type Party, type PartyInput, partyInputOf, readParty } from '../../src/core/reference/party.ts';

@@ -59,19 +59,19 @@ test('creates the code on request, returns it as text, stores it encrypted and r
     .as(allTenants)
     .one<{ n: string }>(sql`select count(*) as n from operation where secrets_sealed is not null`);
   expect(n).toBe('0');
-  const fresh = await t.call('GET', `/v1/domains/${id}/auth_code`);
-  expect(fresh.body).not.toBe(first.body);
+  const newCode = await t.call('GET', `/v1/domains/${id}/auth_code`);
+  expect(newCode.body).not.toBe(first.body);
 });
 
-test('returns one code to two concurrent requests', async () => {
+test('returns the same code for two concurrent requests', async () => {
   const id = await life.buy('code-twice.com');
-  const asked = await Promise.all([1, 2, 3, 4].map(() => t.call('GET', `/v1/domains/${id}/auth_code`)));
-  const codes = asked.filter((each) => each.status === 200).map((each) => each.body as string);
+  const responses = await Promise.all([1, 2, 3, 4].map(() => t.call('GET', `/v1/domains/${id}/auth_code`)));
+  const codes = responses.filter((each) => each.status === 200).map((each) => each.body as string);
   expect(new Set(codes).size).toBe(1);
-  expect(asked.every((each) => each.status === 200 || each.status === 409)).toBe(true);
+  expect(responses.every((each) => each.status === 200 || each.status === 409)).toBe(true);
 });
 
-test('requires more than the read scope to read a code', async () => {
+test('refuses to return a code to a key with only the read scope', async () => {
   const id = await life.buy('code-scope.com');
   for (const scopes of [['read'], ['domains:read'], ['customers:write']]) {
     const refused = await t.call('GET', `/v1/domains/${id}/auth_code`, { as: await keyWith(scopes) });

@@ -23,7 +23,7 @@ afterAll(async () => {
 const check = (domain: string, as?: string) =>
   t.call('GET', '/v1/domains/availability', { query: { domain }, ...(as ? { as } : {}) });
 
-describe('availability', () => {
+describe('the availability check', () => {
   test("returns a free domain with the caller's price", async () => {
     const called = await check('Free-Name.com');
     expect(called.body).toEqual([
@@ -103,8 +103,8 @@ describe('availability', () => {
   });
 });
 
-describe('suggestions', () => {
-  test('returns a map of maps of texts', async () => {
+describe('domain name suggestions', () => {
+  test('are returned as a map of maps of texts', async () => {
     const called = await t.call('GET', '/v1/domains/suggestion', {
       query: { keyword: 'blue  coffee', tlds: 'com,.NET,nowhere', limit: '3', hyphen_allowed: '1' },
     });
@@ -113,7 +113,7 @@ describe('suggestions', () => {
     expect(called.body.bluecoffee).toEqual({ com: 'available', net: 'available', nowhere: 'error' });
   });
 
-  test('limits the number of suggestions and refuses input without a usable word', async () => {
+  test('are limited in number, and input without a usable word is refused', async () => {
     const all = await t.call('GET', '/v1/domains/suggestion', {
       query: { keyword: 'tree', tld: 'com', limit: '100', add_related: 'true', hyphen_allowed: 'true' },
     });
@@ -127,7 +127,7 @@ describe('suggestions', () => {
     }
   });
 
-  test('returns the same suggestions for the same request', () => {
+  test('are the same for the same request', () => {
     const wish = { keyword: 'Kopi Susu', hyphens: true, related: true };
     expect(variantsOf(wish)).toEqual(variantsOf(wish));
     expect(new Set(variantsOf(wish)).size).toBe(variantsOf(wish).length);

@@ -60,8 +60,8 @@ async function buy(name: string, more: Record<string, string> = {}): Promise<str
 const atRegistry = async (name: string) => (await t.control('GET', `/domains/${name}`)).body;
 const put = (path: string, form: Record<string, string> = {}) => t.call('PUT', path, { form });
 
-describe('nameservers', () => {
-  test('replaces the whole set at the registry and here; a repeated request changes nothing', async () => {
+describe('nameserver changes', () => {
+  test('replace the whole set at the registry and here, and change nothing when repeated', async () => {
     const id = await buy('ns-set.com');
     const changed = await put(`/v1/domains/${id}/ns`, { ns: 'ns1.elsewhere.example, ns2.elsewhere.example' });
     expect(changed.status, changed.text).toBe(200);
@@ -79,7 +79,7 @@ describe('nameservers', () => {
     });
   });
 
-  test('refuses invalid sets with the texts that clients match', async () => {
+  test('are refused for invalid sets with the texts that clients match', async () => {
     const id = await buy('ns-bad.com');
     const bad = await put(`/v1/domains/${id}/ns`, { ns: 'ns1.elsewhere.example,not_a_host' });
     expect(bad.status).toBe(400);
@@ -98,7 +98,7 @@ describe('nameservers', () => {
     expect((await t.call('GET', `/v1/domains/${id}/ns`)).body.ns1).toBe('ns1.namehold-dns.net');
   });
 
-  test('sends glue with the delegation when hosts are attributes', async () => {
+  test('send glue with the delegation at a registry with host attributes', async () => {
     const id = await buy('attributes.fr');
     const early = await put(`/v1/domains/${id}/ns`, { ns: 'ns1.attributes.fr,ns1.elsewhere.example' });
     expect(early.status).toBe(400);
@@ -120,7 +120,7 @@ describe('nameservers', () => {
   });
 });
 
-describe('contacts', () => {
+describe('contact changes', () => {
   const roles = (registrant: string, tech = registrant) => ({
     registrant_contact_id: registrant,
     admin_contact_id: registrant,
@@ -128,7 +128,7 @@ describe('contacts', () => {
     billing_contact_id: registrant,
   });
 
-  test('assigns all four roles, here and at the registry', async () => {
+  test('assign all four roles, here and at the registry', async () => {
     const id = await buy('people.org');
     const before = await atRegistry('people.org');
     const changed = await put(`/v1/domains/${id}/contacts`, roles('3002', '3001'));
@@ -144,7 +144,7 @@ describe('contacts', () => {
     expect(same.status).toBe(200);
   });
 
-  test('refuses a contact of another customer, a missing role and a customer id', async () => {
+  test('are refused for a contact of another customer, a missing role and a customer id', async () => {
     const id = await buy('people-bad.org');
     const foreign = await put(`/v1/domains/${id}/contacts`, { ...roles('3001'), tech_contact_id: otherContact });
     expect(foreign.status).toBe(400);
@@ -157,7 +157,7 @@ describe('contacts', () => {
     expect((await put(`/v1/domains/${id}/contacts`, three)).status).toBe(400);
   });
 
-  test('stores the contacts only here for a TLD without contacts at the registry', async () => {
+  test('are stored only here for a TLD without contacts at the registry', async () => {
     const id = await buy('minimum.app', { admin_contact_id: '-1', tech_contact_id: '-1', billing_contact_id: '-1' });
     const changed = await put(`/v1/domains/${id}/contacts`, {
       registrant_contact_id: '3002',
@@ -169,7 +169,7 @@ describe('contacts', () => {
     expect((await atRegistry('minimum.app')).registrant).toBeNull();
   });
 
-  test('accepts other contacts for a queued or reviewed order, but not for one that is being sent', async () => {
+  test('are accepted for a queued or reviewed order, but not while it is being sent', async () => {
     const form = { ...roles('3002'), is_domain_pending: '1', is_trans_execute_queue: '1' };
     const live = await buy('not-queued.com');
     expect((await put(`/v1/domains/${live}/contacts-pending`, form)).status).toBe(409);
@@ -223,8 +223,8 @@ describe('contacts', () => {
   });
 });
 
-describe('flags', () => {
-  test('theft protection: returns the contract texts and sets its one status', async () => {
+describe('domain locks', () => {
+  test('set one status for theft protection, and return the texts of the contract', async () => {
     const id = await buy('theft.com');
     for (const _ of [1, 2]) {
       const on = await put(`/v1/domains/${id}/theft_protection`);
@@ -238,7 +238,7 @@ describe('flags', () => {
     expect((await life.row('theft.com')).registry_status).toEqual(['ok']);
   });
 
-  test('locked: sets all statuses at the registry, refuses every change and keeps theft protection', async () => {
+  test('set all statuses for locked, refuse every change and keep theft protection', async () => {
     const id = await buy('locked.com');
     await put(`/v1/domains/${id}/theft_protection`);
     const locked = await put(`/v1/domains/${id}/locked`, { reason: 'dispute' });
@@ -271,7 +271,7 @@ describe('flags', () => {
     expect(unlocked.body.message).toMatch(/already unlocked.*not locked/);
   });
 
-  test('suspended: sets the hold, refuses other changes, and is lifted again', async () => {
+  test('set the hold for suspended, refuse other changes, and can be removed', async () => {
     const id = await buy('held.com');
     const held = await put(`/v1/domains/${id}/suspended`, { reason: 'unpaid' });
     expect(held.body).toEqual({ suspended: 'true', reason: 'unpaid' });
@@ -288,7 +288,7 @@ describe('flags', () => {
     expect((await atRegistry('held.com')).statuses).toEqual(['clientTransferProhibited']);
   });
 
-  test('names a status that the registry set in the refusal', async () => {
+  test('are named in the refusal when the registry set them', async () => {
     const id = await buy('court.com');
     await t.control('POST', '/domains/court.com/tamper', { add_statuses: ['serverUpdateProhibited'] });
     const refused = await t.call('DELETE', `/v1/domains/${id}/theft_protection`);
@@ -326,7 +326,7 @@ describe('DS records', () => {
     ['an unknown algorithm', { algorithm: '99' }, 'algorithm'],
     ['an unknown digest type', { digesttype: '7' }, 'digesttype'],
     ['no digest', { digest: '' }, 'digest'],
-  ])('%s is refused', async (_, change, field) => {
+  ])('refuses %s', async (_, change, field) => {
     const refused = await t.call('POST', '/v1/domains/signed.com/dnssec', { form: { ...record, ...change } });
     expect(refused.status).toBe(400);
     expect(refused.body.errors[0].field).toBe(field);
@@ -340,7 +340,7 @@ describe('DS records', () => {
   });
 });
 
-test('makes a change once for two requests with one key and returns the same response', async () => {
+test('makes a change once for two requests with one key, and returns the same response', async () => {
   const id = await buy('keyed.com');
   const headers = { 'Idempotency-Key': 'lock-once' };
   const first = await t.call('PUT', `/v1/domains/${id}/locked`, { form: { reason: 'x' }, headers });
@@ -350,7 +350,7 @@ test('makes a change once for two requests with one key and returns the same res
   expect(second.headers.get('idempotency-replayed')).toBe('true');
 });
 
-test('respond-async: returns 202 with the operation, which succeeds', async () => {
+test('returns 202 with the operation for respond-async, and the operation succeeds', async () => {
   const id = await buy('async.com');
   const headers = { Prefer: 'respond-async' };
   const accepted = await t.call('PUT', `/v1/domains/${id}/theft_protection`, { headers });

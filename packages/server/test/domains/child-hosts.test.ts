@@ -45,7 +45,7 @@ test.each([
   ['the domain itself', 'glue.com', '192.0.2.1', 'hostname'],
   ['no host name at all', 'ns_1.glue.com', '192.0.2.1', 'hostname'],
   ['no address', 'ns9.glue.com', '192.0.2.300', 'ip_address'],
-])('%s is refused', async (_, hostname, ip, field) => {
+])('refuses %s', async (_, hostname, ip, field) => {
   const refused = await add(hostname, ip);
   expect(refused.status).toBe(400);
   expect(refused.body.errors[0].field).toBe(field);
@@ -94,7 +94,7 @@ test('renames a host for the domains that use it', async () => {
   expect(linked.body).toMatchObject({ code: 'in_use', registry_code: 2305 });
 });
 
-test('deletes an unused host with its last address; a lost answer changes nothing', async () => {
+test('deletes an unused host with its last address, and changes nothing after a lost answer', async () => {
   await add('spare.glue.com', '192.0.2.20');
   await t.control('POST', '/faults', {
     kind: 'drop-after-commit',

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => life.end());
 
-test('within the add grace period: deletes at once, refunds the registration and its renewal, keeps a tombstone', async () => {
+test('deletes at once and refunds the registration and its renewal within the add grace period', async () => {
   const money = await life.balance();
   const id = await life.buy('del-add.com');
   expect((await life.renew('del-add.com', { years: '2' })).status).toBe(200);
@@ -26,7 +26,7 @@ test('within the add grace period: deletes at once, refunds the registration and
   await life.buy('del-add.com');
 });
 
-test('after every grace period: sets redemption with a date and refunds nothing', async () => {
+test('sets redemption with its end date and refunds nothing after every grace period', async () => {
   await life.buy('del-late.com');
   t.moveClock('+6d');
   const money = await life.balance();
@@ -46,7 +46,7 @@ test('after every grace period: sets redemption with a date and refunds nothing'
   expect(renewal.body.message).toContain('redemption');
 });
 
-test('within the renew grace period: refunds the renewal and shortens the term by its year', async () => {
+test('refunds the renewal and shortens the term by its year within the renew grace period', async () => {
   await life.buy('del-renew.com');
   t.moveClock('+6d');
   const before = await life.row('del-renew.com');
@@ -71,7 +71,7 @@ test('refunds nothing at a registry without an add grace period', async () => {
   expect((await life.balance()).available).toBeLessThan(money.available);
 });
 
-test('names a lock and a registry status in the refusal', async () => {
+test('names a lock or a registry status in the refusal', async () => {
   const id = await life.buy('del-locked.com');
   const lock = `/v1/domains/${id}/locked`;
   expect((await t.call('PUT', lock, { form: { reason: 'a dispute' } })).status).toBe(200);
@@ -102,7 +102,7 @@ test('refuses while other domains use its nameservers, and deletes its own hosts
   expect((await t.control('GET', '/domains/del-hosts.com')).status).toBe(404);
 });
 
-test("explains the registry's 2305 for a host in use and changes nothing", async () => {
+test("returns a message with the cause for the registry's 2305, and changes nothing", async () => {
   await life.buy('del-linked.com');
   const registry = await t.ctx.registries.of('sandbox');
   await registry.createHost('ns1.del-linked.com', ['192.0.2.2'], {});
@@ -118,7 +118,7 @@ test("explains the registry's 2305 for a host in use and changes nothing", async
   });
 });
 
-test('determines the result of a lost answer: one delete, one refund', async () => {
+test('determines the result of a lost answer, and deletes and refunds once', async () => {
   const money = await life.balance();
   await life.buy('del-lost.com');
   await t.control('POST', '/faults', {

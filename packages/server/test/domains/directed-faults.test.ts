@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const clearFaults = () => t.control('DELETE', '/faults');
 const db = () => t.ctx.db.as(allTenants);
-const patient = { headers: { Prefer: 'wait=0' } };
+const noWait = { headers: { Prefer: 'wait=0' } };
 
 const rate = 0.9;
 
@@ -43,12 +43,12 @@ function seedThatPasses(count: number, then = 40): number {
   }
 }
 
-const harm = (kind: string, command: string, name: string, more: object = {}) =>
+const injectFault = (kind: string, command: string, name: string, more: object = {}) =>
   t.control('POST', '/faults', { kind, commands: [command], name, how: 'close', ...more });
 
 /** Every query of the domain fails after this many were answered. */
-const silenceAfter = (name: string, answered: number) =>
-  harm('drop-before', 'domain:info', name, { rate, seed: seedThatPasses(answered) });
+const dropQueriesAfter = (name: string, answered: number) =>
+  injectFault('drop-before', 'domain:info', name, { rate, seed: seedThatPasses(answered) });
 
 interface OperationRow {
   readonly id: string;
@@ -83,13 +83,13 @@ const deleted = async (name: string) => {
   expect((await t.call('DELETE', `/v1/domains/${name}`)).status).toBe(200);
 };
 const restore = (name: string) =>
-  t.call('POST', `/v1/domains/${name}/restore`, { form: { invoice_option: 'no_invoice' }, ...patient });
+  t.call('POST', `/v1/domains/${name}/restore`, { form: { invoice_option: 'no_invoice' }, ...noWait });
 
 test('does not charge a restore that never arrived, although the domain is no longer in redemption', async () => {
   await deleted('never-back.com');
   const money = await life.balance();
-  await harm('drop-before', 'domain:update', 'never-back.com');
-  await silenceAfter('never-back.com', 2);
+  await injectFault('drop-before', 'domain:update', 'never-back.com');
+  await dropQueriesAfter('never-back.com', 2);
   await restore('never-back.com');
   await until('never-back.com', ['unknown']);
   t.moveClock('+31d');
@@ -103,8 +103,8 @@ test('does not charge a restore that never arrived, although the domain is no lo
 test('requires a decision for a restore that was executed and expired again', async () => {
   await deleted('fell-back.com');
   const money = await life.balance();
-  await harm('drop-after-commit', 'domain:update', 'fell-back.com');
-  await silenceAfter('fell-back.com', 2);
+  await injectFault('drop-after-commit', 'domain:update', 'fell-back.com');
+  await dropQueriesAfter('fell-back.com', 2);
   await restore('fell-back.com');
   await until('fell-back.com', ['unknown']);
   t.moveClock('+31d');
@@ -116,11 +116,11 @@ test('requires a decision for a restore that was executed and expired again', as
   expect(await life.statement('fell-back.com')).toEqual(['charge create 10.26', 'charge restore 40.00']);
 });
 
-test('refunds nothing for a delete planned within the add grace period and sent after it, like the registry', async () => {
+test('refunds nothing when a delete planned within the add grace period is sent after it', async () => {
   await life.buy('planned-early.com');
   const money = await life.balance();
-  await harm('drop-before', 'domain:delete', 'planned-early.com');
-  await t.call('DELETE', '/v1/domains/planned-early.com', patient);
+  await injectFault('drop-before', 'domain:delete', 'planned-early.com');
+  await t.call('DELETE', '/v1/domains/planned-early.com', noWait);
   await until('planned-early.com', ['unknown']);
   t.moveClock('+6d');
   await clearFaults();
@@ -130,12 +130,12 @@ test('refunds nothing for a delete planned within the add grace period and sent 
   expect(await life.row('planned-early.com')).toMatchObject({ state: 'redemption' });
 });
 
-test('refunds a delete that was executed within the add grace period and found out long after it', async () => {
+test('refunds a delete executed within the add grace period whose result is determined after it', async () => {
   const money = await life.balance();
   await life.buy('found-late.com');
-  await harm('drop-after-commit', 'domain:delete', 'found-late.com');
-  await silenceAfter('found-late.com', 1);
-  await t.call('DELETE', '/v1/domains/found-late.com', patient);
+  await injectFault('drop-after-commit', 'domain:delete', 'found-late.com');
+  await dropQueriesAfter('found-late.com', 1);
+  await t.call('DELETE', '/v1/domains/found-late.com', noWait);
   await until('found-late.com', ['unknown']);
   t.moveClock('+6d');
   await clearFaults();
@@ -143,14 +143,14 @@ test('refunds a delete that was executed within the add grace period and found o
   expect(await life.balance()).toEqual(money);
 });
 
-test('uses the date of the delete for a delete within the renew grace period that is found out after it', async () => {
+test('uses the date of a delete whose result is determined after the renew grace period', async () => {
   await life.buy('renewed-deleted.com');
   t.moveClock('+6d');
   const money = await life.balance();
   expect((await life.renew('renewed-deleted.com')).status).toBe(200);
-  await harm('drop-after-commit', 'domain:delete', 'renewed-deleted.com');
-  await silenceAfter('renewed-deleted.com', 1);
-  await t.call('DELETE', '/v1/domains/renewed-deleted.com', patient);
+  await injectFault('drop-after-commit', 'domain:delete', 'renewed-deleted.com');
+  await dropQueriesAfter('renewed-deleted.com', 1);
+  await t.call('DELETE', '/v1/domains/renewed-deleted.com', noWait);
   await until('renewed-deleted.com', ['unknown']);
   t.moveClock('+6d');
   await clearFaults();
@@ -160,19 +160,19 @@ test('uses the date of the delete for a delete within the renew grace period tha
 });
 
 /** The delete is executed within the renew grace period, and its result is not known until the domain is long gone. */
-async function deletedAndForgotten(name: string): Promise<void> {
+async function deleteWithUnknownResult(name: string): Promise<void> {
   await life.buy(name);
   t.moveClock('+6d');
   expect((await life.renew(name)).status).toBe(200);
-  await harm('drop-after-commit', 'domain:delete', name);
-  await silenceAfter(name, 1);
-  await t.call('DELETE', `/v1/domains/${name}`, patient);
+  await injectFault('drop-after-commit', 'domain:delete', name);
+  await dropQueriesAfter(name, 1);
+  await t.call('DELETE', `/v1/domains/${name}`, noWait);
   await until(name, ['unknown']);
   t.moveClock('+100d');
 }
 
-test("takes the refund from the registry's statement for a delete found out after the domain is gone", async () => {
-  await deletedAndForgotten('forgotten.com');
+test("takes the refund from the registry's statement for a delete determined after the domain is gone", async () => {
+  await deleteWithUnknownResult('forgotten.com');
   const money = await life.balance();
   await clearFaults();
   const { id, outcome } = await until('forgotten.com', ['done']);
@@ -181,10 +181,10 @@ test("takes the refund from the registry's statement for a delete found out afte
   expect(await alarmOf(id, 'refund')).toBeUndefined();
 });
 
-test('refunds nothing in doubt without a statement, and notifies the operator', async () => {
+test('refunds nothing without a registry statement, and raises an alarm for the operator', async () => {
   const registry = await t.ctx.registries.of('sandbox');
   const { holdings } = registry;
-  await deletedAndForgotten('doubtful.com');
+  await deleteWithUnknownResult('doubtful.com');
   const money = await life.balance();
   Object.assign(registry, { holdings: undefined });
   await clearFaults();
@@ -194,15 +194,15 @@ test('refunds nothing in doubt without a statement, and notifies the operator', 
   expect((await alarmOf(id, 'refund'))?.sentence).toContain('doubtful.com');
 });
 
-const renewLater = (name: string) => life.renew(name, {}, patient.headers);
+const renewLater = (name: string) => life.renew(name, {}, noWait.headers);
 
 test('records no sent year for a renewal that was planned before the registry auto-renewed', async () => {
   await life.buy('renewed-itself.com');
   const { end_date } = await life.row('renewed-itself.com');
   const before = end_date.getTime() - t.ctx.clock.now().getTime();
   t.moveClock(`+${Math.floor(before / 1000) - 3600}s`);
-  await harm('drop-before', 'domain:renew', 'renewed-itself.com');
-  await silenceAfter('renewed-itself.com', 2);
+  await injectFault('drop-before', 'domain:renew', 'renewed-itself.com');
+  await dropQueriesAfter('renewed-itself.com', 2);
   await renewLater('renewed-itself.com');
   await until('renewed-itself.com', ['unknown']);
   t.moveClock('+1d');
@@ -220,11 +220,11 @@ test('records no sent year for a renewal that was planned before the registry au
   ]);
 });
 
-test("counts the grace period from the registry's act: a renewal that was settled late is not refunded late", async () => {
+test("counts the grace period from the registry's date when a renewal was settled late", async () => {
   await life.buy('settled-late.com');
   t.moveClock('+6d');
-  await harm('drop-after-commit', 'domain:renew', 'settled-late.com');
-  await silenceAfter('settled-late.com', 2);
+  await injectFault('drop-after-commit', 'domain:renew', 'settled-late.com');
+  await dropQueriesAfter('settled-late.com', 2);
   await renewLater('settled-late.com');
   await until('settled-late.com', ['unknown']);
   t.moveClock('+4d');
@@ -239,23 +239,23 @@ test("counts the grace period from the registry's act: a renewal that was settle
   expect(statement.filter((line) => line.startsWith('refund'))).toEqual(['refund renew 10.26']);
 });
 
-test('keeps a domain that the registry disowns once, and restores one that it disowned twice and shows again', async () => {
+test('keeps a domain missing at the registry once, and restores one that is shown again later', async () => {
   await life.buy('disowned.com');
-  const look = async () => (await reconcileNames(t.ctx, ['disowned.com']))[0]?.outcome;
+  const comparedOutcome = async () => (await reconcileNames(t.ctx, ['disowned.com']))[0]?.outcome;
   const sponsor = (name: string) => t.control('POST', '/domains/disowned.com/tamper', { sponsor: name });
   const alarm = async () =>
     db().maybe<{ sentence: string }>(
       sql`select sentence from alarm where key like 'missing:%' and cleared_at is null and sentence like 'disowned.com%'`,
     );
   await sponsor('rival');
-  expect(await look()).toContain('missing');
-  expect(await look()).toContain('missing');
+  expect(await comparedOutcome()).toContain('missing');
+  expect(await comparedOutcome()).toContain('missing');
   expect((await alarm())?.sentence).toContain('rival');
   await sponsor('namehold');
-  expect(await look()).toBe('live');
+  expect(await comparedOutcome()).toBe('live');
   expect(await alarm()).toBeUndefined();
   await sponsor('rival');
-  await look();
+  await comparedOutcome();
   t.moveClock('+20m');
   await followExpiryOnce(t.ctx);
   expect(await life.row('disowned.com')).toMatchObject({ state: 'removed', removed_reason: 'transferred_away' });
@@ -267,13 +267,20 @@ test('keeps a domain that the registry disowns once, and restores one that it di
   expect(await alarm()).toBeUndefined();
 });
 
-test('reports unknown for a domain that the registry holds and the database lacks: alarm, adopted with its cost', async () => {
+test('returns unknown for a domain only the registry has, raises an alarm, and imports it at its cost', async () => {
   const registry = await t.ctx.registries.of('sandbox');
   await life.buy('template.com');
-  const like = await registry.info('template.com');
-  if (like.kind !== 'done' || !like.data) throw new Error('no template');
+  const template = await registry.info('template.com');
+  if (template.kind !== 'done' || !template.data) throw new Error('no template');
   const made = await registry.create(
-    { ...like.data, name: 'stray.com', years: 2, registrant: like.data.registrant!, nameservers: [], extra: {} },
+    {
+      ...template.data,
+      name: 'stray.com',
+      years: 2,
+      registrant: template.data.registrant!,
+      nameservers: [],
+      extra: {},
+    },
     {},
   );
   expect(made.kind).toBe('done');
@@ -298,7 +305,7 @@ test('reports unknown for a domain that the registry holds and the database lack
   expect(quote.body.code).toBe('domain_not_available');
 });
 
-test('clears the alarm of an orphaned domain that was added here or deleted at the registry', async () => {
+test('clears the alarm of an orphaned domain that was imported or deleted at the registry', async () => {
   await life.buy('adopted.com');
   for (const name of ['adopted.com', 'gone.com']) await alarmOrphan(t.ctx, 'sandbox', name);
   const open = async () =>
@@ -307,7 +314,7 @@ test('clears the alarm of an orphaned domain that was added here or deleted at t
         sql`select key from alarm where key like 'stray:%' and cleared_at is null order by key`,
       )
     ).map(({ key }) => key);
-  await watchOperations.run(t.ctx);
+  await watchOperations(t.ctx);
   expect(await open()).toEqual(['stray:sandbox:gone.com']);
   await updateOrphans(t.ctx);
   expect(await open()).toEqual(['stray:sandbox:gone.com']);
@@ -318,10 +325,10 @@ test('clears the alarm of an orphaned domain that was added here or deleted at t
   expect(await open()).toEqual([]);
 });
 
-test('emits one event for a lasting review', async () => {
+test('emits one event for a registry review, however often it is polled', async () => {
   const called = await t.call('POST', '/v1/domains', {
     form: orderOf('lama-sekali.web.id', { ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net' }),
-    ...patient,
+    ...noWait,
   });
   expect(called.status, called.text).toBe(202);
   await until('lama-sekali.web.id', ['waiting_registry']);
@@ -333,12 +340,12 @@ test('emits one event for a lasting review', async () => {
   expect(await life.events('lama-sekali.web.id')).toEqual(['domain.registration_pending']);
 });
 
-const order = (name: string) => t.call('POST', '/v1/domains', { form: orderOf(name), ...patient });
+const order = (name: string) => t.call('POST', '/v1/domains', { form: orderOf(name), ...noWait });
 
-test('recognises its own create whatever the clock did since', async () => {
+test('recognises its own create after the clock was moved', async () => {
   const money = await life.balance();
-  await harm('drop-after-commit', 'domain:create', 'moved-clock.com');
-  await silenceAfter('moved-clock.com', 0);
+  await injectFault('drop-after-commit', 'domain:create', 'moved-clock.com');
+  await dropQueriesAfter('moved-clock.com', 0);
   await order('moved-clock.com');
   await until('moved-clock.com', ['unknown']);
   t.moveClock('+40d');
@@ -348,34 +355,34 @@ test('recognises its own create whatever the clock did since', async () => {
   expect(money.available - (await life.balance()).available).toBe(1239n);
 });
 
-test('recognises its own create at a registry that shows midnight', async () => {
+test('recognises its own create at a registry that shows dates at midnight', async () => {
   await t.control('POST', '/faults', { kind: 'midnight-dates', commands: ['domain:info'], name: 'midnight.com' });
-  await harm('drop-after-commit', 'domain:create', 'midnight.com', { limit: 1 });
+  await injectFault('drop-after-commit', 'domain:create', 'midnight.com', { limit: 1 });
   await order('midnight.com');
   await until('midnight.com', ['done']);
   expect(await life.row('midnight.com')).toMatchObject({ state: 'live' });
 });
 
-test('registers and charges once when a create arrives after the query returned "never"', async () => {
-  await harm('held', 'domain:create', 'late-create.com', { until: 'question', limit: 1 });
+test('registers and charges once when a create arrives after the query that missed it', async () => {
+  await injectFault('held', 'domain:create', 'late-create.com', { until: 'question', limit: 1 });
   await order('late-create.com');
   await until('late-create.com', ['done']);
   expect(await life.statement('late-create.com')).toEqual(['charge create 10.26']);
 });
 
-test('settles a delete that arrives after the query returned "never" as done', async () => {
+test('settles a delete as done that arrives after the query that missed it', async () => {
   await life.buy('late-delete.com');
   t.moveClock('+6d');
-  await harm('held', 'domain:delete', 'late-delete.com', { until: 'question', limit: 1 });
-  await t.call('DELETE', '/v1/domains/late-delete.com', patient);
+  await injectFault('held', 'domain:delete', 'late-delete.com', { until: 'question', limit: 1 });
+  await t.call('DELETE', '/v1/domains/late-delete.com', noWait);
   await until('late-delete.com', ['done']);
   expect(await life.row('late-delete.com')).toMatchObject({ state: 'redemption' });
 });
 
-test('charges and settles once a restore that arrives after the query returned "never"', async () => {
+test('charges once for a restore that arrives after the query that missed it', async () => {
   await deleted('late-restore.com');
   const money = await life.balance();
-  await harm('held', 'domain:update', 'late-restore.com', { until: 'question', limit: 1 });
+  await injectFault('held', 'domain:update', 'late-restore.com', { until: 'question', limit: 1 });
   await restore('late-restore.com');
   await until('late-restore.com', ['done']);
   expect(await life.row('late-restore.com')).toMatchObject({ state: 'live' });
@@ -383,7 +390,7 @@ test('charges and settles once a restore that arrives after the query returned "
   expect(await life.statement('late-restore.com')).toEqual(['charge create 10.26', 'charge restore 40.00']);
 });
 
-test('queries a registry with lagging reads until they agree: restored, deleted and renewed once', async () => {
+test('repeats queries to a registry with lagging reads until they agree', async () => {
   await deleted('lagging.com');
   await t.control('POST', '/faults', { kind: 'lagging-info', name: 'lagging.com', ms: 1_500 });
   await restore('lagging.com');
@@ -391,7 +398,7 @@ test('queries a registry with lagging reads until they agree: restored, deleted 
   await renewLater('lagging.com');
   const renewed = await until('lagging.com', ['done']);
   expect(renewed.outcome).toMatchObject({ sent_years: 1 });
-  await t.call('DELETE', '/v1/domains/lagging.com', patient);
+  await t.call('DELETE', '/v1/domains/lagging.com', noWait);
   await until('lagging.com', ['done']);
   expect(await life.statement('lagging.com')).toEqual([
     'charge create 10.26',
@@ -401,18 +408,18 @@ test('queries a registry with lagging reads until they agree: restored, deleted 
   ]);
 });
 
-test('neither refuses nor takes a domain that the registry holds and this order cannot have registered', async () => {
+test('requires a decision for a domain that the registry holds and this order cannot have registered', async () => {
   const registry = await t.ctx.registries.of('sandbox');
-  const like = await registry.info('template.com');
-  if (like.kind !== 'done' || !like.data) throw new Error('no template');
-  const { registrant } = like.data;
+  const template = await registry.info('template.com');
+  if (template.kind !== 'done' || !template.data) throw new Error('no template');
+  const { registrant } = template.data;
   await registry.create(
-    { ...like.data, name: 'unexplained.com', years: 1, registrant: registrant!, nameservers: [], extra: {} },
+    { ...template.data, name: 'unexplained.com', years: 1, registrant: registrant!, nameservers: [], extra: {} },
     {},
   );
   const money = await life.balance();
   // The registry does not show before the order that it has the domain.
-  await harm('2400', 'domain:check', 'unexplained.com', { limit: 1, when: 'before' });
+  await injectFault('2400', 'domain:check', 'unexplained.com', { limit: 1, when: 'before' });
   await order('unexplained.com');
   const operation = await until('unexplained.com', ['action_required', 'refused', 'done']);
   expect(operation.state).toBe('action_required');
@@ -423,16 +430,16 @@ test('neither refuses nor takes a domain that the registry holds and this order 
 
 test('continues a restore without a decision when a query is lost before anything was sent', async () => {
   await deleted('lost-question.com');
-  await harm('drop-before', 'domain:info', 'lost-question.com', { limit: 1 });
+  await injectFault('drop-before', 'domain:info', 'lost-question.com', { limit: 1 });
   await restore('lost-question.com');
   await until('lost-question.com', ['done']);
   expect(await life.statement('lost-question.com')).toEqual(['charge create 10.26', 'charge restore 40.00']);
 });
 
-test('settles a renewal whose answer and query were lost at the next query, without a decision', async () => {
+test('settles a renewal at the next query, without a decision, when answer and query were lost', async () => {
   await life.buy('seen-later.com');
-  await harm('drop-after-commit', 'domain:renew', 'seen-later.com', { limit: 1 });
-  await harm('drop-before', 'domain:info', 'seen-later.com', { rate, seed: seedThatPasses(2), limit: 1 });
+  await injectFault('drop-after-commit', 'domain:renew', 'seen-later.com', { limit: 1 });
+  await injectFault('drop-before', 'domain:info', 'seen-later.com', { rate, seed: seedThatPasses(2), limit: 1 });
   await renewLater('seen-later.com');
   const renewed = await until('seen-later.com', ['done', 'action_required']);
   expect(renewed).toMatchObject({ state: 'done', outcome: { sent_years: 1, auto_renewed_years: 0 } });
@@ -444,7 +451,7 @@ test('refunds a delete right after the purchase, also when the registry reads fr
   const lag = (name: string) => t.control('POST', '/faults', { kind: 'lagging-info', name, ms: 2_500 });
   await lag('lagging-add.com');
   await life.buy('lagging-add.com');
-  await t.call('DELETE', '/v1/domains/lagging-add.com', patient);
+  await t.call('DELETE', '/v1/domains/lagging-add.com', noWait);
   expect((await until('lagging-add.com', ['done'])).outcome).toMatchObject({ refunded: [{ amount: '12.39' }] });
 
   await life.buy('lagging-renew.com');
@@ -452,7 +459,7 @@ test('refunds a delete right after the purchase, also when the registry reads fr
   await lag('lagging-renew.com');
   await renewLater('lagging-renew.com');
   await until('lagging-renew.com', ['done']);
-  await t.call('DELETE', '/v1/domains/lagging-renew.com', patient);
+  await t.call('DELETE', '/v1/domains/lagging-renew.com', noWait);
   expect((await until('lagging-renew.com', ['done'])).outcome).toMatchObject({ refunded: [{ amount: '12.39' }] });
   for (const [name, bought] of [
     ['lagging-add.com', 'create'],
@@ -462,11 +469,11 @@ test('refunds a delete right after the purchase, also when the registry reads fr
   }
 });
 
-test('does not take a delete that never arrived for done because a read is older than the domain', async () => {
+test('does not settle a delete that never arrived because of a read older than the domain', async () => {
   await t.control('POST', '/faults', { kind: 'lagging-info', name: 'not-yet-there.com', ms: 2_500 });
   await life.buy('not-yet-there.com');
-  await harm('drop-before', 'domain:delete', 'not-yet-there.com', { limit: 1 });
-  await t.call('DELETE', '/v1/domains/not-yet-there.com', patient);
+  await injectFault('drop-before', 'domain:delete', 'not-yet-there.com', { limit: 1 });
+  await t.call('DELETE', '/v1/domains/not-yet-there.com', noWait);
   expect((await until('not-yet-there.com', ['done'])).outcome).toMatchObject({ refunded: [{ amount: '12.39' }] });
   expect(await life.statement('not-yet-there.com')).toEqual(['charge create 10.26', 'refund create 10.26']);
 });
@@ -485,7 +492,7 @@ test('counts two consecutive renewals from the paid term, not from a lagging rea
   ]);
 });
 
-test('requires a decision for years that exist before the end of the term', async () => {
+test('requires a decision for a renewal when unordered years existed before the end of the term', async () => {
   await life.buy('ahead.com');
   const { end_date: ends } = (await t.call('GET', '/v1/domains/ahead.com')).body as { end_date: string };
   const expires_at = `${Number(ends.slice(0, 4)) + 1}${ends.slice(4).replace(' ', 'T')}Z`;
@@ -495,7 +502,7 @@ test('requires a decision for years that exist before the end of the term', asyn
   expect(renewed.state).toBe('action_required');
 });
 
-test('proves by its own command a renewal that arrives after the query that missed it', async () => {
+test('settles a renewal that arrives after the query that missed it by its own command', async () => {
   await life.buy('held-renewal.com');
   await t.control('POST', '/faults', {
     kind: 'held',
@@ -513,10 +520,10 @@ test('proves by its own command a renewal that arrives after the query that miss
 test('charges a registration and a restore as ordered when they are seen only after an auto-renewal', async () => {
   await deleted('restored-unseen.fr');
   const { end_date: ends } = await life.row('restored-unseen.fr');
-  await harm('drop-after-commit', 'domain:update', 'restored-unseen.fr', { limit: 1 });
-  await harm('drop-after-commit', 'domain:create', 'created-unseen.com');
-  await silenceAfter('restored-unseen.fr', 2);
-  await silenceAfter('created-unseen.com', 0);
+  await injectFault('drop-after-commit', 'domain:update', 'restored-unseen.fr', { limit: 1 });
+  await injectFault('drop-after-commit', 'domain:create', 'created-unseen.com');
+  await dropQueriesAfter('restored-unseen.fr', 2);
+  await dropQueriesAfter('created-unseen.com', 0);
   await restore('restored-unseen.fr');
   await order('created-unseen.com');
   for (const name of ['restored-unseen.fr', 'created-unseen.com']) await until(name, ['unknown']);
@@ -534,7 +541,7 @@ test('charges a registration and a restore as ordered when they are seen only af
   expect((await life.row('restored-unseen.fr')).end_date).toEqual(ends);
 });
 
-test("restores a domain long after its term to the registry's date, with the unpaid year in the ledger", async () => {
+test('restores a domain long after its term, and books the unpaid year', async () => {
   await life.buy('long-after.fr');
   const { end_date: paid } = await life.row('long-after.fr');
   t.moveClock('+450d');

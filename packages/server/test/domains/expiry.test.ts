@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 /** Moves the clock, then runs the background job once. */
-async function pass(by: string): Promise<void> {
+async function moveAndRunJobs(by: string): Promise<void> {
   t.moveClock(by);
   await t.control('GET', '/clock');
   await followExpiryOnce(t.ctx);
@@ -31,7 +31,7 @@ async function pass(by: string): Promise<void> {
 }
 
 const registryShows = async (name: string) => (await t.control('GET', `/domains/${name}`)).body.statuses as string[];
-const told = async (name: string, kind: string) => {
+const noticesOf = async (name: string, kind: string) => {
   const { id } = await life.row(name);
   return (await t.call('GET', '/v1/notices', { query: { domain_id: id, kind } })).body as { notice_id: string }[];
 };
@@ -41,41 +41,41 @@ const operations = async (name: string) => {
   return Number(n);
 };
 
-test('whole life: registered, warned, expired, deleted within its grace period, redemption, dropped, tombstone', async () => {
+test('follows an unrenewed domain from registration through interruption and redemption to its drop', async () => {
   await life.buy('whole-life.com');
-  const born = await life.row('whole-life.com');
-  await pass('+336d');
-  await pass('+23d');
+  const registered = await life.row('whole-life.com');
+  await moveAndRunJobs('+336d');
+  await moveAndRunJobs('+23d');
   expect(await life.events('whole-life.com')).toEqual(['domain.registered', 'domain.expiring', 'domain.expiring']);
-  await pass('+7d');
+  await moveAndRunJobs('+7d');
   let row = await life.row('whole-life.com');
   expect(row.state).toBe('live');
-  expect(row.end_date).toEqual(born.end_date);
-  expect(row.registry_expires_at.getUTCFullYear()).toBe(born.end_date.getUTCFullYear() + 1);
+  expect(row.end_date).toEqual(registered.end_date);
+  expect(row.registry_expires_at.getUTCFullYear()).toBe(registered.end_date.getUTCFullYear() + 1);
   expect(row.grace_ends_at!.getTime() - row.end_date.getTime()).toBe(45 * 86_400_000);
   expect(await life.events('whole-life.com')).toContain('domain.expired');
-  await pass('+30d');
+  await moveAndRunJobs('+30d');
   expect(await registryShows('whole-life.com')).not.toContain('clientHold');
   // In the last eight days before its deletion it does not resolve, and its registrant is notified.
-  await pass('+2d');
+  await moveAndRunJobs('+2d');
   expect(await registryShows('whole-life.com')).toContain('clientHold');
-  expect(await told('whole-life.com', 'domain_interrupted')).toHaveLength(1);
+  expect(await noticesOf('whole-life.com', 'domain_interrupted')).toHaveLength(1);
   expect((await life.row('whole-life.com')).state).toBe('live');
-  await pass('+6d');
+  await moveAndRunJobs('+6d');
   expect((await life.row('whole-life.com')).state).toBe('live');
-  await pass('+2d');
+  await moveAndRunJobs('+2d');
   row = await life.row('whole-life.com');
   expect(row.state).toBe('redemption');
-  expect(row.registry_expires_at).toEqual(born.end_date);
+  expect(row.registry_expires_at).toEqual(registered.end_date);
   // The registry refunded the year that it had added, because it was not ordered here.
   expect(await life.statement('whole-life.com')).toEqual([
     'charge create 10.26',
     'charge autorenew 10.26',
     'refund autorenew 10.26',
   ]);
-  await pass('+31d');
+  await moveAndRunJobs('+31d');
   expect((await life.row('whole-life.com')).state).toBe('pending_delete');
-  await pass('+6d');
+  await moveAndRunJobs('+6d');
   expect(await life.row('whole-life.com')).toMatchObject({ state: 'removed', removed_reason: 'dropped' });
   expect(await life.events('whole-life.com')).toEqual([
     'domain.registered',
@@ -94,17 +94,17 @@ test('whole life: registered, warned, expired, deleted within its grace period, 
   expect((await life.row('whole-life.com')).state).toBe('live');
 });
 
-test('charges a renewal within the auto-renew grace period and sends nothing: one year, one charge', async () => {
+test('charges a renewal in the auto-renew grace period once, and sends no command', async () => {
   await life.buy('late-payer.com');
-  const born = await life.row('late-payer.com');
-  await pass('+370d');
+  const registered = await life.row('late-payer.com');
+  await moveAndRunJobs('+370d');
   expect((await life.row('late-payer.com')).grace_ends_at).not.toBeNull();
   const money = await life.balance();
   const called = await life.renew('late-payer.com');
   expect(called.status, called.text).toBe(200);
   const row = await life.row('late-payer.com');
   expect(row.end_date).toEqual(row.registry_expires_at);
-  expect(row.end_date.getUTCFullYear()).toBe(born.end_date.getUTCFullYear() + 1);
+  expect(row.end_date.getUTCFullYear()).toBe(registered.end_date.getUTCFullYear() + 1);
   expect(row.grace_ends_at).toBeNull();
   expect(money.available - (await life.balance()).available).toBe(1239n);
   expect(await life.statement('late-payer.com')).toEqual(['charge create 10.26', 'charge autorenew 10.26']);
@@ -116,14 +116,14 @@ test('charges a renewal within the auto-renew grace period and sends nothing: on
   expect(sent).toBe('0');
 });
 
-test('three years within the grace period: sends two, and later refunds only the grace period that is still open', async () => {
+test('sends two of three years in the grace period, and refunds only the grace period still open', async () => {
   await life.buy('late-three.com');
-  const born = await life.row('late-three.com');
-  await pass('+370d');
+  const registered = await life.row('late-three.com');
+  await moveAndRunJobs('+370d');
   const money = await life.balance();
   expect((await life.renew('late-three.com', { years: '3' })).status).toBe(200);
   const row = await life.row('late-three.com');
-  expect(row.end_date.getUTCFullYear()).toBe(born.end_date.getUTCFullYear() + 3);
+  expect(row.end_date.getUTCFullYear()).toBe(registered.end_date.getUTCFullYear() + 3);
   expect(await life.statement('late-three.com')).toEqual([
     'charge create 10.26',
     'charge autorenew 10.26',
@@ -136,7 +136,7 @@ test('three years within the grace period: sends two, and later refunds only the
   expect(money.available - (await life.balance()).available).toBe(2n * 1239n);
 });
 
-test('a registry without auto-renewal: expired and on hold, redemption, dropped, without a command of ours', async () => {
+test('follows expiry, hold and redemption at a registry without auto-renewal, and sends no command', async () => {
   const called = await t.call('POST', '/v1/domains', {
     form: orderOf('habis-masa.web.id', { ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net' }),
     headers: { Prefer: 'wait=60' },
@@ -145,12 +145,12 @@ test('a registry without auto-renewal: expired and on hold, redemption, dropped,
   await t.control('POST', '/domains/habis-masa.web.id/review', { decision: 'approve' });
   await t.ctx.engine.start(called.body.operation_id);
   expect((await life.row('habis-masa.web.id')).state).toBe('live');
-  await pass('+366d');
+  await moveAndRunJobs('+366d');
   let row = await life.row('habis-masa.web.id');
   expect(row).toMatchObject({ state: 'live' });
   expect(row.registry_status).toContain('serverHold');
   expect(row.grace_ends_at!.getTime() - row.end_date.getTime()).toBe(5 * 86_400_000);
-  await pass('+6d');
+  await moveAndRunJobs('+6d');
   row = await life.row('habis-masa.web.id');
   expect(row.state).toBe('redemption');
   expect(row.redemption_ends_at!.getTime() - row.end_date.getTime()).toBe(35 * 86_400_000);
@@ -165,7 +165,7 @@ test('a registry without auto-renewal: expired and on hold, redemption, dropped,
   expect(row.end_date > t.ctx.clock.now()).toBe(true);
 });
 
-test('does not delete a locked domain and raises an alarm', async () => {
+test('does not delete a locked domain, and raises an alarm', async () => {
   const id = await life.buy('late-locked.com');
   await t.ctx.db
     .autocommit(allTenants)
@@ -173,8 +173,8 @@ test('does not delete a locked domain and raises an alarm', async () => {
   await t.control('POST', '/domains/late-locked.com/tamper', {
     add_statuses: ['clientTransferProhibited', 'clientUpdateProhibited', 'clientDeleteProhibited'],
   });
-  await pass('+366d');
-  await pass('+41d');
+  await moveAndRunJobs('+366d');
+  await moveAndRunJobs('+41d');
   expect((await life.row('late-locked.com')).state).toBe('live');
   expect(await registryShows('late-locked.com')).not.toContain('clientHold');
   const alarms = await openAlarms(t.ctx);
@@ -190,15 +190,15 @@ test('does not delete a locked domain and raises an alarm', async () => {
   expect((await openAlarms(t.ctx)).some((alarm) => alarm.key === `expiry:${id}`)).toBe(false);
 });
 
-test('service down until the grace period ended: charges the year, keeps the domain a while, then deletes or renews it', async () => {
+test('charges the added year after an outage that outlasts the grace period, then deletes or renews', async () => {
   const [id] = [
     await life.buy('unwatched.com'),
     await life.buy('unwatched-paid.com'),
     await life.buy('unwatched-away.cc'),
   ];
-  const born = await life.row('unwatched.com');
+  const registered = await life.row('unwatched.com');
   const isOwed = async () => (await openAlarms(t.ctx)).some((alarm) => alarm.key === 'overdue:sandbox');
-  await pass('+430d');
+  await moveAndRunJobs('+430d');
   expect((await life.row('unwatched.com')).state).toBe('live');
   expect(await isOwed()).toBe(true);
   expect((await life.events('unwatched.com')).slice(-1)).toEqual(['domain.overdue']);
@@ -218,14 +218,14 @@ test('service down until the grace period ended: charges the year, keeps the dom
     (await life.row('unwatched-paid.com')).registry_expires_at,
   );
   expect((await t.call('GET', '/v1/domains/unwatched-paid.com/auth_code')).status).toBe(200);
-  await pass('+8d');
+  await moveAndRunJobs('+8d');
   expect(await registryShows('unwatched.com')).toContain('clientHold');
   expect(await registryShows('unwatched-paid.com')).not.toContain('clientHold');
-  await pass('+8d');
+  await moveAndRunJobs('+8d');
   expect((await life.row('unwatched.com')).state).toBe('redemption');
   expect((await life.row('unwatched-away.cc')).state).toBe('redemption');
   expect((await life.row('unwatched-paid.com')).state).toBe('live');
-  expect(born.end_date.getUTCFullYear() + 1).toBe(
+  expect(registered.end_date.getUTCFullYear() + 1).toBe(
     (await life.row('unwatched.com')).registry_expires_at.getUTCFullYear(),
   );
   expect(await life.statement('unwatched.com')).toEqual(['charge create 10.26', 'charge autorenew 10.26']);
@@ -240,9 +240,9 @@ test('service down until the grace period ended: charges the year, keeps the dom
   expect((await life.events('unwatched.com')).filter((type) => type === 'domain.overdue')).toHaveLength(1);
 });
 
-test('keeps the other of two owed years when one is paid, and issues no auth code', async () => {
+test('keeps the second of two owed years when one is paid, and returns no auth code', async () => {
   await life.buy('owes-two.com');
-  await pass('+800d');
+  await moveAndRunJobs('+800d');
   expect((await life.renew('owes-two.com')).status).toBe(200);
   expect((await t.call('GET', '/v1/domains/owes-two.com/auth_code')).body.message).toContain('Renew the domain first');
   expect(new Date((await t.call('GET', '/v1/domains/owes-two.com')).body.renew_by) > t.ctx.clock.now()).toBe(true);
@@ -250,15 +250,15 @@ test('keeps the other of two owed years when one is paid, and issues no auth cod
   expect((await t.call('GET', '/v1/domains/owes-two.com/auth_code')).status).toBe(200);
 });
 
-test('a renewal ends the interruption at once, but not a suspension by the reseller', async () => {
+test('ends the interruption at once when the domain is renewed, but not a suspension by the reseller', async () => {
   const names = ['paid-at-last.com', 'suspended-too.com', 'lift-refused.com'];
   for (const name of names) await life.buy(name);
   const { end_date } = await life.row(names[0]!);
-  await pass('+366d');
+  await moveAndRunJobs('+366d');
   const [next] = (await t.call('GET', `/v1/domains/${names[0]}/timeline`)).body.milestones;
   expect(next).toMatchObject({ what: 'interrupted', who: 'platform' });
   expect(Math.round((new Date(next.at).getTime() - end_date.getTime()) / 60_000)).toBe(32 * 1_440);
-  await pass('+33d');
+  await moveAndRunJobs('+33d');
   for (const name of names) expect(await registryShows(name), name).toContain('clientHold');
   expect((await t.call('GET', `/v1/domains/${names[0]}/timeline`)).body.must_act.sentence).toContain('not resolve');
   const suspended = await t.call('PUT', '/v1/domains/suspended-too.com/suspended', { form: { reason: 'abuse' } });
@@ -285,18 +285,18 @@ test('a renewal ends the interruption at once, but not a suspension by the resel
   await life.expectReconciled();
 });
 
-test('clock moved past expiry, interruption and deletion: interrupts first, deletes while the year is still refunded', async () => {
+test('interrupts first and deletes while the year is refunded, when the clock is moved past both', async () => {
   await life.buy('all-at-once.com');
   const { end_date } = await life.row('all-at-once.com');
-  await pass(`+${Math.ceil((end_date.getTime() - t.ctx.clock.now().getTime()) / 1000) + 41 * 86_400}s`);
+  await moveAndRunJobs(`+${Math.ceil((end_date.getTime() - t.ctx.clock.now().getTime()) / 1000) + 41 * 86_400}s`);
   expect((await life.row('all-at-once.com')).state).toBe('live');
   expect(await registryShows('all-at-once.com')).toContain('clientHold');
-  await pass('+2d');
+  await moveAndRunJobs('+2d');
   expect((await life.row('all-at-once.com')).state).toBe('live');
-  await pass('+1d');
+  await moveAndRunJobs('+1d');
   expect((await life.row('all-at-once.com')).state).toBe('redemption');
-  expect(await told('all-at-once.com', 'domain_expired')).toHaveLength(1);
-  expect(await told('all-at-once.com', 'domain_expiring')).toHaveLength(0);
+  expect(await noticesOf('all-at-once.com', 'domain_expired')).toHaveLength(1);
+  expect(await noticesOf('all-at-once.com', 'domain_expiring')).toHaveLength(0);
   // The restored domain is paid and resolves.
   const restored = await t.call('POST', '/v1/domains/all-at-once.com/restore', {
     form: { invoice_option: 'no_invoice' },
@@ -307,7 +307,7 @@ test('clock moved past expiry, interruption and deletion: interrupts first, dele
   expect(await life.row('all-at-once.com')).toMatchObject({ state: 'live', unpaid: false });
 });
 
-test('grace period shorter than eight days: interrupts from the end of the term; not under .us or if the TLD rules exclude it', async () => {
+test('interrupts from the end of the term when the grace period is short, unless the TLD excludes it', async () => {
   const { rules } = await t.ctx.db
     .as(allTenants)
     .one<{ rules: TldRules }>(sql`select rules from tld where name = 'com'`);
@@ -330,9 +330,9 @@ test('grace period shorter than eight days: interrupts from the end of the term;
   expect(at({ auto_renew: false })).toBeNull();
 });
 
-test('deletes other domains in time in spite of hundreds of locked ones', async () => {
+test('deletes other domains in time although hundreds of domains are locked', async () => {
   await life.buy('behind-them.com');
-  await pass('+399d');
+  await moveAndRunJobs('+399d');
   expect(await registryShows('behind-them.com')).toContain('clientHold');
   t.moveClock('+9d');
   const owner = new pg.Client({ connectionString: t.databaseUrl });

@@ -22,14 +22,14 @@ const handleOf = async (contactId: string): Promise<string> =>
       select handle from registry_contact where contact_id = ${contactId} and shown_as = 'plain'`)
   ).handle;
 
-let people = 0;
+let contactCount = 0;
 async function newContact(more: Record<string, string> = {}): Promise<string> {
-  people += 1;
+  contactCount += 1;
   const { body, text } = await t.call('POST', '/v1/customers/2001/contacts', {
     form: {
-      name: `Holder ${people}`,
+      name: `Registrant ${contactCount}`,
       company: 'Not Applicable',
-      email: `holder-${people}@example.org`,
+      email: `registrant-${contactCount}@example.org`,
       address_line_1: 'Jalan 1',
       city: 'Jakarta',
       state: 'DKI Jakarta',
@@ -52,18 +52,18 @@ const asia = {
 };
 const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 
-test('.us: sets the nexus of the order on the registrant, here and at the registry; a new registrant needs its own', async () => {
-  const [holder, other] = [await newContact(), await newContact()];
+test('sets the .us nexus of the order on the registrant, and requires one for a new registrant', async () => {
+  const [registrant, other] = [await newContact(), await newContact()];
   // Known to the registry before, without a nexus.
-  await life.buy('extra-known.com', { registrant_contact_id: holder });
-  const without = await order('extra-nexus.us', { registrant_contact_id: holder });
+  await life.buy('extra-known.com', { registrant_contact_id: registrant });
+  const without = await order('extra-nexus.us', { registrant_contact_id: registrant });
   expect(without.body).toMatchObject({ code: 'invalid_argument', errors: [{ field: 'extra.us_purpose' }, {}] });
-  await life.buy('extra-nexus.us', { registrant_contact_id: holder, extra: 'us_purpose=P3&us_category=C21' });
-  const shown = await t.call('GET', `/v1/customers/2001/contacts/${holder}`);
+  await life.buy('extra-nexus.us', { registrant_contact_id: registrant, extra: 'us_purpose=P3&us_category=C21' });
+  const shown = await t.call('GET', `/v1/customers/2001/contacts/${registrant}`);
   expect(shown.body).toMatchObject({ extra: { us_purpose: 'P3', us_category: 'C21' }, eligibility_criteria: ['us'] });
-  expect(await atRegistry('extra-nexus.us')).toMatchObject({ registrant: await handleOf(holder), us: null });
+  expect(await atRegistry('extra-nexus.us')).toMatchObject({ registrant: await handleOf(registrant), us: null });
   // Declared once, it applies to the next domain.
-  await life.buy('extra-nexus-two.us', { registrant_contact_id: holder });
+  await life.buy('extra-nexus-two.us', { registrant_contact_id: registrant });
   const change = (registrant_contact_id: string) =>
     t.call('PUT', '/v1/domains/extra-nexus.us/contacts', {
       form: { registrant_contact_id, admin_contact_id: '3001', tech_contact_id: '3001', billing_contact_id: '3001' },
@@ -78,12 +78,12 @@ test('.us: sets the nexus of the order on the registrant, here and at the regist
   expect(await atRegistry('extra-nexus.us')).toMatchObject({ registrant: await handleOf(other) });
 });
 
-test(".asia: accepts the registrant or another contact as the declarant, and returns 404 for another account's contact", async () => {
-  const [holder, declarant] = [await newContact(), await newContact()];
-  await life.buy('extra-own.asia', { registrant_contact_id: holder, extra: form(asia) });
-  expect(await atRegistry('extra-own.asia')).toMatchObject({ asia: { contactId: await handleOf(holder) } });
-  const strange = form({ ...asia, asia_contact_id: '999999' });
-  const refused = await order('extra-strange.asia', { extra: strange });
+test("accepts a .asia declarant of the account, and returns 404 for another account's contact", async () => {
+  const [registrant, declarant] = [await newContact(), await newContact()];
+  await life.buy('extra-own.asia', { registrant_contact_id: registrant, extra: form(asia) });
+  expect(await atRegistry('extra-own.asia')).toMatchObject({ asia: { contactId: await handleOf(registrant) } });
+  const foreign = form({ ...asia, asia_contact_id: '999999' });
+  const refused = await order('extra-strange.asia', { extra: foreign });
   expect(refused.body).toMatchObject({ errors: [{ field: 'extra.asia_contact_id', code: 'not_found' }] });
   const declared = await t.call('PUT', `/v1/customers/2001/contacts/${declarant}/extra`, {
     form: { eligibility_criteria: 'asia', extra: form({ ...asia, asia_identification_number: 'B7' }) },
@@ -111,7 +111,7 @@ test(".asia: accepts the registrant or another contact as the declarant, and ret
   expect(await atRegistry('extra-own.asia')).toMatchObject({ asia: { contactId: await handleOf(declarant) } });
 });
 
-test('.nl takes keys: stores the record that the registry computes, and removes it with its key', async () => {
+test('stores the DS record that .nl computes from a key, and removes it with the key', async () => {
   await life.buy('extra-key.nl', { ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net' });
   await life.buy('extra-record.com');
   // RFC 8080 6.1: a key with its DS record, computed elsewhere.
@@ -144,7 +144,7 @@ test('.nl takes keys: stores the record that the registry computes, and removes 
 
 const problem = (called: { body: { errors?: { field: string; code: string }[] } }) => called.body.errors?.[0];
 
-test('claims phase: requires the accepted notice for a claimed domain only; refuses it elsewhere', async () => {
+test('requires the accepted claims notice for a claimed domain, and refuses it elsewhere', async () => {
   await life.buy('extra-free.sale');
   const claimed = await order('mark-cola.sale');
   expect(problem(claimed)).toMatchObject({ field: 'claims_notice_id', code: 'required' });
@@ -165,7 +165,7 @@ test('claims phase: requires the accepted notice for a claimed domain only; refu
   expect(await atRegistry('mark-cola.sale')).toMatchObject({ phase: 'active' });
 });
 
-test('sunrise: sends the signed mark unchanged to the registry and refuses an invalid one', async () => {
+test('sends the signed mark of a sunrise order unchanged, and refuses an invalid one', async () => {
   const xml =
     '<smd:signedMark xmlns:smd="urn:ietf:params:xml:ns:signedMark-1.0" id="m1">a mark of its holder</smd:signedMark>';
   const mark = Buffer.from(xml).toString('base64');
@@ -178,7 +178,7 @@ test('sunrise: sends the signed mark unchanged to the registry and refuses an in
   await life.buy('extra-cola.gallery', { signed_mark: file });
 });
 
-test('allocation token: required, stored encrypted, checked by the registry; a wrong one releases the money', async () => {
+test('requires an allocation token, stores it encrypted, and releases the money if it is wrong', async () => {
   const money = await life.balance();
   expect(problem(await order('extra-one.vip'))).toMatchObject({ field: 'allocation_token', code: 'required' });
   expect(problem(await order('extra-one.com', { allocation_token: 'x' }))).toMatchObject({ field: 'allocation_token' });
@@ -191,7 +191,7 @@ test('allocation token: required, stored encrypted, checked by the registry; a w
   expect(kept).not.toContain('TOKEN-extra-one');
 });
 
-test('requires the IDN table of an internationalised domain if the TLD has several, and refuses it for others', async () => {
+test('requires the IDN table of an internationalised domain if the TLD has several', async () => {
   expect(problem(await order('bäckerei.koeln'))).toMatchObject({ field: 'idn_table', code: 'required' });
   expect(problem(await order('bäckerei.koeln', { idn_table: 'el' }))).toMatchObject({ field: 'idn_table' });
   expect(problem(await order('extra-baker.koeln', { idn_table: 'de' }))).toMatchObject({ field: 'idn_table' });
@@ -202,24 +202,24 @@ test('requires the IDN table of an internationalised domain if the TLD has sever
 });
 
 test('sends a registry only the contact roles of its profile, in orders and changes', async () => {
-  const [holder, admin] = [await newContact(), await newContact()];
-  await life.buy('extra-few.page', { registrant_contact_id: holder, admin_contact_id: admin });
-  const { registrant, contacts } = await atRegistry('extra-few.page');
-  expect({ registrant, contacts }).toEqual({
-    registrant: await handleOf(holder),
+  const [registrant, admin] = [await newContact(), await newContact()];
+  await life.buy('extra-few.page', { registrant_contact_id: registrant, admin_contact_id: admin });
+  const { registrant: registered, contacts } = await atRegistry('extra-few.page');
+  expect({ registrant: registered, contacts }).toEqual({
+    registrant: await handleOf(registrant),
     contacts: [{ type: 'tech', id: await handleOf('3001') }],
   });
   const handles = await t.ctx.db.as(allTenants).many(sql`select from registry_contact where contact_id = ${admin}`);
   expect(handles).toHaveLength(0);
   const changed = await t.call('PUT', '/v1/domains/extra-few.page/contacts', {
     form: {
-      registrant_contact_id: holder,
+      registrant_contact_id: registrant,
       admin_contact_id: '3001',
-      tech_contact_id: holder,
+      tech_contact_id: registrant,
       billing_contact_id: admin,
     },
   });
   expect(changed.status, changed.text).toBe(200);
-  expect((await atRegistry('extra-few.page')).contacts).toEqual([{ type: 'tech', id: await handleOf(holder) }]);
+  expect((await atRegistry('extra-few.page')).contacts).toEqual([{ type: 'tech', id: await handleOf(registrant) }]);
   expect((await reconcileNames(t.ctx, ['extra-few.page']))[0]).toMatchObject({ outcome: 'live', drift: [] });
 });

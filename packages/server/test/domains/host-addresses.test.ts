@@ -23,6 +23,6 @@ function spelling(...addresses: string[]) {
 }
 
 test('treats an address as equal in every notation of a registry', async () => {
-  const asked = await spelling('192.0.2.1', '2001:DB8:0:0:0:0:0:1', '::FFFF:192.0.2.9').hostInfo('ns1.example.com');
-  expect(asked).toMatchObject({ data: { addresses: ['192.0.2.1', '2001:db8::1', '::ffff:c000:209'] } });
+  const info = await spelling('192.0.2.1', '2001:DB8:0:0:0:0:0:1', '::FFFF:192.0.2.9').hostInfo('ns1.example.com');
+  expect(info).toMatchObject({ data: { addresses: ['192.0.2.1', '2001:db8::1', '::ffff:c000:209'] } });
 });

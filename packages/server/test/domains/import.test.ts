@@ -84,7 +84,7 @@ test('refuses a customer of another reseller', async () => {
   await expect(importDomains(t.ctx, { ...order, registryId: 'nowhere' })).rejects.toThrow('not found');
 });
 
-test('registry test: checks login, greeting and profile, and reports differences', async () => {
+test('checks login, greeting and profile with registry test, and reports differences', async () => {
   const good = await testConnection(t.ctx, 'sandbox');
   expect(good.ok).toBe(true);
   expect(good.findings[0]).toContain('calls itself');
@@ -106,7 +106,7 @@ test('registry test: checks login, greeting and profile, and reports differences
   expect(down.findings[0]).not.toBe('');
 });
 
-test('registry list shows no secret', async () => {
+test('shows no secret in registry list', async () => {
   const [shown] = await listRegistries(t.ctx.db.as(allTenants));
   expect(shown).toMatchObject({ id: 'sandbox', client_id: 'namehold', is_active: true });
   expect(JSON.stringify(shown)).not.toMatch(/seal|pem|password"/);

@@ -51,7 +51,7 @@ test('leaves out page links that are too long for clients when the filter is lon
   expect(await links(7_000)).toHaveLength(1);
 });
 
-test('returns a registered domain with the keys of both generations', async () => {
+test('returns a registered domain with the fields of both generations of the API', async () => {
   const id = await life.buy('listed.com');
   const { rows, total } = await list({});
   expect(total).toBe('1');
@@ -87,7 +87,7 @@ test('returns a registered domain with the keys of both generations', async () =
   expect(await list({ domain_id: '999999' })).toMatchObject({ names: [], total: '0' });
 });
 
-describe('filters', () => {
+describe('list filters', () => {
   beforeAll(async () => {
     await row('alpha.com');
     await row('alphabet.net', { privacy_enabled: true });
@@ -122,19 +122,19 @@ describe('filters', () => {
     [{ reseller_id: '1000', tld: 'com', domain_name: 'listed' }, ['listed.com']],
     [{ reseller_id: '1' }, []],
     [{ reseller_email: 'nobody@list.example' }, []],
-  ])('%j', async (query, names) => {
+  ])('select the domains by %j', async (query, names) => {
     const found = await list(query as unknown as Record<string, string>);
     expect(found.names).toEqual(names);
     expect(found.total).toBe(String(names.length));
   });
 
-  test('lists the domains of one customer', async () => {
+  test('select the domains of one customer', async () => {
     const { names, rows } = await list({ customer_id: customer });
     expect(names).toHaveLength(6);
     expect(rows[0]).toMatchObject({ customer_name: 'List Person', customer_email: 'Lister@List.Example' });
   });
 
-  test('pages follow each other, and the total is in the header', async () => {
+  test('return consecutive pages, with the total in the header', async () => {
     const called = await t.call('GET', '/v1/domains', { query: { limit: '3', page_no: '2' } });
     expect(called.headers.get('x-total-count')).toBe('7');
     expect((called.body as { domain_name: string }[]).map((each) => each.domain_name)).toEqual([
@@ -147,12 +147,12 @@ describe('filters', () => {
     expect([beyond.text, beyond.headers.get('x-total-count')]).toEqual(['[]', '7']);
   });
 
-  test('returns a pending domain without an end date and with the reason', async () => {
+  test('return a pending domain without an end date and with the reason', async () => {
     const { rows } = await list({ status: 'Pending' });
     expect(rows[0]).toMatchObject({ end_date: null, end_date_reason: 'the registration is not finished' });
   });
 
-  test('names the field of an invalid value', async () => {
+  test('are refused with the field of an invalid value', async () => {
     for (const query of [{ status: 'Nice' }, { expiry_date_end: 'x' }, { limit: '101' }, { customer_id: 'me' }]) {
       const called = await t.call('GET', '/v1/domains', { query: query as unknown as Record<string, string> });
       expect(called.status).toBe(400);
@@ -179,7 +179,7 @@ test('sorts by name, expiry or creation, in both directions, across pages, and r
   expect([wrong.status, wrong.body.errors?.[0]?.field]).toEqual([400, 'sort']);
 });
 
-describe('a parent and its child', () => {
+describe('the list of a parent', () => {
   let child: string;
   let childId: string;
   beforeAll(async () => {
@@ -189,7 +189,7 @@ describe('a parent and its child', () => {
     await insertDomainRow(t, { resellerId: childId, customerId: theirs, name: 'childs.com' });
   });
 
-  test("shows the child's domains only on request, without its customers", async () => {
+  test("includes domains of its child only on request, without the child's customers", async () => {
     expect((await list({})).names).not.toContain('childs.com');
     expect((await list({ reseller_id: childId })).names).toEqual([]);
     const { names, rows, total } = await list({ show_child_orders: '1', reseller_id: childId });
@@ -199,14 +199,14 @@ describe('a parent and its child', () => {
     expect([all.total, all.names.at(-1)]).toEqual(['8', 'childs.com']);
   });
 
-  test('allows reading only, and not for grandchildren', async () => {
+  test('allows only reading, and includes no grandchildren', async () => {
     const { rows } = await list({ show_child_orders: '1', reseller_id: childId });
     expect((await t.call('GET', `/v1/domains/${rows[0]!.domain_id}`)).status).toBe(404);
     expect((await list({ show_child_orders: '1' }, t.operator)).names).not.toContain('childs.com');
   });
 });
 
-test('totals stay correct after the roll-up', async () => {
+test('keeps correct totals after the roll-up of the counters', async () => {
   const counted = () =>
     t.ctx.db.as(allTenants).many(sql`
       select reseller_id, state, sum(difference)::int as n from domain_total group by 1, 2 having sum(difference) <> 0 order by 1, 2`);

@@ -11,20 +11,20 @@ import { lifeOf } from './life.ts';
 /** Domains move between customers at once, and between resellers when both have agreed. */
 let t: TestService;
 let life: ReturnType<typeof lifeOf>;
-let taker: string;
-let takerId: string;
-let takerCustomer: string;
+let receiver: string;
+let receiverId: string;
+let receiverCustomer: string;
 let stranger: string;
-const giverId = '1000';
+const senderId = '1000';
 beforeAll(async () => {
   t = await startTestService({ sandbox: true, env: { NAMEHOLD_THEFT_PROTECTION: 'off' } });
   life = lifeOf(t);
-  taker = await makeReseller(t);
-  takerId = taker.split(':')[0]!;
-  takerCustomer = await makeCustomer(t, taker);
+  receiver = await makeReseller(t);
+  receiverId = receiver.split(':')[0]!;
+  receiverCustomer = await makeCustomer(t, receiver);
   stranger = await makeReseller(t);
   const form = { amount: '500', description: 'start' };
-  const funded = await t.call('POST', `/v1/resellers/${takerId}/transactions/fund`, { as: t.operator, form });
+  const funded = await t.call('POST', `/v1/resellers/${receiverId}/transactions/fund`, { as: t.operator, form });
   expect(funded.status, funded.text).toBe(200);
 });
 beforeEach(() => t.control('DELETE', '/faults'));
@@ -35,21 +35,21 @@ afterAll(async () => {
 
 const order = (more: Record<string, string> = {}) => ({
   existing_customer_id: '2001',
-  new_reseller_id: takerId,
-  new_customer_id: takerCustomer,
+  new_reseller_id: receiverId,
+  new_customer_id: receiverCustomer,
   default_contacts: 'oldcontact',
   ...more,
 });
 const move = (domain: string, more: Record<string, string> = {}, rest: object = {}) =>
   t.call('POST', `/v1/domains/${domain}/move`, { form: order(more), ...rest });
-const answer = (id: string, verb: 'accept' | 'decline', as = taker, more: object = {}) =>
+const answer = (id: string, verb: 'accept' | 'decline', as = receiver, more: object = {}) =>
   t.call('POST', `/v1/moves/${id}/${verb}`, { as, ...more });
-const readMove = (id: string, as = taker) => t.call('GET', `/v1/moves/${id}`, { as });
-const eventsOf = async (as: string, word: string) => {
+const readMove = (id: string, as = receiver) => t.call('GET', `/v1/moves/${id}`, { as });
+const eventsOf = async (as: string, text: string) => {
   const { body } = await t.call('GET', '/v1/events?limit=1000', { as });
-  return (body.events as { type: string; payload: object }[]).filter((each) => JSON.stringify(each).includes(word));
+  return (body.events as { type: string; payload: object }[]).filter((each) => JSON.stringify(each).includes(text));
 };
-const typesOf = async (as: string, word: string) => (await eventsOf(as, word)).map(({ type }) => type);
+const typesOf = async (as: string, text: string) => (await eventsOf(as, text)).map(({ type }) => type);
 const contactsOf = async (customer: string, as?: string) =>
   (await t.call('GET', `/v1/customers/${customer}/contacts?limit=100`, as ? { as } : {})).body as {
     contact_id: string;
@@ -69,43 +69,40 @@ async function offered(name: string, more: Record<string, string> = {}): Promise
   return called.body.operation_id as string;
 }
 
-describe('between customers of one reseller', () => {
-  test.each(['com', 'org'])(
-    '.%s: moves at once; the domain keeps its id and gets copies of its contacts',
-    async (tld) => {
-      const name = `between.${tld}`;
-      const id = await life.buy(name);
-      const handle = (await atRegistry(name)).registrant;
-      const to = await makeCustomer(t);
-      const called = await move(name, { new_reseller_id: giverId, new_customer_id: to });
-      expect(called.status, called.text).toBe(200);
-      expect(called.body).toMatchObject({ domain_id: id, operation_state: 'done' });
-      const { body } = await t.call('GET', `/v1/domains/${id}`);
-      expect(body).toMatchObject({ customer_id: to, order_status: 'Live' });
-      const copies = await contactsOf(to);
-      expect(copies.map((each) => each.contact_id)).toContain(body.registrant_contact_id);
-      expect(body.registrant_contact_id).not.toBe('3001');
-      if (tld === 'org') expect((await atRegistry(name)).registrant).not.toBe(handle);
-      expect(await life.events(name)).toContain('domain.moved');
-    },
-  );
+describe('a move between customers of one reseller', () => {
+  test.each(['com', 'org'])('moves a .%s domain at once, keeps its id, and copies its contacts', async (tld) => {
+    const name = `between.${tld}`;
+    const id = await life.buy(name);
+    const handle = (await atRegistry(name)).registrant;
+    const to = await makeCustomer(t);
+    const called = await move(name, { new_reseller_id: senderId, new_customer_id: to });
+    expect(called.status, called.text).toBe(200);
+    expect(called.body).toMatchObject({ domain_id: id, operation_state: 'done' });
+    const { body } = await t.call('GET', `/v1/domains/${id}`);
+    expect(body).toMatchObject({ customer_id: to, order_status: 'Live' });
+    const copies = await contactsOf(to);
+    expect(copies.map((each) => each.contact_id)).toContain(body.registrant_contact_id);
+    expect(body.registrant_contact_id).not.toBe('3001');
+    if (tld === 'org') expect((await atRegistry(name)).registrant).not.toBe(handle);
+    expect(await life.events(name)).toContain('domain.moved');
+  });
 
-  test('default: uses the first contact of the new customer, and names the field of an error', async () => {
+  test('uses the first contact of the new customer by default, and names the field of an error', async () => {
     const id = await life.buy('given.org');
     const to = await makeCustomer(t);
     const wrong = async (more: Record<string, string>) =>
-      (await move(id, { new_reseller_id: giverId, ...more })).body.errors[0].field;
+      (await move(id, { new_reseller_id: senderId, ...more })).body.errors[0].field;
     expect(await wrong({ existing_customer_id: to, new_customer_id: '2001' })).toBe('existing_customer_id');
-    expect(await wrong({ new_customer_id: takerCustomer })).toBe('new_customer_id');
+    expect(await wrong({ new_customer_id: receiverCustomer })).toBe('new_customer_id');
     expect(await wrong({ new_customer_id: '2001' })).toBe('new_customer_id');
-    const called = await move(id, { new_reseller_id: giverId, new_customer_id: to, default_contacts: 'default' });
+    const called = await move(id, { new_reseller_id: senderId, new_customer_id: to, default_contacts: 'default' });
     expect(called.status, called.text).toBe(200);
     const [first] = await contactsOf(to);
     expect((await t.call('GET', `/v1/domains/${id}`)).body.registrant_contact_id).toBe(first!.contact_id);
   });
 });
 
-test('to another reseller: offer, acceptance, a new id there and a tombstone here; no money moves', async () => {
+test('moves to another reseller after its acceptance, with a new id and a tombstone, and without money', async () => {
   const name = 'wanders.org';
   const id = await life.buy(name, { ns: 'ns1.namehold.test,ns2.namehold.test' });
   await t.call('POST', `/v1/domains/${id}/childns`, { form: { hostname: `ns9.${name}`, ip_address: '192.0.2.9' } });
@@ -114,8 +111,8 @@ test('to another reseller: offer, acceptance, a new id there and a tombstone her
   const forward_to = 'https://shop.example/';
   const forwarded = await t.call('PUT', `/v1/domains/${id}/domain_forwarding`, { form: { forward_to } });
   expect(forwarded.status, forwarded.text).toBe(200);
-  const letters = { email: 'info', forward_to: 'sari@elsewhere.example' };
-  expect((await t.call('POST', `/v1/domains/${id}/email_forwarding`, { form: letters })).status).toBe(200);
+  const mailForwarding = { email: 'info', forward_to: 'sari@elsewhere.example' };
+  expect((await t.call('POST', `/v1/domains/${id}/email_forwarding`, { form: mailForwarding })).status).toBe(200);
   const before = await life.balance();
   const called = await move(id, {}, { headers: { 'Idempotency-Key': 'move-wanders' } });
   expect(called.status, called.text).toBe(202);
@@ -123,60 +120,63 @@ test('to another reseller: offer, acceptance, a new id there and a tombstone her
   const again = await move(id, {}, { headers: { 'Idempotency-Key': 'move-wanders' } });
   expect(again.body.operation_id).toBe(moveId);
 
-  const listed = await t.call('GET', '/v1/moves?direction=in&state=offered', { as: taker });
+  const listed = await t.call('GET', '/v1/moves?direction=in&state=offered', { as: receiver });
   expect(listed.body).toHaveLength(1);
   expect(listed.body[0]).toMatchObject({
     move_id: moveId,
     domain_name: name,
     domain_id: null,
-    from_reseller_id: giverId,
+    from_reseller_id: senderId,
   });
   // Nothing of the previous reseller is visible in it.
   expect(listed.text).not.toContain('2001');
   expect(listed.text).not.toContain(`"${id}"`);
 
-  const taken = await answer(moveId, 'accept', taker, { headers: { 'Idempotency-Key': 'take-wanders' } });
-  expect(taken.status, taken.text).toBe(200);
-  expect(taken.body).toMatchObject({ state: 'done', direction: 'in' });
-  const asked = await t.call('GET', `/v1/domains/${id}/raa_verification`);
-  expect(asked.body).toMatchObject({ status: 'NotRequired', verify_by: null });
+  const accepted = await answer(moveId, 'accept', receiver, { headers: { 'Idempotency-Key': 'take-wanders' } });
+  expect(accepted.status, accepted.text).toBe(200);
+  expect(accepted.body).toMatchObject({ state: 'done', direction: 'in' });
+  const verification = await t.call('GET', `/v1/domains/${id}/raa_verification`);
+  expect(verification.body).toMatchObject({ status: 'NotRequired', verify_by: null });
   expect((await t.call('POST', `/v1/domains/${id}/raa_verification/resend`, { form: {} })).body.code).toBe('conflict');
-  const newId = taken.body.domain_id as string;
+  const newId = accepted.body.domain_id as string;
   expect(newId).not.toBe(id);
-  const twice = await answer(moveId, 'accept', taker, { headers: { 'Idempotency-Key': 'take-wanders' } });
-  expect(twice.body).toEqual(taken.body);
+  const twice = await answer(moveId, 'accept', receiver, { headers: { 'Idempotency-Key': 'take-wanders' } });
+  expect(twice.body).toEqual(accepted.body);
   expect((await answer(moveId, 'accept')).status).toBe(409);
   expect(await keptAs('take-wanders')).toBe('operation');
 
-  const theirs = (await t.call('GET', `/v1/domains/${newId}`, { as: taker })).body;
-  expect(theirs).toMatchObject({ domain_name: name, customer_id: takerCustomer, order_status: 'Live' });
+  const theirs = (await t.call('GET', `/v1/domains/${newId}`, { as: receiver })).body;
+  expect(theirs).toMatchObject({ domain_name: name, customer_id: receiverCustomer, order_status: 'Live' });
   expect(theirs.cns).toEqual([{ hostname: `ns9.${name}`, ip: '192.0.2.9' }]);
   const ours = (await t.call('GET', `/v1/domains/${id}`)).body;
   expect(ours).toMatchObject({ order_status: 'Moved', removed_reason: 'moved', customer_id: '2001' });
   expect(ours.end_date).toBe(theirs.end_date);
   expect((await t.call('GET', `/v1/domains/${newId}`)).status).toBe(404);
-  expect((await t.call('GET', `/v1/domains/${newId}/zone`, { as: taker })).status).toBe(200);
+  expect((await t.call('GET', `/v1/domains/${newId}/zone`, { as: receiver })).status).toBe(200);
   expect((await t.call('GET', `/v1/domains/${id}/zone`)).status).not.toBe(200);
   // Web forwarding continues under the receiving reseller.
   expect(theirs.domain_forwarding.url_dest).toBe(forward_to);
   expect(ours.domain_forwarding.url_dest).toBe('');
-  const ended = await t.call('PUT', `/v1/domains/${newId}/domain_forwarding`, { as: taker, form: { forward_to: '' } });
+  const ended = await t.call('PUT', `/v1/domains/${newId}/domain_forwarding`, {
+    as: receiver,
+    form: { forward_to: '' },
+  });
   expect(ended.status, ended.text).toBe(200);
-  const records = await t.call('GET', `/v1/domains/${newId}/zone/rrsets`, { as: taker });
+  const records = await t.call('GET', `/v1/domains/${newId}/zone/rrsets`, { as: receiver });
   expect(records.text).not.toContain('url_forwarding');
   // Mail forwarding continues too, when its targets have consented to the new customer.
   expect(theirs.email_forwarding).toMatchObject([{ email: `info@${name}`, targets: [{ state: 'waiting' }] }]);
   expect(ours.email_forwarding).toEqual([]);
-  const targets = await t.call('GET', '/v1/mail_targets', { as: taker });
-  expect(targets.body).toMatchObject([{ customer_id: takerCustomer, address: 'sari@elsewhere.example' }]);
+  const targets = await t.call('GET', '/v1/mail_targets', { as: receiver });
+  expect(targets.body).toMatchObject([{ customer_id: receiverCustomer, address: 'sari@elsewhere.example' }]);
   expect(records.text).toContain('mail_forwarding');
-  const copies = await contactsOf(takerCustomer, taker);
+  const copies = await contactsOf(receiverCustomer, receiver);
   expect(copies.map((each) => each.name)).not.toContain('Not For Others');
   expect(copies.map((each) => each.contact_id)).toContain(theirs.registrant_contact_id);
-  const { rows } = { rows: (await t.call('GET', '/v1/account/transactions', { as: taker })).text };
+  const { rows } = { rows: (await t.call('GET', '/v1/account/transactions', { as: receiver })).text };
   expect(rows).not.toContain(name);
   expect(await life.balance()).toEqual(before);
-  expect((await typesOf(taker, name)).filter((type) => !type.startsWith('domain.verif'))).toEqual([
+  expect((await typesOf(receiver, name)).filter((type) => !type.startsWith('domain.verif'))).toEqual([
     'move.offered',
     'domain.moved_in',
     'forwarding.ended',
@@ -193,7 +193,7 @@ test("refunds the previous reseller's payments to it, and does not notify the re
   const moveId = await offered('returns.com');
   const { domain_id: id } = (await answer(moveId, 'accept')).body;
   const renewed = await t.call('POST', `/v1/domains/${id}/renew`, {
-    as: taker,
+    as: receiver,
     form: {
       years: '1',
       current_date: (await life.row('returns.com')).end_date.toISOString().slice(0, 10),
@@ -202,7 +202,7 @@ test("refunds the previous reseller's payments to it, and does not notify the re
   });
   expect(renewed.status, renewed.text).toBe(200);
   await expectReconciled(t);
-  const gone = await t.call('DELETE', `/v1/domains/${id}`, { as: taker });
+  const gone = await t.call('DELETE', `/v1/domains/${id}`, { as: receiver });
   expect(gone.status, gone.text).toBe(200);
   // Its own renewal, and nothing else.
   expect(gone.body.refunded.map((each: { transaction_id: string }) => each.transaction_id)).toEqual([
@@ -210,14 +210,14 @@ test("refunds the previous reseller's payments to it, and does not notify the re
   ]);
   expect(await life.balance()).toEqual(before);
   expect(await typesOf(t.demo, 'returns.com')).toContain('domain.purchase_refunded');
-  expect(await typesOf(taker, 'returns.com')).not.toContain('domain.purchase_refunded');
+  expect(await typesOf(receiver, 'returns.com')).not.toContain('domain.purchase_refunded');
   await expectReconciled(t);
 });
 
-test('keeps a refund to a deleted reseller available to its parent and notifies the parent', async () => {
-  const giver = await makeReseller(t, t.demo);
-  const [id, customer] = [giver.split(':')[0]!, await makeCustomer(t, giver)];
-  const contact = await makeContact(t, customer, giver);
+test('keeps a refund to a deleted reseller available to its parent, and notifies the parent', async () => {
+  const sender = await makeReseller(t, t.demo);
+  const [id, customer] = [sender.split(':')[0]!, await makeCustomer(t, sender)];
+  const contact = await makeContact(t, customer, sender);
   const ok = async (method: string, path: string, options: object = {}) => {
     const called = await t.call(method, path, options);
     expect(called.status, called.text).toBe(200);
@@ -229,16 +229,16 @@ test('keeps a refund to a deleted reseller available to its parent and notifies 
   expect((await note('fund', '50.00')).status).toBe(200);
   const roles = ['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, contact]);
   const form = { domain_name: 'gone-giver.com', customer_id: customer, invoice_option: 'no_invoice' };
-  await ok('POST', '/v1/domains', { as: giver, form: { ...form, ...Object.fromEntries(roles) } });
+  await ok('POST', '/v1/domains', { as: sender, form: { ...form, ...Object.fromEntries(roles) } });
   const left = await funds();
   const paid = (50 - Number(left)).toFixed(2);
-  const moved = await move('gone-giver.com', { existing_customer_id: customer }, { as: giver });
+  const moved = await move('gone-giver.com', { existing_customer_id: customer }, { as: sender });
   const { domain_id } = (await answer(moved.body.operation_id, 'accept')).body;
-  await ok('DELETE', `/v1/customers/${customer}`, { as: giver });
+  await ok('DELETE', `/v1/customers/${customer}`, { as: sender });
   expect((await note('debit_note', left)).status).toBe(200);
   await ok('DELETE', `/v1/resellers/${id}`);
 
-  await ok('DELETE', `/v1/domains/${domain_id}`, { as: taker });
+  await ok('DELETE', `/v1/domains/${domain_id}`, { as: receiver });
   expect(await funds()).toBe(paid);
   const refunded = { amount: paid, currency: 'USD' };
   expect((await eventsOf(t.demo, 'reseller.refunded')).map(({ payload }) => payload)).toMatchObject([
@@ -294,7 +294,7 @@ test('returns the same answer for unknown and known resellers and customers', as
   expect(new Set(seen).size, seen.join('\n')).toBe(1);
 });
 
-test('allows only the two sides to act, each within its part', async () => {
+test('allows only the offering and the receiving reseller to act, each within its part', async () => {
   const moveId = await offered('wanted.com');
   const missing = await readMove('op_missing', stranger);
   for (const as of [stranger, t.operator])
@@ -308,18 +308,20 @@ test('allows only the two sides to act, each within its part', async () => {
     }
   // The current reseller cannot accept in any way, nor can the receiving one change the current one's operation.
   expect((await answer(moveId, 'accept', t.demo)).status).toBe(404);
-  expect((await t.call('POST', `/v1/operations/${moveId}/approve`, { as: await keyFor(t, giverId) })).status).toBe(409);
+  expect((await t.call('POST', `/v1/operations/${moveId}/approve`, { as: await keyFor(t, senderId) })).status).toBe(
+    409,
+  );
   for (const path of ['', '/approve', '/decline', '/cancel'])
-    expect((await t.call(path ? 'POST' : 'GET', `/v1/operations/${moveId}${path}`, { as: taker })).status).toBe(404);
-  const weak = await keyFor(t, takerId, ['read']);
+    expect((await t.call(path ? 'POST' : 'GET', `/v1/operations/${moveId}${path}`, { as: receiver })).status).toBe(404);
+  const weak = await keyFor(t, receiverId, ['read']);
   expect((await answer(moveId, 'accept', weak)).body.code).toBe('scope_missing');
   // A domain of another account cannot be moved.
-  expect((await move('wanted.com', { existing_customer_id: takerCustomer }, { as: taker })).status).toBe(404);
+  expect((await move('wanted.com', { existing_customer_id: receiverCustomer }, { as: receiver })).status).toBe(404);
   expect((await life.row('wanted.com')).state).toBe('live');
   expect((await answer(moveId, 'decline', t.demo)).body).toMatchObject({ state: 'declined', direction: 'out' });
 });
 
-test('parent and child: neither takes from the other, each gives when the other accepts', async () => {
+test('requires acceptance between parent and child in both directions', async () => {
   const child = await makeReseller(t, t.demo);
   const childId = child.split(':')[0]!;
   const customer = await makeCustomer(t, child);
@@ -327,7 +329,7 @@ test('parent and child: neither takes from the other, each gives when the other 
   expect((await answer(down, 'accept', t.demo)).status).toBe(404);
   const { domain_id: theirs } = (await answer(down, 'accept', child)).body;
   // The parent sees the domains of its child, and can move none of them.
-  const back = { existing_customer_id: customer, new_reseller_id: giverId, new_customer_id: '2001' };
+  const back = { existing_customer_id: customer, new_reseller_id: senderId, new_customer_id: '2001' };
   expect((await move(theirs, back)).status).toBe(404);
   const up = await move(theirs, back, { as: child });
   expect(up.status, up.text).toBe(202);
@@ -337,18 +339,18 @@ test('parent and child: neither takes from the other, each gives when the other 
   await expectReconciled(t);
 });
 
-test('checks locks at the offer and at the acceptance; shows the fix only to the side that can apply it', async () => {
+test('checks locks at offer and acceptance, and shows the fix only to the side that can apply it', async () => {
   const id = await life.buy('held-back.com');
   const cases = [
     ['theft_protection', /protected against transfers.*DELETE \/v1\/domains\/\d+\/theft_protection/],
     ['locked', /locked.*DELETE \/v1\/domains\/\d+\/locked/],
     ['suspended', /suspended.*DELETE \/v1\/domains\/\d+\/suspended/],
   ] as const;
-  for (const [flag, words] of cases) {
+  for (const [flag, expected] of cases) {
     expect((await t.call('PUT', `/v1/domains/${id}/${flag}`)).status).toBe(200);
     const called = await move(id);
     expect([called.status, called.body.code]).toEqual([400, 'domain_blocked']);
-    expect(called.body.message).toMatch(words);
+    expect(called.body.message).toMatch(expected);
     expect((await t.call('DELETE', `/v1/domains/${id}/${flag}`)).status).toBe(200);
   }
   const moveId = (await move(id)).body.operation_id as string;
@@ -361,7 +363,7 @@ test('checks locks at the offer and at the acceptance; shows the fix only to the
   expect((await answer(moveId, 'accept')).body.state).toBe('done');
 });
 
-test('allows one offer per domain; a rejection by either side and expiry end it and notify both', async () => {
+test('allows one offer per domain, and notifies both sides when it is rejected or expires', async () => {
   const first = await offered('no-thanks.com');
   const second = await move('no-thanks.com');
   expect([second.status, second.body.operation_id]).toEqual([409, first]);
@@ -370,19 +372,19 @@ test('allows one offer per domain; a rejection by either side and expiry end it 
     state: 'cancelled',
     approval: { answer: 'declined', answered_by: null },
   });
-  const taken = (await move('no-thanks.com')).body.operation_id as string;
-  expect((await t.call('POST', `/v1/operations/${taken}/decline`)).status).toBe(200);
-  expect((await readMove(taken)).body.state).toBe('declined');
+  const declined = (await move('no-thanks.com')).body.operation_id as string;
+  expect((await t.call('POST', `/v1/operations/${declined}/decline`)).status).toBe(200);
+  expect((await readMove(declined)).body.state).toBe('declined');
   // The end is reported to both sides with the same text.
-  for (const as of [taker, t.demo]) expect((await answer(taken, 'decline', as)).body.code).toBe('conflict');
+  for (const as of [receiver, t.demo]) expect((await answer(declined, 'decline', as)).body.code).toBe('conflict');
   const late = (await move('no-thanks.com')).body.operation_id as string;
   t.moveClock('+73h');
   expect((await answer(late, 'accept')).status).toBe(409);
   await expireApprovals(t.ctx);
   expect((await readMove(late)).body.state).toBe('lapsed');
-  for (const as of [taker, t.demo]) {
+  for (const as of [receiver, t.demo]) {
     expect(await typesOf(as, first)).toEqual(['move.offered', 'move.declined']);
-    expect(await typesOf(as, taken)).toEqual(['move.offered', 'move.declined']);
+    expect(await typesOf(as, declined)).toEqual(['move.offered', 'move.declined']);
     expect(await typesOf(as, late)).toEqual(['move.offered', 'move.lapsed']);
   }
   expect((await life.row('no-thanks.com')).state).toBe('live');
@@ -399,9 +401,9 @@ test('requires the renewal of an expired domain before it moves', async () => {
   );
 });
 
-test('requires approval of a move if auth codes require it; the receiving reseller sees nothing before', async () => {
+test('requires approval of a move if auth codes require it, before the receiving reseller sees it', async () => {
   await life.buy('guarded.com');
-  const other = await keyFor(t, giverId);
+  const other = await keyFor(t, senderId);
   expect((await t.call('PUT', '/v1/account/security', { json: { second_yes: ['auth_code'] } })).status).toBe(200);
   try {
     const moveId = (await move('guarded.com')).body.operation_id as string;
@@ -409,8 +411,8 @@ test('requires approval of a move if auth codes require it; the receiving resell
     expect((await readMove(moveId)).status).toBe(404);
     expect((await answer(moveId, 'accept')).status).toBe(404);
     expect((await t.call('POST', `/v1/operations/${moveId}/approve`)).status).toBe(409);
-    const yes = await t.call('POST', `/v1/operations/${moveId}/approve`, { as: other });
-    expect(yes.body).toMatchObject({ state: 'action_required', attention: { choices: ['decline'] } });
+    const approved = await t.call('POST', `/v1/operations/${moveId}/approve`, { as: other });
+    expect(approved.body).toMatchObject({ state: 'action_required', attention: { choices: ['decline'] } });
     expect((await answer(moveId, 'accept')).body.state).toBe('done');
     expect(await typesOf(t.demo, moveId)).toEqual([
       'approval.requested',
@@ -424,10 +426,10 @@ test('requires approval of a move if auth codes require it; the receiving resell
   }
 });
 
-describe('with a registry that fails', () => {
-  test('refusal: the domain stays, and the receiving reseller keeps no copy of a contact', async () => {
+describe('a move at a failing registry', () => {
+  test('keeps the domain after a refusal, and leaves no copy of a contact at the receiving reseller', async () => {
     const moveId = await offered('refused.org');
-    const before = await contactsOf(takerCustomer, taker);
+    const before = await contactsOf(receiverCustomer, receiver);
     await t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`update contact set name = 'Somebody Else', fingerprint = 'else' where id = 3001`),
     );
@@ -435,13 +437,13 @@ describe('with a registry that fails', () => {
     const called = await answer(moveId, 'accept');
     expect(called.body).toMatchObject({ state: 'refused', domain_id: null });
     expect(called.body.reason).toBeTruthy();
-    expect(await contactsOf(takerCustomer, taker)).toEqual(before);
+    expect(await contactsOf(receiverCustomer, receiver)).toEqual(before);
     expect(await life.row('refused.org')).toMatchObject({ state: 'live' });
-    expect(await typesOf(taker, moveId)).toEqual(['move.offered', 'move.failed']);
+    expect(await typesOf(receiver, moveId)).toEqual(['move.offered', 'move.failed']);
     expect(await typesOf(t.demo, moveId)).toEqual(['move.offered', 'domain.move_refused']);
   });
 
-  test('lost answer: the registry is queried, and the domain moves once', async () => {
+  test('queries the registry after a lost answer, and moves the domain once', async () => {
     const moveId = await offered('unheard.org');
     await t.control('POST', '/faults', {
       kind: 'drop-after-commit',
@@ -460,52 +462,52 @@ describe('with a registry that fails', () => {
 });
 
 test('protects a moved domain by the setting of its new reseller', async () => {
-  expect((await t.call('PUT', '/v1/account/security', { json: { theft_protection: 'on' }, as: taker })).status).toBe(
+  expect((await t.call('PUT', '/v1/account/security', { json: { theft_protection: 'on' }, as: receiver })).status).toBe(
     200,
   );
   const moveId = await offered('safe-there.com');
   const { domain_id: id } = (await answer(moveId, 'accept')).body;
   await protectOwed(t.ctx);
-  expect((await t.call('GET', `/v1/domains/${id}/theft_protection`, { as: taker })).body).toBe(true);
+  expect((await t.call('GET', `/v1/domains/${id}/theft_protection`, { as: receiver })).body).toBe(true);
 });
 
-describe('claimed with an auth code', () => {
-  const claim = (name: string, code: string, more: object = {}, as = taker) =>
+describe('a move claimed with the auth code', () => {
+  const claim = (name: string, code: string, more: object = {}, as = receiver) =>
     t.call('POST', '/v1/moves', {
-      json: { domain_name: name, auth_code: code, customer_id: takerCustomer, ...more },
+      json: { domain_name: name, auth_code: code, customer_id: receiverCustomer, ...more },
       as,
     });
   const codeOf = async (id: string, as?: string) =>
     (await t.call('GET', `/v1/domains/${id}/auth_code`, as ? { as } : {})).body as string;
-  const forgetTries = () => t.ctx.db.autocommit(allTenants).run(sql`delete from move_try`);
-  const kindsTold = async (id: string) =>
+  const deleteTries = () => t.ctx.db.autocommit(allTenants).run(sql`delete from move_try`);
+  const noticeKinds = async (id: string) =>
     ((await t.call('GET', '/v1/notices', { query: { domain_id: id } })).body as { kind: string }[]).map(
       ({ kind }) => kind,
     );
 
   test.each(['com', 'org'])(
-    '.%s: moves once and at once, notifies both sides and the registrant; no money moves',
+    'moves a .%s domain once, without money, and notifies both sides and the registrant',
     async (tld) => {
       const name = `claimed.${tld}`;
       const id = await life.buy(name);
       const code = await codeOf(id);
       const before = await life.balance();
-      const taken = await claim(name, code);
-      expect(taken.status, taken.text).toBe(200);
-      expect(taken.body).toMatchObject({
+      const claimed = await claim(name, code);
+      expect(claimed.status, claimed.text).toBe(200);
+      expect(claimed.body).toMatchObject({
         state: 'done',
         direction: 'in',
-        from_reseller_id: giverId,
-        to_customer_id: takerCustomer,
+        from_reseller_id: senderId,
+        to_customer_id: receiverCustomer,
       });
-      const theirs = (await t.call('GET', `/v1/domains/${taken.body.domain_id}`, { as: taker })).body;
-      expect(theirs).toMatchObject({ domain_name: name, customer_id: takerCustomer, order_status: 'Live' });
+      const theirs = (await t.call('GET', `/v1/domains/${claimed.body.domain_id}`, { as: receiver })).body;
+      expect(theirs).toMatchObject({ domain_name: name, customer_id: receiverCustomer, order_status: 'Live' });
       expect((await t.call('GET', `/v1/domains/${id}`)).body.order_status).toBe('Moved');
-      expect((await readMove(taken.body.move_id, t.demo)).body).toMatchObject({ state: 'done', direction: 'out' });
-      const [left] = (await eventsOf(t.demo, taken.body.move_id)).filter(({ type }) => type === 'domain.moved_away');
-      expect(left!.payload).toMatchObject({ by: 'code', to_reseller_id: takerId });
-      expect(await typesOf(taker, taken.body.move_id)).toEqual(['domain.moved_in']);
-      expect(await kindsTold(id)).toContain('moved_away');
+      expect((await readMove(claimed.body.move_id, t.demo)).body).toMatchObject({ state: 'done', direction: 'out' });
+      const [left] = (await eventsOf(t.demo, claimed.body.move_id)).filter(({ type }) => type === 'domain.moved_away');
+      expect(left!.payload).toMatchObject({ by: 'code', to_reseller_id: receiverId });
+      expect(await typesOf(receiver, claimed.body.move_id)).toEqual(['domain.moved_in']);
+      expect(await noticeKinds(id)).toContain('moved_away');
       expect(await life.balance()).toEqual(before);
       expect((await atRegistry(name)).auth_info_set).toBe(false);
       // It is used; no reseller can use it again, the former one included.
@@ -519,8 +521,8 @@ describe('claimed with an auth code', () => {
     },
   );
 
-  test('returns one answer for a wrong code, no code, an unknown domain, an own one and invalid input, and limits guesses', async () => {
-    await forgetTries();
+  test('returns one answer for every wrong claim, and limits guesses', async () => {
+    await deleteTries();
     const id = await life.buy('guessed.com');
     await life.buy('codeless.com');
     const code = await codeOf(id);
@@ -547,32 +549,32 @@ describe('claimed with an auth code', () => {
     const customer = await makeCustomer(t, stranger);
     expect((await claim('guessed.com', code, { customer_id: customer }, stranger)).body.state).toBe('done');
     expect((await life.row('codeless.com')).state).toBe('live');
-    await forgetTries();
+    await deleteTries();
   });
 
-  test('counts wrong codes for a domain for all accounts of one parent together', async () => {
+  test('counts wrong codes for a domain over all accounts of one parent', async () => {
     const id = await life.buy('one-tree.com');
     const code = await codeOf(id);
     const top = await makeReseller(t);
     const [first, second] = [await makeReseller(t, top), await makeReseller(t, top)];
     const asChild = async (as: string) => ({ as, customer_id: await makeCustomer(t, as) });
     const [one, two] = [await asChild(first), await asChild(second)];
-    const tryBy = (by: typeof one, given: string, name = 'one-tree.com') =>
+    const claimBy = (by: typeof one, given: string, name = 'one-tree.com') =>
       claim(name, given, { customer_id: by.customer_id }, by.as);
-    const wrong = await Promise.all(Array.from({ length: 20 }, () => tryBy(one, 'a-wrong-code-of-no-use')));
+    const wrong = await Promise.all(Array.from({ length: 20 }, () => claimBy(one, 'a-wrong-code-of-no-use')));
     expect(wrong.map(({ status }) => status)).toEqual(wrong.map(() => 400));
     for (const given of ['a-wrong-code-of-no-use', code]) {
-      const stopped = await tryBy(two, given);
+      const stopped = await claimBy(two, given);
       expect([stopped.status, stopped.body.code], stopped.text).toEqual([429, 'rate_limited']);
       expect(Number(stopped.headers.get('retry-after'))).toBeGreaterThan(0);
     }
     // Its tries for other domains are its own, and another tree is not limited.
-    expect((await tryBy(two, 'a-wrong-code-of-no-use', 'other-tree.com')).status).toBe(400);
+    expect((await claimBy(two, 'a-wrong-code-of-no-use', 'other-tree.com')).status).toBe(400);
     const stranger2 = await asChild(await makeReseller(t));
-    expect((await tryBy(stranger2, code)).body.state).toBe('done');
+    expect((await claimBy(stranger2, code)).body.state).toBe('done');
   });
 
-  test("respects locks and keeps the code valid; refuses another account's customer; runs concurrent claims once", async () => {
+  test("respects locks, refuses another account's customer, and carries out concurrent claims once", async () => {
     const id = await life.buy('kept-by-lock.com');
     const code = await codeOf(id);
     for (const flag of ['theft_protection', 'locked', 'suspended']) {
@@ -599,7 +601,7 @@ describe('claimed with an auth code', () => {
     await expectReconciled(t);
   });
 
-  test('a parent sees the domains of its child, but not their codes, so it cannot claim them', async () => {
+  test('is refused to a parent, which sees the domains of its child but not their codes', async () => {
     const child = await makeReseller(t, t.demo);
     const customer = await makeCustomer(t, child);
     const down = await offered('of-the-child.com', {
@@ -617,7 +619,7 @@ describe('claimed with an auth code', () => {
     await expectReconciled(t);
   });
 
-  test('refuses an expired code and one that was withdrawn', async () => {
+  test('is refused for an expired code and for a withdrawn one', async () => {
     const id = await life.buy('too-old-a-code.com');
     const code = await codeOf(id);
     t.moveClock('+15d');

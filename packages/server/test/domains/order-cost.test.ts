@@ -39,23 +39,23 @@ interface Sent {
   /** Statements that wait for a flush to disk. */
   readonly flushes: Map<string, number>;
   /** Statements that the server parses and plans each time. */
-  readonly unkept: Set<string>;
+  readonly unnamed: Set<string>;
 }
 
 /** How often each was sent during the work. */
 async function sentWhile(work: () => Promise<unknown>): Promise<Sent> {
-  const sent: Sent = { statements: new Map(), transactions: new Map(), flushes: new Map(), unkept: new Set() };
+  const sent: Sent = { statements: new Map(), transactions: new Map(), flushes: new Map(), unnamed: new Set() };
   const count = (into: Map<string, number>, text: string) => into.set(text, (into.get(text) ?? 0) + 1);
   const begun = new WeakSet<object>();
   const client = pg.Client.prototype as unknown as { query(...given: unknown[]): unknown };
   const { query } = client;
   client.query = function counted(this: object, ...given: unknown[]) {
-    const [asked] = given;
-    const text = String(typeof asked === 'string' ? asked : (asked as { text: string }).text);
+    const [statement] = given;
+    const text = String(typeof statement === 'string' ? statement : (statement as { text: string }).text);
     if (text.startsWith('begin')) begun.add(this);
     else if (!isFrame(text)) {
       count(sent.statements, text);
-      if ((asked as { name?: string }).name === undefined) sent.unkept.add(text);
+      if ((statement as { name?: string }).name === undefined) sent.unnamed.add(text);
       if (begun.delete(this)) {
         count(sent.transactions, text);
         if (!text.includes('synchronous_commit')) count(sent.flushes, text);
@@ -71,7 +71,7 @@ async function sentWhile(work: () => Promise<unknown>): Promise<Sent> {
   return sent;
 }
 
-test('a registration sends no more database statements than before', async () => {
+test('registers a domain with no more database statements than the recorded limits', async () => {
   for (let n = 0; n < 3; n++) await order(`warm-${n}.com`);
   const idle = (await sentWhile(() => sleep(idleMs))).statements;
   const each: Sent[] = [];
@@ -90,7 +90,7 @@ test('a registration sends no more database statements than before', async () =>
     // Verifies that statements are counted at all.
     expect(total, which).toBeGreaterThan(most[which] / 2);
   }
-  const unkept = ofAnOrder('statements').filter(({ text }) => each[0]!.unkept.has(text));
-  expect(unkept, 'statements without a name').toEqual([]);
+  const unnamed = ofAnOrder('statements').filter(({ text }) => each[0]!.unnamed.has(text));
+  expect(unnamed, 'statements without a name').toEqual([]);
   await expectReconciled(t);
 });

@@ -36,20 +36,20 @@ async function until(check: () => Promise<boolean>): Promise<void> {
   }
 }
 
-const patient = { Prefer: 'wait=60' };
+const waitLong = { Prefer: 'wait=60' };
 
 async function orderPending(name: string): Promise<{ operation_id: string; domain_id: string }> {
   const called = await t.call('POST', '/v1/domains', {
     form: orderOf(name, { ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net' }),
     // The event is appended as soon as the registry reports the review; only a slow machine needs so long.
-    headers: patient,
+    headers: waitLong,
   });
   expect(called.status, called.text).toBe(202);
   expect(called.body).toMatchObject({ status: 'Pending', operation_state: 'waiting_registry' });
   return called.body;
 }
 
-test('settles a pending create by its message: approval captures, refusal refunds', async () => {
+test('captures the money of a pending create that is approved, and refunds it when refused', async () => {
   const money = await life.balance();
   const good = await orderPending('disetujui.web.id');
   const bad = await orderPending('ditolak.web.id');
@@ -80,7 +80,7 @@ test('settles a pending create by its message: approval captures, refusal refund
   expect(stored.every((m) => m.acked_at !== null && !m.body_sealed.includes('web.id'))).toBe(true);
 });
 
-test('reads a message without the timer when any answer counts messages', async () => {
+test('reads a message at once when any answer reports queued messages', async () => {
   const { operation_id } = await orderPending('segera.web.id');
   await t.control('POST', '/domains/segera.web.id/review', { decision: 'approve' });
   await life.buy('poll-cue.com');
@@ -107,7 +107,7 @@ test('turns a domain that was transferred away into a tombstone with the reason'
   expect(await life.events('poll-away.com')).toContain('domain.transferred_away');
 });
 
-test('treats a message under a reused id as a new message', async () => {
+test('treats a message with a reused id as a new message', async () => {
   const before = await life.count('poll_message');
   await t.control('POST', '/faults', { kind: 'poll-reused', commands: ['poll'], rate: 1 });
   for (const name of ['nomor-satu.web.id', 'nomor-dua.web.id']) {
@@ -120,7 +120,7 @@ test('treats a message under a reused id as a new message', async () => {
   expect((await life.count('poll_message')) - before).toBe(2);
 });
 
-test('transfer away: requested, seen, approved without a response, reported by poll', async () => {
+test('reports an outgoing transfer that is requested and then approved without a response', async () => {
   await life.buy('poll-moves.com');
   expect((await t.call('DELETE', '/v1/domains/poll-moves.com/theft_protection')).status).toBe(200);
   await t.control('POST', '/domains/poll-moves.com/tamper', { auth_info: 'a-very-long-auth-code-1' });
@@ -137,7 +137,7 @@ test('transfer away: requested, seen, approved without a response, reported by p
     credentials: { clID: account.client_id, pw: account.password },
     profile: sandboxProfile,
   });
-  const asked = await otherRegistrar.send({
+  const requested = await otherRegistrar.send({
     object: 'domain',
     verb: 'transfer',
     op: 'request',
@@ -145,7 +145,7 @@ test('transfer away: requested, seen, approved without a response, reported by p
     authInfo: { pw: 'a-very-long-auth-code-1' },
   });
   await otherRegistrar.close();
-  expect(asked).toMatchObject({ kind: 'done', pending: true });
+  expect(requested).toMatchObject({ kind: 'done', pending: true });
   await pollAfresh(t.ctx, 'sandbox');
   await until(async () => (await life.row('poll-moves.com')).state === 'pending_transfer');
   expect((await life.renew('poll-moves.com')).status).toBe(409);
@@ -178,7 +178,7 @@ test('compares a domain that a message mentions', async () => {
   await until(async () => (await life.row('poll-words.com')).removed_reason === 'dropped');
 });
 
-test('low balance: alarm and amount; orders wait and continue when there is money', async () => {
+test('raises an alarm for a low registry balance, and continues waiting orders after a deposit', async () => {
   await t.control('POST', '/accounts/namehold', { balance: '1005.00' });
   await life.buy('poll-poor.com');
   await pollAfresh(t.ctx, 'sandbox');
@@ -188,7 +188,7 @@ test('low balance: alarm and amount; orders wait and continue when there is mone
     .one<{ balance: string }>(sql`select balance from registry where id = 'sandbox'`);
   expect(balance).toBe('99474');
   await t.control('POST', '/accounts/namehold', { balance: '1.00' });
-  const called = await life.renew('poll-poor.com', {}, patient);
+  const called = await life.renew('poll-poor.com', {}, waitLong);
   expect(called.status, called.text).toBe(202);
   expect(called.body.operation_state).toBe('waiting_registry');
   await t.control('POST', '/accounts/namehold', { balance: '5000.00' });

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const path = (name: string) => `/v1/domains/${name}/privacy_protection`;
 
-test('bought, switched off and on again: returns the contract texts and charges once', async () => {
+test('charges once for privacy that is bought, switched off and on again, with the contract texts', async () => {
   await life.buy('private.org');
   expect((await t.call('PUT', path('private.org'))).status).toBe(409);
   const before = await life.balance();
@@ -55,12 +55,12 @@ test('bought, switched off and on again: returns the contract texts and charges 
 async function shownAt(name: string): Promise<{ registrant: string; isHidden: boolean }> {
   const registry = await t.ctx.registries.of('sandbox');
   const { body } = await t.control('GET', `/domains/${name}`);
-  const asked = await registry.contactInfo(body.registrant);
-  if (asked.kind !== 'done' || !asked.data) throw new Error(`no contact ${body.registrant}`);
-  return { registrant: body.registrant, isHidden: asked.data.isHidden };
+  const info = await registry.contactInfo(body.registrant);
+  if (info.kind !== 'done' || !info.data) throw new Error(`no contact ${body.registrant}`);
+  return { registrant: body.registrant, isHidden: info.data.isHidden };
 }
 
-test('the registry hides the registrant while privacy is on and shows the registrant when it is off', async () => {
+test('hides the registrant at the registry while privacy is on, and shows the registrant when off', async () => {
   expect(await shownAt('private.org')).toMatchObject({ isHidden: true });
   await t.call('DELETE', path('private.org'));
   const open = await shownAt('private.org');
@@ -73,7 +73,7 @@ test('the registry hides the registrant while privacy is on and shows the regist
   expect(report!.drift).toEqual([]);
 });
 
-test("sells no time twice, and none beyond the end of the domain's term", async () => {
+test("charges no time twice, and none beyond the end of the domain's term", async () => {
   const before = await life.balance();
   const twice = await t.call('POST', `${path('private.org')}/buy`, { form: {} });
   expect(twice.status).toBe(409);
@@ -106,7 +106,7 @@ test("sells no time twice, and none beyond the end of the domain's term", async 
   expect((await buy()).status).toBe(409);
 });
 
-test('bought with the domain, is in force at once; a delete in the add grace period refunds all of it', async () => {
+test('applies privacy at once when bought with the domain, and refunds it with an early delete', async () => {
   const before = await life.balance();
   await life.buy('private-born.org', { years: '2', purchase_privacy_protection: 'true' });
   expect(await shownAt('private-born.org')).toMatchObject({ isHidden: true });
@@ -117,7 +117,7 @@ test('bought with the domain, is in force at once; a delete in the add grace per
   expect(await life.balance()).toEqual(before);
 });
 
-test('a renewal with privacy hides the registrant and never shortens the paid time', async () => {
+test('hides the registrant after a renewal with privacy, and keeps longer paid time', async () => {
   await life.buy('private-renewed.org');
   expect((await life.renew('private-renewed.org', { purchase_privacy_protection: 'true' })).status).toBe(200);
   expect(await shownAt('private-renewed.org')).toMatchObject({ isHidden: true });
@@ -125,7 +125,7 @@ test('a renewal with privacy hides the registrant and never shortens the paid ti
   expect(row.privacy_until).toEqual(row.end_date);
 });
 
-test('is removed at the registry when it is no longer paid for', async () => {
+test('removes privacy at the registry when its paid time ends', async () => {
   await life.buy('private-ends.org', { years: '2' });
   expect((await t.call('POST', `${path('private-ends.org')}/buy`, { form: {} })).status).toBe(200);
   expect(await shownAt('private-ends.org')).toMatchObject({ isHidden: true });
@@ -135,7 +135,7 @@ test('is removed at the registry when it is no longer paid for', async () => {
   expect((await t.call('GET', path('private-ends.org'))).body.privacy_protection_enabled).toBe('false');
 });
 
-test('refunds when the registry refuses to hide the registrant', async () => {
+test('refunds privacy when the registry refuses to hide the registrant', async () => {
   await life.buy('private-refused.org');
   const before = await life.balance();
   await t.control('POST', '/domains/private-refused.org/tamper', { add_statuses: ['serverUpdateProhibited'] });
@@ -145,7 +145,7 @@ test('refunds when the registry refuses to hide the registrant', async () => {
   expect(await life.row('private-refused.org')).toMatchObject({ privacy_until: null });
 });
 
-test('determines the result of a lost answer: hidden once, charged once', async () => {
+test('determines the result of a lost answer, and charges once', async () => {
   await life.buy('private-lost.org');
   const before = await life.balance();
   await t.control('POST', '/faults', {
@@ -160,8 +160,14 @@ test('determines the result of a lost answer: hidden once, charged once', async 
   expect(await shownAt('private-lost.org')).toMatchObject({ isHidden: true });
 });
 
-test('with a proxy contact, sends no data of the registrant to the registry', () => {
-  const holder = { id: '1', name: 'Jane Holder', company: 'Her Firm', email: 'jane@holder.example', extra: {} };
+test('sends no data of the registrant to a registry with a proxy contact', () => {
+  const registrant = {
+    id: '1',
+    name: 'Jane Registrant',
+    company: 'Her Firm',
+    email: 'jane@registrant.example',
+    extra: {},
+  };
   const card = {
     name: 'Privacy Service',
     organisation: null,
@@ -172,7 +178,7 @@ test('with a proxy contact, sends no data of the registrant to the registry', ()
     voice: '+65.61234567',
     email: 'proxy@privacy.example',
   };
-  const sent = toRegistryContact(holder as unknown as ContactForRegistry, 'nhproxy1', { method: 'proxy', card });
+  const sent = toRegistryContact(registrant as unknown as ContactForRegistry, 'nhproxy1', { method: 'proxy', card });
   expect(sent).toMatchObject({ name: 'Privacy Service', city: 'Proxytown', email: 'proxy@privacy.example' });
   expect(JSON.stringify(sent)).not.toMatch(/jane|firm/i);
 });
@@ -185,11 +191,11 @@ const sentFor = async (id: string) =>
       where o.domain_id = ${id} and o.kind <> 'register'`)
   ).map(({ step }) => step);
 
-test('without contacts at the registry, changes only our own records: bought and switched at once, nothing is sent', async () => {
+test('changes only our records at a registry without contacts, and sends nothing', async () => {
   const name = 'private-thin.com';
   const id = await life.buy(name);
   const before = await life.balance();
-  const { synced_at: asked } = await life.row(name);
+  const { synced_at: info } = await life.row(name);
   // Not even a query: the registry may be unavailable.
   await t.control('POST', '/faults', { kind: 'drop-before', rate: 1, seed: 1, how: 'close', name });
   const bought = await t.call('POST', `${path(name)}/buy`, { form: {} });
@@ -204,14 +210,14 @@ test('without contacts at the registry, changes only our own records: bought and
   expect(await sentFor(id)).toEqual([]);
   const row = await life.row(name);
   expect(row).toMatchObject({ privacy_enabled: true, privacy_sent: true, registrant_contact_id: '3002' });
-  expect([row.privacy_until, row.synced_at]).toEqual([row.end_date, asked]);
+  expect([row.privacy_until, row.synced_at]).toEqual([row.end_date, info]);
   expect(before.available - (await life.balance()).available).toBe(300n);
   expect((await t.control('GET', `/domains/${name}`)).body).toMatchObject({ registrant: null, contacts: [] });
   const [report] = await reconcileNames(t.ctx, [name]);
   expect(report!.drift).toEqual([]);
 });
 
-test('there it comes with a registration and a renewal too, expires, and is refunded with the registration', async () => {
+test('sells privacy with registration and renewal there, ends it, and refunds it with the registration', async () => {
   const before = await life.balance();
   await life.buy('private-thin-born.com', { purchase_privacy_protection: 'true' });
   expect(await life.row('private-thin-born.com')).toMatchObject({ privacy_enabled: true, privacy_sent: true });
@@ -230,7 +236,7 @@ test('there it comes with a registration and a renewal too, expires, and is refu
   expect(await sentFor(id)).toEqual(['renew']);
 });
 
-test('refuses without a charge: not offered, too expensive, no money, unknown domain', async () => {
+test('refuses privacy without a charge if not offered, too expensive, unpaid or for an unknown domain', async () => {
   const us = await life.buy('private.us', { extra: 'us_purpose=P1&us_category=C11' });
   await life.buy('private-guard.org');
   const before = await life.balance();

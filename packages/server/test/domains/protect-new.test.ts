@@ -64,7 +64,7 @@ test('registers although the registry refuses the lock, emits an event, and trie
   expect(await protectAt('refused-lock.com')).toBeNull();
 });
 
-test('queries the lock whose answer is lost, and does not send it blindly', async () => {
+test('queries a lock whose answer is lost before sending it again', async () => {
   await t.control('POST', '/faults', {
     kind: 'drop-after-commit',
     commands: ['domain:update'],
@@ -78,7 +78,7 @@ test('queries the lock whose answer is lost, and does not send it blindly', asyn
   expect(await statuses('lost-answer.com')).toContain(lock);
 });
 
-test('an explicit setting takes precedence', async () => {
+test('lets an explicit setting of the order take precedence', async () => {
   await t.control('POST', '/faults', {
     kind: '2400',
     commands: ['domain:update'],
@@ -95,7 +95,7 @@ test('an explicit setting takes precedence', async () => {
   expect(await statuses('last-word.com')).not.toContain(lock);
 });
 
-test('skips a TLD without the lock, and a service that is configured without it', async () => {
+test('skips TLDs without the lock, and services that are configured without it', async () => {
   await t.ctx.db
     .autocommit(allTenants)
     .run(sql`update tld set rules = rules || '{"theft_protection_offered": false}' where name = 'net'`);
@@ -105,7 +105,7 @@ test('skips a TLD without the lock, and a service that is configured without it'
   expect(await protectAt('no-lock-there.net')).toBeNull();
 });
 
-test("an account setting overrides the service's default", async () => {
+test("lets the setting of the account override the service's default", async () => {
   const choose = (theft_protection: string) => t.call('PUT', '/v1/account/security', { json: { theft_protection } });
   expect((await choose('off')).body).toEqual({ approvals: [], second_yes: [], theft_protection: 'off' });
   await life.buy('chosen-off.com');

@@ -5,9 +5,9 @@ import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
 import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
+import { schedulerFor } from '../../src/core/actors.ts';
 import { orderPurchase } from '../../src/core/domains/buy/order-purchase.ts';
 import { purchases, type Sold, soldKinds } from '../../src/core/domains/buy/purchases.ts';
-import { schedulerFor } from '../../src/core/domains/system-actor.ts';
 import { orderOf } from './life.ts';
 
 /** Every purchase has one price: in a quote, in a dry run, and in the ledger after the order. */
@@ -130,7 +130,7 @@ function quote(kind: Sold, one: Case): Promise<Called> {
 }
 
 /** The amount that the ledger debited from the buyer for this order. */
-async function taken(transactionId: string) {
+async function charged(transactionId: string) {
   const row = await t.ctx.db
     .as(allTenants)
     .one<{ captured: string; currency: string }>(
@@ -140,7 +140,7 @@ async function taken(transactionId: string) {
 }
 
 /** Gets the price in all three ways; the order uses the quote. */
-async function buyAlike(kind: Sold, one: Case) {
+async function expectSamePrice(kind: Sold, one: Case) {
   const title = `${kind} ${JSON.stringify(one)}`;
   const quoted = await quote(kind, one);
   expect(quoted.status, `${title}: ${quoted.text}`).toBe(200);
@@ -150,23 +150,23 @@ async function buyAlike(kind: Sold, one: Case) {
   const { kind: word, domain_name, years, lines, total, premium_class, what_happens } = quoted.body;
   expect(dry.body, title).toMatchObject({ kind: word, domain_name, years, lines, total, premium_class, what_happens });
   const ordered = await order(kind, one, guard);
-  if (kind === 'transfer') await letCome(one, ordered);
+  if (kind === 'transfer') await completeTransfer(one, ordered);
   else expect(ordered.status, `${title}: ${ordered.text}`).toBe(200);
-  expect(await taken(ordered.body.transaction_id), title).toEqual(total);
+  expect(await charged(ordered.body.transaction_id), title).toEqual(total);
   return { lines, total };
 }
 
 /** Its current registrar approves. */
-async function letCome(one: Case, ordered: Called): Promise<void> {
+async function completeTransfer(one: Case, ordered: Called): Promise<void> {
   expect(ordered.status, ordered.text).toBe(202);
   done(await otherRegistrar.registry.approveTransfer(one.name, { lane: 'money' }));
   await t.ctx.engine.start(ordered.body.operation_id);
 }
 
-const walked = new Set<Sold>();
-async function walk(kind: Sold, cases: readonly Case[]): Promise<void> {
-  walked.add(kind);
-  for (const one of cases) await buyAlike(kind, one);
+const testedKinds = new Set<Sold>();
+async function buyAll(kind: Sold, cases: readonly Case[]): Promise<void> {
+  testedKinds.add(kind);
+  for (const one of cases) await expectSamePrice(kind, one);
 }
 
 const options = [
@@ -180,52 +180,52 @@ const grid = (['dollar', 'euro', 'child'] as const).flatMap((buyer) =>
 );
 const without = grid.filter((one) => !one.privacy);
 
-test('register', () =>
-  walk('register', [...grid, { name: 'tea.shop', years: 2 }, { name: 'shoes.shop', privacy: true }]));
+test('quotes, dry-runs and charges a registration at the same price', () =>
+  buyAll('register', [...grid, { name: 'tea.shop', years: 2 }, { name: 'shoes.shop', privacy: true }]));
 
-test('renew', () => walk('renew', grid));
+test('quotes, dry-runs and charges a renewal at the same price', () => buyAll('renew', grid));
 
-test('renew a premium domain whose fee differs from that of its purchase', async () => {
+test('quotes and charges a premium renewal by its renewal fee, which differs from the purchase fee', async () => {
   await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(
       sql`update domain set premium_renewal_fee = premium_renewal_fee / 2 where name in ('tea.shop', 'shoes.shop')`,
     ),
   );
-  await walk('renew', [
+  await buyAll('renew', [
     { name: 'shoes.shop', years: 2 },
     { name: 'tea.shop', years: 1, privacy: true },
   ]);
 });
 
-test('privacy', () => walk('privacy', without));
+test('quotes, dry-runs and charges privacy protection at the same price', () => buyAll('privacy', without));
 
-test('restore', async () => {
+test('quotes, dry-runs and charges a restore at the same price', async () => {
   t.moveClock('+6d');
   const names = [...without, { name: 'shoes.shop' }];
   for (const one of names) await drop(one);
-  await walk(
+  await buyAll(
     'restore',
     names.map(({ name, buyer }: Case) => ({ name, ...(buyer ? { buyer } : {}) })),
   );
 });
 
-test('restore an expired domain from redemption: the price includes another year', async () => {
+test('includes another year in the price of restoring an expired domain', async () => {
   const names: Case[] = [{ name: 'out-plain.com' }, { name: 'out-euro.com', buyer: 'euro' }, { name: 'coffee.shop' }];
-  await walk('register', names);
+  await buyAll('register', names);
   t.moveClock('+350d');
   for (const one of names) await drop(one);
   t.moveClock('+20d');
-  await walk('restore', names);
+  await buyAll('restore', names);
 });
 
-test('transfer', () => walk('transfer', elsewhere));
+test('quotes, dry-runs and charges a transfer at the same price', () => buyAll('transfer', elsewhere));
 
 async function drop(one: Case): Promise<void> {
   const called = await t.call('DELETE', `/v1/domains/${one.name}`, { as: buyers[one.buyer ?? 'dollar'].as });
   expect(called.status, called.text).toBe(200);
 }
 
-test('quote, dry run and order are refused for the same reason', async () => {
+test('refuses quote, dry run and order for the same reason', async () => {
   const refused: [Sold, Case, string][] = [
     ['register', { name: 'grid-dollar-0.com' }, 'domain_not_available'],
     ['register', { name: 'gold.shop', buyer: 'euro' }, 'price_not_set'],
@@ -237,17 +237,17 @@ test('quote, dry run and order are refused for the same reason', async () => {
     ['privacy', { name: 'grid-dollar-0.com', years: 10 }, 'invalid_argument'],
   ];
   for (const [kind, one, code] of refused) {
-    const said = [await quote(kind, one), await order(kind, one, { dry_run: '1' }), await order(kind, one)];
-    const title = `${kind} ${JSON.stringify(one)}: ${said.map((each) => each.text).join('\n')}`;
+    const answers = [await quote(kind, one), await order(kind, one, { dry_run: '1' }), await order(kind, one)];
+    const title = `${kind} ${JSON.stringify(one)}: ${answers.map((each) => each.text).join('\n')}`;
     expect(
-      said.map(({ body }) => body.code),
+      answers.map(({ body }) => body.code),
       title,
     ).toEqual([code, code, code]);
-    expect(new Set(said.map(({ status, body }) => `${status} ${body.message}`)).size, title).toBe(1);
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.message}`)).size, title).toBe(1);
   }
 });
 
-test('quote, dry run and order are refused while an operation is open on the domain', async () => {
+test('refuses quote, dry run and order while an operation is open on the domain', async () => {
   await order('register', { name: 'busy-name.com' });
   await t.control('POST', '/faults', {
     kind: 'delay',
@@ -261,12 +261,12 @@ test('quote, dry run and order are refused while an operation is open on the dom
   expect((await t.call('PUT', '/v1/domains/busy-name.com/ns', later)).status).toBe(202);
   for (const kind of ['renew', 'privacy'] as const) {
     const one: Case = { name: 'busy-name.com', years: 1 };
-    const said = [await order(kind, one), await quote(kind, one), await order(kind, one, { dry_run: '1' })];
-    expect(said.map(({ body }) => body.code)).toEqual(Array(3).fill('operation_in_progress'));
+    const answers = [await order(kind, one), await quote(kind, one), await order(kind, one, { dry_run: '1' })];
+    expect(answers.map(({ body }) => body.code)).toEqual(Array(3).fill('operation_in_progress'));
   }
 });
 
-test('a quote with privacy protection is not valid for an order without it, and vice versa', async () => {
+test('refuses a quote with privacy protection for an order without it, and vice versa', async () => {
   for (const privacy of [true, false]) {
     const { body } = await quote('register', { name: 'hidden-or-not.com', privacy });
     const guard = { quote_id: body.quote_id as string };
@@ -275,7 +275,7 @@ test('a quote with privacy protection is not valid for an order without it, and 
   }
 });
 
-test('a dry run checks its quote like the order, and does not use it up', async () => {
+test('checks the quote of a dry run like that of an order, without using it up', async () => {
   const one: Case = { name: 'looked-at.com' };
   const { body } = await quote('register', one);
   const guard = { quote_id: body.quote_id as string };
@@ -288,7 +288,7 @@ test('a dry run checks its quote like the order, and does not use it up', async 
   expect(used.body.code).toBe('quote_expired');
 });
 
-test('names a field that a purchase does not have in the refusal', async () => {
+test('names a field in the refusal that the purchase does not have', async () => {
   const fieldOf = async (kind: Sold, one: Case) => (await quote(kind, one)).body.errors?.[0]?.field;
   expect(await fieldOf('restore', { name: 'grid-dollar-0.com', years: 2 })).toBe('years');
   expect(await fieldOf('restore', { name: 'grid-dollar-0.com', privacy: true })).toBe('privacy_protection');
@@ -296,7 +296,7 @@ test('names a field that a purchase does not have in the refusal', async () => {
   expect(await fieldOf('renew', { name: 'grid-euro-0.com' })).toBe('domain_name');
 });
 
-test('an order is plain data: stored, it is executed later, checked and priced again under its price guard', async () => {
+test('executes a stored order later, checked and priced again under its price guard', async () => {
   const written = JSON.stringify({
     domainName: 'later.com',
     years: 1,
@@ -316,21 +316,21 @@ test('an order is plain data: stored, it is executed later, checked and priced a
     scopes: [],
     isOperator: false,
   };
-  const carryOut = () => orderPurchase(t.ctx, actor, purchases.register, JSON.parse(written));
+  const orderNow = () => orderPurchase(t.ctx, actor, purchases.register, JSON.parse(written));
   const reprice = (amount: string) =>
     t.call('PUT', '/v1/account/price_list', {
       as: t.operator,
       json: { target: 'reseller', prices: [{ tld: 'com', action: 'create', years: 1, amount, currency: 'USD' }] },
     });
   await reprice('12.40');
-  await expect(carryOut()).rejects.toMatchObject({ code: 'price_guard' });
+  await expect(orderNow()).rejects.toMatchObject({ code: 'price_guard' });
   await reprice('10.00');
-  const { state, transaction_id } = await t.ctx.engine.startAndWait('1000', await carryOut(), 20_000);
-  expect([state, await taken(transaction_id!)]).toEqual(['done', { amount: '10.00', currency: 'USD' }]);
-  await expect(carryOut()).rejects.toMatchObject({ code: 'domain_not_available' });
+  const { state, transaction_id } = await t.ctx.engine.startAndWait('1000', await orderNow(), 20_000);
+  expect([state, await charged(transaction_id!)]).toEqual(['done', { amount: '10.00', currency: 'USD' }]);
+  await expect(orderNow()).rejects.toMatchObject({ code: 'domain_not_available' });
 });
 
-test('a background job orders with its own actor, and a second order with the same date is refused', async () => {
+test('orders as a background job with its own actor, and refuses a second order with the same date', async () => {
   const domain = await t.ctx.db
     .as(allTenants)
     .one<{ id: string; reseller_id: string }>(sql`select id, reseller_id from domain where name = 'later.com'`);
@@ -341,30 +341,30 @@ test('a background job orders with its own actor, and a second order with the sa
     currentDate: await endOf('later.com'),
     privacy: false,
   };
-  const carryOut = () => orderPurchase(t.ctx, schedulerFor(domain, 'test'), purchases.renew, { ...order, guard: {} });
-  const { state } = await t.ctx.engine.startAndWait('1000', await carryOut(), 20_000);
+  const orderNow = () => orderPurchase(t.ctx, schedulerFor(domain, 'test'), purchases.renew, { ...order, guard: {} });
+  const { state } = await t.ctx.engine.startAndWait('1000', await orderNow(), 20_000);
   expect(state).toBe('done');
-  await expect(carryOut()).rejects.toMatchObject({ code: 'already_renewed' });
+  await expect(orderNow()).rejects.toMatchObject({ code: 'already_renewed' });
 });
 
-test('below a suspended account a quote and a dry run return the refusal of the order', async () => {
+test('returns the same refusal for quote, dry run and order below a suspended account', async () => {
   const one: Case = { name: 'below-suspended.com', years: 1, buyer: 'child' };
-  const asked = async () => [
+  const answers = async () => [
     await quote('register', one),
     await order('register', one, { dry_run: '1' }),
     await order('register', one),
   ];
-  const standing = (word: string) => t.call('POST', `/v1/resellers/1000/${word}`, { as: t.operator, form: {} });
-  expect((await standing('suspend')).status).toBe(200);
-  const refused = await asked();
+  const setStatus = (word: string) => t.call('POST', `/v1/resellers/1000/${word}`, { as: t.operator, form: {} });
+  expect((await setStatus('suspend')).status).toBe(200);
+  const refused = await answers();
   expect(
     new Set(refused.map(({ status, body }) => `${status} ${body.code} ${body.suspended} ${body.message}`)).size,
   ).toBe(1);
   expect(refused[0]!.body).toMatchObject({ code: 'account_suspended', suspended: 'parent' });
-  expect((await standing('activate')).status).toBe(200);
-  expect((await asked()).map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect((await setStatus('activate')).status).toBe(200);
+  expect((await answers()).map(({ status }) => status)).toEqual([200, 200, 200]);
 });
 
-test('covers every purchase of the table', () => {
-  expect([...walked].sort()).toEqual([...soldKinds].sort());
+test('covers every kind of purchase', () => {
+  expect([...testedKinds].sort()).toEqual([...soldKinds].sort());
 });

@@ -21,7 +21,7 @@ afterAll(async () => {
 const read = (path: string, query: Record<string, string> = {}) => t.call('GET', `/v1/domains/${path}`, { query });
 
 describe('domain details', () => {
-  test('returns all sections without fields', async () => {
+  test('return all sections without fields', async () => {
     const [bare, all, small] = [await read(id), await read(id, { fields: 'All' }), await read(id, { fields: 'all' })];
     expect(bare.body).toEqual(all.body);
     expect(bare.body).toEqual(small.body);
@@ -43,7 +43,7 @@ describe('domain details', () => {
     expect(bare.body.adm_contact).toEqual(bare.body.admin_contact);
   });
 
-  test('returns one section flat', async () => {
+  test('return one section flat', async () => {
     const contact = await read(id, { fields: 'Registrant_Contact' });
     expect(contact.body).toMatchObject({ contact_id: '3001', customer_id: '2001' });
     expect(contact.body.domain_id).toBeUndefined();
@@ -60,7 +60,7 @@ describe('domain details', () => {
     expect((await read(id, { fields: 'dnssec' })).body).toEqual([]);
   });
 
-  test('keys several sections by name; a repeated key keeps the last value', async () => {
+  test('return several sections by name, with the last value of a repeated field', async () => {
     const several = await read(id, { fields: 'ns,tech_contact,dnssec,domain_details' });
     expect(Object.keys(several.body).sort()).toEqual(['dnssec', 'domain_details', 'ns', 'tech_contact']);
     expect(several.body.tech_contact.contact_id).toBe('3001');
@@ -68,23 +68,23 @@ describe('domain details', () => {
     expect(repeated.body.contact_id).toBe('3001');
   });
 
-  test('refuses an unknown section', async () => {
+  test('are refused for an unknown section', async () => {
     const called = await read(id, { fields: 'everything' });
     expect(called.status).toBe(400);
     expect(called.body.errors[0].field).toBe('fields');
     expect(called.body.message).toContain('childns');
   });
 
-  test('returns lists flat too', async () => {
+  test('return lists flat too', async () => {
     expect((await read(id, { fields: 'dnssec' })).body).toEqual([]);
     expect(Array.isArray((await read(id, { fields: 'childns' })).body)).toBe(true);
   });
 
-  test('shows no pending confirmation when none is requested', async () => {
+  test('contain no pending confirmation when none is requested', async () => {
     expect((await read(id)).body).toMatchObject({ raaVerificationStatus: 'NotRequired' });
   });
 
-  test('finds the domain by name in the path, and in details-by-name', async () => {
+  test('are found by domain name in the path and in details-by-name', async () => {
     expect((await read('Shown.COM')).body.domain_id).toBe(id);
     const named = await read('details-by-name', { domain_name: 'shown.com' });
     expect(named.body.domain_id).toBe(id);
@@ -95,7 +95,7 @@ describe('domain details', () => {
     expect((await read('details-by-name', { 'domain-name': 'shown.com' })).status).toBe(400);
   });
 
-  test('returns 404 for an unknown domain in the path, and 400 with the contract text in the query', async () => {
+  test('return 404 for an unknown domain in the path, and 400 with the contract text in the query', async () => {
     expect((await read('999999')).status).toBe(404);
     expect((await read('nothing.com')).status).toBe(404);
     expect((await read(id, { customer_id: '2999' })).status).toBe(404);
@@ -106,7 +106,7 @@ describe('domain details', () => {
     }
   });
 
-  test('names the open operation', async () => {
+  test('name the open operation', async () => {
     const row = await insertDomainRow(t, { resellerId: '1000', customerId: '2001', name: 'busy.com' });
     await t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`
@@ -120,7 +120,7 @@ describe('domain details', () => {
     );
   });
 
-  test('does not find a refused order as a domain', async () => {
+  test('are not returned for a refused order', async () => {
     const row = await insertDomainRow(t, { resellerId: '1000', customerId: '2001', name: 'refused.com' });
     await removeDomainRow(t, row, 'refused');
     const called = await read('details-by-name', { domain_name: 'refused.com' });
@@ -128,7 +128,7 @@ describe('domain details', () => {
     expect((await read(row)).status).toBe(200);
   });
 
-  test('returns an empty transfer code for an unfinished order', async () => {
+  test('contain an empty auth code for an unfinished order', async () => {
     const row = await insertDomainRow(t, {
       resellerId: '1000',
       customerId: '2001',
@@ -139,7 +139,7 @@ describe('domain details', () => {
     expect([called.status, called.body]).toEqual([200, '']);
   });
 
-  test('returns a tombstone with its reason and date', async () => {
+  test('return a tombstone with its reason and date', async () => {
     const row = await insertDomainRow(t, {
       resellerId: '1000',
       customerId: '2001',
@@ -159,7 +159,7 @@ describe('domain details', () => {
 });
 
 describe('single sections', () => {
-  test('returns each section in the form of the contract', async () => {
+  test('are returned in the form of the contract', async () => {
     expect((await read(`${id}/ns`)).body).toEqual({
       ns1: expect.stringContaining('.'),
       ns2: expect.stringContaining('.'),
@@ -177,7 +177,7 @@ describe('single sections', () => {
     expect((await read(`${id}/raa_verification`)).body).toMatchObject({ status: 'NotRequired', start_time: null });
   });
 
-  test('returns flags with reason and date', async () => {
+  test('return flags with reason and date', async () => {
     const row = await insertDomainRow(t, { resellerId: '1000', customerId: '2001', name: 'parts.com' });
     const ds = { keytag: 7, algorithm: 13, digesttype: 2, digest: 'AB'.repeat(32) };
     await t.ctx.db.transaction(allTenants, async (tx) => {
@@ -203,7 +203,7 @@ describe('single sections', () => {
     expect((await read(row)).body).toMatchObject({ locked: true, is_lock: '1', suspended: true, status: 'suspended' });
   });
 
-  test('returns the text that clients match for a TLD without privacy protection', async () => {
+  test('return the text that clients match for a TLD without privacy protection', async () => {
     const row = await insertDomainRow(t, { resellerId: '1000', customerId: '2001', name: 'plain.co.id' });
     await t.ctx.db.transaction(allTenants, (tx) => tx.run(sql`update domain set tld = 'co.id' where id = ${row}`));
     const called = await read(`${row}/privacy_protection`);
@@ -220,13 +220,13 @@ describe('single sections', () => {
     'privacy_protection',
     'dnssec',
     'raa_verification',
-  ])('%s of an unknown domain returns 404', async (part) => {
+  ])('return 404 for an unknown domain: %s', async (part) => {
     expect((await read(`999999/${part}`)).status).toBe(404);
     expect((await read(`${id}/${part}`, { customer_id: '2999' })).status).toBe(404);
   });
 });
 
-test('refuses the transfer mail with 409 if no transfer is pending, and 404 for an unknown domain', async () => {
+test('refuses to resend the transfer mail with 409 if no transfer is pending, and 404 if unknown', async () => {
   const send = (domain: string) => t.call('POST', `/v1/domains/${domain}/transfer/resend_approval_email`, { form: {} });
   const called = await send(id);
   expect(called.status, called.text).toBe(409);

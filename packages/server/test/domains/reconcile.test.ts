@@ -37,7 +37,7 @@ test('finds no difference for an unchanged domain', async () => {
   ]);
 });
 
-test('records nameservers changed at the registry once, with event and alarm, and repairs them on request', async () => {
+test('records nameservers changed at the registry once, with event and alarm, and repairs on request', async () => {
   const id = await life.buy('taken-over.com');
   await tamper('taken-over.com', { name_servers: ['ns1.evil.example', 'ns2.evil.example'] });
   const [first] = await reconcileNames(t.ctx, ['taken-over.com']);
@@ -69,8 +69,8 @@ test('sets a lock that the registry lost', async () => {
 
 test('reports a hold and a different registrant', async () => {
   await life.buy('held.org');
-  await life.buy('other-holder.org', { registrant_contact_id: '3002' });
-  const { body } = await t.control('GET', '/domains/other-holder.org');
+  await life.buy('other-registrant.org', { registrant_contact_id: '3002' });
+  const { body } = await t.control('GET', '/domains/other-registrant.org');
   await tamper('held.org', { add_statuses: ['clientHold'], registrant: body.registrant });
   await reconcileNames(t.ctx, ['held.org']);
   expect((await drift('held.org')).map((row) => `${row.field} ${row.action}`)).toEqual([
@@ -80,7 +80,7 @@ test('reports a hold and a different registrant', async () => {
   expect((await life.row('held.org')).registry_status).toContain('clientHold');
 });
 
-test('adopts and reports a shorter term, and does not give away a longer one', async () => {
+test('adopts and reports a shorter term, and does not adopt a longer one', async () => {
   await life.buy('shorter.com', { years: '3' });
   const before = await life.row('shorter.com');
   const short = new Date(before.end_date.getTime() - 365 * 86_400_000);
@@ -96,17 +96,17 @@ test('adopts and reports a shorter term, and does not give away a longer one', a
   expect(after.registry_expires_at).toEqual(long);
 });
 
-test('the daily round compares every domain, and each only once a day', async () => {
+test('compares every domain in the daily run, and each only once a day', async () => {
   t.moveClock('+2d');
   await tamper('same.com', { name_servers: [] });
-  await reconcileDomains.run(t.ctx);
+  await reconcileDomains(t.ctx);
   expect(await drift('same.com')).toMatchObject([{ field: 'nameservers', action: 'reported', theirs: [] }]);
   const { old } = await t.ctx.db.as(allTenants).one<{ old: string }>(sql`
     select count(*) as old from domain where state = 'live' and synced_at < ${new Date(t.ctx.clock.now().getTime() - 86_400_000)}`);
   expect(old).toBe('0');
 });
 
-test('compares all domains at once, for the command line', async () => {
+test('compares all domains at once for the command line', async () => {
   const reports = await reconcileNames(t.ctx);
   expect(reports.length).toBe(await life.count('domain'));
 });

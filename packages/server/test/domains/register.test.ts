@@ -19,7 +19,7 @@ const balance = async () =>
   select (select balance from ledger_account where reseller_id = 1000 and kind = 'available') as available,
          coalesce((select balance from ledger_account where reseller_id = 1000 and kind = 'held'), 0) as held`);
 
-test('registers a domain: captures the money, the domain is active at the registry', async () => {
+test('registers a domain, captures the money, and activates the domain at the registry', async () => {
   const before = await balance();
   const called = await t.call('POST', '/v1/domains', { form: orderOf('first.com', { years: '2' }) });
   expect(called.status).toBe(200);
@@ -31,7 +31,7 @@ test('registers a domain: captures the money, the domain is active at the regist
   expect(there.status).toBe(200);
 });
 
-test('buys once for two requests with the same key', async () => {
+test('registers once for two requests with the same Idempotency-Key', async () => {
   const headers = { 'Idempotency-Key': 'once' };
   const calls = await Promise.all(
     Array.from({ length: 20 }, () => t.call('POST', '/v1/domains', { form: orderOf('once.com'), headers })),

@@ -5,7 +5,7 @@ import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { expireApprovals } from '../../src/core/approvals/expire.ts';
-import { sendDue } from '../../src/core/notices/send.ts';
+import { sendDue } from '../../src/core/delivery/send.ts';
 import { carryOutConfirmed } from '../../src/core/registrant-change/carry-out.ts';
 import { expireOvertaken } from '../../src/core/registrant-change/overtaken.ts';
 import { lifeOf, orderOf } from './life.ts';
@@ -44,13 +44,13 @@ interface Made {
 }
 async function contact(more: Record<string, string> = {}): Promise<Made> {
   made += 1;
-  const data = { name: `Holder ${made}`, company: `Firm ${made}`, email: `h${made}@holders.example`, ...more };
+  const data = { name: `Registrant ${made}`, company: `Firm ${made}`, email: `h${made}@registrants.example`, ...more };
   const id = await makeContact(t, '2001', undefined, { ...data, ...abroad });
   return { id, email: data.email, name: data.name };
 }
-async function buy(name: string, holder: Made): Promise<string> {
+async function buy(name: string, registrant: Made): Promise<string> {
   const before = (await life.balance()).available;
-  const id = await life.buy(name, { ...orderOf(name), registrant_contact_id: holder.id });
+  const id = await life.buy(name, { ...orderOf(name), registrant_contact_id: registrant.id });
   spent += before - (await life.balance()).available;
   return id;
 }
@@ -64,7 +64,8 @@ const set = (domain: string, to: Made, more: Record<string, string> = {}, rest: 
   t.call('PUT', `/v1/domains/${domain}/contacts`, { form: { ...contacts(to), ...more }, ...rest });
 const confirm = { designated_agent: 'false' };
 const operation = async (id: string) => (await t.call('GET', `/v1/operations/${id}`)).body;
-const holderOf = async (domain: string) => (await t.call('GET', `/v1/domains/${domain}`)).body.registrant_contact_id;
+const registrantOf = async (domain: string) =>
+  (await t.call('GET', `/v1/domains/${domain}`)).body.registrant_contact_id;
 const locks = async (domain: string): Promise<string[]> =>
   (await t.call('GET', `/v1/domains/${domain}/timeline`)).body.milestones
     .map(({ what, sentence }: { what: string; sentence: string }) => `${what} ${sentence}`)
@@ -101,11 +102,11 @@ async function linkTo(address: string): Promise<string> {
     { timeout: 300_000 },
   );
 }
-async function say(link: string, fields: Record<string, string> = { answer: 'yes' }): Promise<string> {
+async function sendAnswer(link: string, fields: Record<string, string> = { answer: 'yes' }): Promise<string> {
   const answer = await fetch(link, { method: 'POST', body: new URLSearchParams(fields) });
   return `${answer.status} ${await answer.text()}`;
 }
-const look = async (link: string) => {
+const openLink = async (link: string) => {
   const answer = await fetch(link);
   return `${answer.status} ${await answer.text()}`;
 };
@@ -120,7 +121,7 @@ async function waiting(domain: string, to: Made, more: Record<string, string> = 
 const ended = (id: string, state: string) =>
   vi.waitFor(async () => expect((await operation(id)).state).toBe(state), { timeout: 300_000 });
 
-test('reseller as the agent of both sides: changes at once, notifies both, locks unless the prior registrant opts out', async () => {
+test('changes at once for a designated agent, notifies both sides, and locks unless opted out', async () => {
   const [first, second, third] = [await contact(), await contact(), await contact()];
   const id = await buy('by-agent.com', first);
   const dry = await set(id, second, { dry_run: 'true' });
@@ -131,7 +132,7 @@ test('reseller as the agent of both sides: changes at once, notifies both, locks
     confirm_by: null,
     fee: { amount: '0.00', currency: 'USD' },
   });
-  expect(await holderOf(id)).toBe(first.id);
+  expect(await registrantOf(id)).toBe(first.id);
   const { config } = t.ctx as { config: { registrantChanges: string } };
   config.registrantChanges = 'confirm';
   try {
@@ -173,7 +174,7 @@ test('changes the registrant of a ccTLD domain at once, whatever the request con
   expect(await locks(id)).toEqual([]);
 });
 
-test('confirmation by both sides: nothing changes before; the prior one chooses the lock; each link works once', async () => {
+test('changes only after both sides confirm, and the prior registrant decides about the lock', async () => {
   const [prior, next] = [await contact(), await contact()];
   const name = 'confirmed.org';
   const id = await buy(name, prior);
@@ -187,7 +188,7 @@ test('confirmation by both sides: nothing changes before; the prior one chooses 
   });
   const atRegistry = async () => (await t.control('GET', `/domains/${name}`)).body.registrant;
   const handle = await atRegistry();
-  const key = { headers: { 'Idempotency-Key': 'holder-1' } };
+  const key = { headers: { 'Idempotency-Key': 'registrant-1' } };
   const called = await set(id, next, confirm, key);
   expect(called.status, called.text).toBe(202);
   const op = called.body.operation_id as string;
@@ -208,19 +209,19 @@ test('confirmation by both sides: nothing changes before; the prior one chooses 
     (await t.call('PUT', `/v1/domains/${id}/ns`, { form: { ns: 'ns1.else.example,ns2.else.example' } })).status,
   ).toBe(200);
   const [first, second] = [await linkTo(prior.email), await linkTo(next.email)];
-  const shown = await look(first);
+  const shown = await openLink(first);
   for (const part of [name, prior.name, next.name, prior.email, next.email, 'no_lock', '60 days'])
     expect(shown).toContain(part);
-  expect(await look(second)).not.toContain('no_lock');
+  expect(await openLink(second)).not.toContain('no_lock');
   // Opening the page confirms nothing, nor does a form without an answer.
-  await say(second, {});
+  await sendAnswer(second, {});
   expect((await operation(op)).approval.confirmations).toMatchObject([{ confirmed_at: null }, { confirmed_at: null }]);
-  expect(await say(first, { answer: 'yes', no_lock: '1' })).toMatch(/^200 .*You approved the change/s);
-  expect([await holderOf(id), await atRegistry()]).toEqual([prior.id, handle]);
-  expect(await say(first)).toMatch(nothing);
-  expect(await say(second)).toMatch(/^200/);
+  expect(await sendAnswer(first, { answer: 'yes', no_lock: '1' })).toMatch(/^200 .*You approved the change/s);
+  expect([await registrantOf(id), await atRegistry()]).toEqual([prior.id, handle]);
+  expect(await sendAnswer(first)).toMatch(nothing);
+  expect(await sendAnswer(second)).toMatch(/^200/);
   await ended(op, 'done');
-  expect(await holderOf(id)).toBe(next.id);
+  expect(await registrantOf(id)).toBe(next.id);
   expect(await atRegistry()).not.toBe(handle);
   expect(await locks(id)).toEqual([]);
   expect(await eventsOf(op)).toEqual(['asked', 'confirmed', 'confirmed', 'done']);
@@ -228,54 +229,54 @@ test('confirmation by both sides: nothing changes before; the prior one chooses 
   // An address that confirmed by mail is reachable, so it is verified.
   expect((await t.call('GET', `/v1/domains/${id}/raa_verification`)).body).toMatchObject({ status: 'Verified' });
   for (const link of [first, second])
-    for (const page of [await look(link), await say(link)]) expect(page).toMatch(nothing);
+    for (const page of [await openLink(link), await sendAnswer(link)]) expect(page).toMatch(nothing);
   expect((await set(id, next, confirm, key)).body).toMatchObject(contacts(next));
 });
 
-test('one address for both sides: one mail, one confirmation, and the lock follows', async () => {
+test('sends one mail for one address on both sides, and locks after its confirmation', async () => {
   const prior = await contact();
   const next = await contact({ email: prior.email });
   const id = await buy('one-person.com', prior);
   const op = await waiting(id, next);
   expect((await operation(op)).approval.confirmations).toHaveLength(1);
-  expect(await say(await linkTo(prior.email))).toMatch(/^200/);
+  expect(await sendAnswer(await linkTo(prior.email))).toMatch(/^200/);
   await ended(op, 'done');
-  expect(await holderOf(id)).toBe(next.id);
+  expect(await registrantOf(id)).toBe(next.id);
   expect(await locks(id)).toHaveLength(2);
 });
 
-test('a rejection by one side, expiry, or a rejection by the reseller: the registrant stays, and every link is invalid', async () => {
+test('keeps the registrant when one side or the reseller rejects, or the request expires', async () => {
   const [prior, next, other] = [await contact(), await contact(), await contact()];
   const id = await buy('not-agreed.com', prior);
   const refused = await waiting(id, next);
   const links = [await linkTo(prior.email), await linkTo(next.email)];
-  expect(await say(links[0]!)).toMatch(/^200/);
-  expect(await say(links[1]!, { answer: 'no' })).toMatch(/^200 .*You rejected the change/s);
+  expect(await sendAnswer(links[0]!)).toMatch(/^200/);
+  expect(await sendAnswer(links[1]!, { answer: 'no' })).toMatch(/^200 .*You rejected the change/s);
   expect((await operation(refused)).state).toBe('cancelled');
-  for (const link of links) expect(await say(link)).toMatch(nothing);
+  for (const link of links) expect(await sendAnswer(link)).toMatch(nothing);
 
   const declined = await waiting(id, next);
   const early = await linkTo(next.email);
   expect((await t.call('POST', `/v1/operations/${declined}/decline`)).body.state).toBe('cancelled');
-  expect(await say(early)).toMatch(nothing);
+  expect(await sendAnswer(early)).toMatch(nothing);
   // The first side's token after the second one's: it changes nothing.
   const expired = await waiting(id, other);
-  for (const link of [early, ...links]) expect(await say(link)).toMatch(nothing);
+  for (const link of [early, ...links]) expect(await sendAnswer(link)).toMatch(nothing);
   const late = [await linkTo(prior.email), await linkTo(other.email)];
   expect((await operation(expired)).approval.confirmations).toMatchObject([{ confirmed_at: null }, {}]);
-  expect(await say(late[0]!)).toMatch(/^200/);
+  expect(await sendAnswer(late[0]!)).toMatch(/^200/);
   t.moveClock('+14d');
   await t.control('GET', '/clock');
-  expect(await say(late[1]!)).toMatch(nothing);
+  expect(await sendAnswer(late[1]!)).toMatch(nothing);
   await expireApprovals(t.ctx);
   expect((await operation(expired)).state).toBe('cancelled');
-  expect(await holderOf(id)).toBe(prior.id);
+  expect(await registrantOf(id)).toBe(prior.id);
   expect(await eventsOf(refused)).toEqual(['asked', 'confirmed', 'declined']);
   expect(await eventsOf(declined)).toEqual(['asked', 'declined']);
   expect(await eventsOf(expired)).toEqual(['asked', 'confirmed', 'lapsed']);
 });
 
-test("change of a registrant contact's data: the whole change waits, and reaches the registry after both confirmations", async () => {
+test('holds a change of contact data until both sides confirm, and then sends it to the registry', async () => {
   const prior = await contact();
   const ids = [await buy('held-one.org', prior), await buy('held-two.info', prior)];
   const path = `/v1/customers/2001/contacts/${prior.id}`;
@@ -286,13 +287,13 @@ test("change of a registrant contact's data: the whole change waits, and reaches
     email: card.email,
     ...abroad,
   });
-  const next = { ...same, name: 'Heir Apparent', email: 'heir@holders.example', city: 'Elsewhere' };
+  const next = { ...same, name: 'Heir Apparent', email: 'heir@registrants.example', city: 'Elsewhere' };
   const change = (form: Record<string, string>, rest: object = {}) => t.call('PUT', path, { form, ...rest });
   // A change of address is no change of registrant.
   expect((await change({ ...same, city: 'Singapore', ...confirm, dry_run: 'true' })).body.path).toBe('at_once');
   expect((await change({ ...next, ...confirm, dry_run: 'true' })).body).toMatchObject({
     path: 'confirmations',
-    confirmations: [{ address: prior.email }, { address: 'heir@holders.example' }],
+    confirmations: [{ address: prior.email }, { address: 'heir@registrants.example' }],
   });
   const key = { headers: { 'Idempotency-Key': 'contact-1' } };
   const called = await change({ ...next, ...confirm }, key);
@@ -303,17 +304,17 @@ test("change of a registrant contact's data: the whole change waits, and reaches
   expect((await t.call('GET', path)).body).toEqual(card);
   expect(await operation(op)).toMatchObject({ kind: 'holder_change', domains: ['held-one.org', 'held-two.info'] });
   expect(JSON.stringify(await operation(op))).not.toContain('heir@');
-  const page = await look(await linkTo(prior.email));
+  const page = await openLink(await linkTo(prior.email));
   for (const part of ['held-one.org', 'held-two.info', 'Heir Apparent']) expect(page).toContain(part);
   // Sent again by any of its domains, to the side that has not confirmed.
   const resend = (domain: string) => t.call('POST', `/v1/domains/${domain}/irtp_verification/resend`, { form: {} });
   expect((await resend(ids[1]!)).body).toEqual({ domain_id: ids[1], sent: true });
-  expect(await say(await linkTo('heir@holders.example'))).toMatch(/^200/);
+  expect(await sendAnswer(await linkTo('heir@registrants.example'))).toMatch(/^200/);
   for (let count = 0; count < 3; count++) expect((await resend(ids[0]!)).status).toBe(200);
   expect((await resend(ids[0]!)).body.message).toContain('a day');
   // A lock that was set meanwhile applies to this way too.
   expect((await t.call('PUT', `/v1/domains/${ids[1]}/locked`, { form: { reason: 'dispute' } })).status).toBe(200);
-  expect(await say(await linkTo(prior.email))).toMatch(/^200/);
+  expect(await sendAnswer(await linkTo(prior.email))).toMatch(/^200/);
   await carryOutConfirmed(t.ctx);
   expect((await operation(op)).state).toBe('action_required');
   expect((await t.call('GET', path)).body).toMatchObject({ name: card.name, email: card.email, city: card.city });
@@ -334,32 +335,35 @@ test("change of a registrant contact's data: the whole change waits, and reaches
   expect(sealed).toBeNull();
 });
 
-test('an obstacle after both confirmations: the operation waits for its end, and a background job executes it', async () => {
+test('executes a confirmed change in a background job after an obstacle has ended', async () => {
   const [prior, next] = [await contact(), await contact()];
   const id = await buy('in-the-way.com', prior);
   const op = await waiting(id, next);
   expect((await t.call('PUT', `/v1/domains/${id}/locked`, { form: { reason: 'dispute' } })).status).toBe(200);
   const links = [await linkTo(prior.email), await linkTo(next.email)];
   // Both at the same instant: one of them sees the other's confirmation.
-  expect((await Promise.all(links.map((link) => say(link)))).map((page) => page.slice(0, 3))).toEqual(['200', '200']);
+  expect((await Promise.all(links.map((link) => sendAnswer(link)))).map((page) => page.slice(0, 3))).toEqual([
+    '200',
+    '200',
+  ]);
   await carryOutConfirmed(t.ctx);
   expect((await operation(op)).state).toBe('action_required');
   expect((await t.call('DELETE', `/v1/domains/${id}/locked`)).status).toBe(200);
   await carryOutConfirmed(t.ctx);
   await carryOutConfirmed(t.ctx);
   await ended(op, 'done');
-  expect(await holderOf(id)).toBe(next.id);
+  expect(await registrantOf(id)).toBe(next.id);
 });
 
-test('does not execute a change that was overtaken: other contact data, another customer, a deleted domain', async () => {
+test('does not execute a change whose contact, customer or domain changed meanwhile', async () => {
   const [prior, next] = [await contact(), await contact()];
   const changed = await buy('other-data.com', prior);
   const op = await waiting(changed, next);
   const links = [await linkTo(prior.email), await linkTo(next.email)];
-  expect(await say(links[0]!)).toMatch(/^200/);
+  expect(await sendAnswer(links[0]!)).toMatch(/^200/);
   const data = person({ name: 'Somebody Else', email: next.email, ...abroad });
   expect((await t.call('PUT', `/v1/customers/2001/contacts/${next.id}`, { form: data })).status).toBe(200);
-  for (const page of [await look(links[1]!), await say(links[1]!)]) expect(page).toMatch(nothing);
+  for (const page of [await openLink(links[1]!), await sendAnswer(links[1]!)]) expect(page).toMatch(nothing);
 
   const movedPrior = await contact();
   const moved = await buy('to-another.com', movedPrior);
@@ -371,7 +375,7 @@ test('does not execute a change that was overtaken: other contact data, another 
     form: { ...order, default_contacts: 'oldcontact' },
   });
   expect(move.status, move.text).toBe(200);
-  expect(await say(movedLink)).toMatch(nothing);
+  expect(await sendAnswer(movedLink)).toMatch(nothing);
 
   const gonePrior = await contact();
   const gone = await buy('gone-meanwhile.com', gonePrior);
@@ -380,13 +384,13 @@ test('does not execute a change that was overtaken: other contact data, another 
   const before = (await life.balance()).available;
   expect((await t.call('DELETE', `/v1/domains/${gone}`, { form: { customer_id: '2001' } })).status).toBe(200);
   spent += before - (await life.balance()).available;
-  expect(await say(goneLink)).toMatch(nothing);
+  expect(await sendAnswer(goneLink)).toMatch(nothing);
 
   // A contact change that waits concerns only the domains that were confirmed.
   const many = await contact();
   const held = [await buy('held-still.com', many), await buy('held-not.com', many)];
   const path = `/v1/customers/2001/contacts/${many.id}`;
-  const named = { ...person({ name: 'Another Heir', email: 'another@holders.example', ...abroad }), ...confirm };
+  const named = { ...person({ name: 'Another Heir', email: 'another@registrants.example', ...abroad }), ...confirm };
   const manyOp = (await t.call('PUT', path, { form: named })).body.operation_id as string;
   const manyLink = await linkTo(many.email);
   const other = await set(held[0]!, await contact(), { designated_agent: 'true' });
@@ -394,14 +398,14 @@ test('does not execute a change that was overtaken: other contact data, another 
   const given = await set(changed, many, { designated_agent: 'true' });
   expect(given.body.code, given.text).toBe('conflict');
   await buy('held-since.com', many);
-  for (const page of [await look(manyLink), await say(manyLink)]) expect(page).toMatch(nothing);
+  for (const page of [await openLink(manyLink), await sendAnswer(manyLink)]) expect(page).toMatch(nothing);
 
   await carryOutConfirmed(t.ctx);
   await expireOvertaken(t.ctx);
   await expireOvertaken(t.ctx);
   expect((await operation(manyOp)).state).toBe('cancelled');
   for (const each of [op, movedOp, goneOp]) expect((await operation(each)).state).toBe('cancelled');
-  expect(await holderOf(changed)).toBe(prior.id);
+  expect(await registrantOf(changed)).toBe(prior.id);
   const { n } = await t.ctx.db
     .as(allTenants)
     .one<{ n: string }>(sql`select count(*) as n from operation where approval_until is not null`);

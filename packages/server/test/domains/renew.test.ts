@@ -31,7 +31,7 @@ test('adds a year here and at the registry, at the list price', async () => {
   expect(await life.events('renew-one.com')).toEqual(['domain.registered', 'domain.renewed']);
 });
 
-test('current_date prevents a second renewal, and the refusal names the expected date', async () => {
+test('refuses a second renewal with the same current_date, and names the expected date', async () => {
   await life.buy('renew-guard.com');
   const { end_date, id } = await life.row('renew-guard.com');
   const expected = end_date.toISOString().slice(0, 10);
@@ -64,7 +64,7 @@ test('carries out one of ten concurrent renewals with one current_date', async (
   expect(await life.statement('renew-race.com')).toEqual(['charge create 10.26', 'charge renew 10.26']);
 });
 
-test('refuses a term that is too long before money moves', async () => {
+test('refuses a term that is too long before any money is held', async () => {
   await life.buy('renew-far.com', { years: '9' });
   const money = await life.balance();
   const far = await life.renew('renew-far.com', { years: '2' });
@@ -74,7 +74,7 @@ test('refuses a term that is too long before money moves', async () => {
   expect((await life.renew('renew-far.com')).status).toBe(200);
 });
 
-test('releases the hold and reports the reason when the registry refuses', async () => {
+test('releases the hold and returns the reason when the registry refuses', async () => {
   await life.buy('renew-no.com');
   await t.control('POST', '/domains/renew-no.com/tamper', { add_statuses: ['serverRenewProhibited'] });
   const money = await life.balance();
@@ -86,7 +86,7 @@ test('releases the hold and reports the reason when the registry refuses', async
   expect(await life.events('renew-no.com')).toContain('domain.renewal_refused');
 });
 
-test('dry_run returns the price of a renewal and of a registration, and changes nothing', async () => {
+test('returns the price for a dry_run of a renewal or registration, and changes nothing', async () => {
   await life.buy('renew-dry.com');
   const before = {
     money: await life.balance(),
@@ -121,7 +121,7 @@ test('dry_run returns the price of a renewal and of a registration, and changes 
   }).toEqual(before);
 });
 
-test("privacy bought with a renewal lasts as long as the domain's term", async () => {
+test("extends privacy bought with a renewal to the end of the domain's term", async () => {
   await life.buy('renew-private.com');
   const money = await life.balance();
   expect((await life.renew('renew-private.com', { purchase_privacy_protection: '1' })).status).toBe(200);
@@ -130,7 +130,7 @@ test("privacy bought with a renewal lasts as long as the domain's term", async (
   expect(money.available - (await life.balance()).available).toBe(1239n + 300n);
 });
 
-test('a premium renewal requires a price guard, echoes the fee and is charged with it', async () => {
+test('requires a price guard for a premium renewal, echoes the fee and charges it', async () => {
   await life.buy('shoes.shop', { max_price: '200.00' });
   const bare = await life.renew('shoes.shop');
   expect(bare.status).toBe(400);
@@ -142,7 +142,7 @@ test('a premium renewal requires a price guard, echoes the fee and is charged wi
   expect(await life.statement('shoes.shop')).toEqual(['charge create 99.00', 'charge renew 99.00']);
 });
 
-test('determines the result of a lost answer: one renewal, one charge', async () => {
+test('determines the result of a lost answer, and renews and charges once', async () => {
   await life.buy('renew-lost.com');
   const fault = await t.control('POST', '/faults', {
     kind: 'drop-after-commit',
@@ -166,7 +166,7 @@ test('returns 404 for an unknown domain and for one of another customer', async 
   expect(other.status).toBe(404);
 });
 
-test('leaves nothing open', async () => {
+test('leaves no operation or money hold open', async () => {
   const { open } = await t.ctx.db
     .as(allTenants)
     .one<{ open: string }>(

@@ -16,7 +16,7 @@ afterAll(async () => {
   await life.end();
 });
 
-async function pass(by: string): Promise<void> {
+async function moveAndRunJobs(by: string): Promise<void> {
   t.moveClock(by);
   await t.control('GET', '/clock');
   await followExpiryOnce(t.ctx);
@@ -24,7 +24,7 @@ async function pass(by: string): Promise<void> {
 }
 
 /** The background jobs of the service run beside those of the test: an operation that they started may still be open. */
-const soon = <T>(look: () => Promise<T>) => expect.poll(look, { timeout: 300_000 });
+const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 300_000 });
 const paysFor = (name: string, ...lines: string[]) => soon(() => life.statement(name)).toEqual(lines);
 
 const choose = (name: string, mode: string, more: Record<string, string> = {}) =>
@@ -49,7 +49,7 @@ async function payloads(name: string, type: string): Promise<Record<string, unkn
   return rows.map(({ payload }) => payload);
 }
 
-test('starts with manual, and a dry run returns when and for how much without storing it', async () => {
+test('starts with manual, and returns date and price in a dry run without storing the mode', async () => {
   await life.buy('mode-dry.com');
   const { end_date } = await life.row('mode-dry.com');
   expect((await t.call('GET', '/v1/domains/mode-dry.com/renewal_mode')).body).toMatchObject({
@@ -75,52 +75,52 @@ test('starts with manual, and a dry run returns when and for how much without st
   await leave('mode-dry.com');
 });
 
-test('renews once, with one charge, from some days before the end; renew_once is manual afterwards', async () => {
+test('renews once with one charge before the end, and sets renew_once to manual afterwards', async () => {
   await life.buy('mode-renew.com');
   await life.buy('mode-once.com');
   expect((await choose('mode-renew.com', 'renew')).status).toBe(200);
   expect((await choose('mode-once.com', 'renew_once')).status).toBe(200);
-  const born = await life.row('mode-renew.com');
+  const registered = await life.row('mode-renew.com');
   const money = await life.balance();
-  await pass('+349d');
+  await moveAndRunJobs('+349d');
   expect(await life.balance()).toEqual(money);
-  await pass('+2d');
+  await moveAndRunJobs('+2d');
   for (const name of ['mode-renew.com', 'mode-once.com']) {
     await soon(async () => (await payloads(name, 'domain.renewed')).length).toBe(1);
     const row = await life.row(name);
-    expect(year(row.end_date)).toBe(year(born.end_date) + 1);
+    expect(year(row.end_date)).toBe(year(registered.end_date) + 1);
     expect(row.end_date).toEqual(row.registry_expires_at);
     expect(await life.statement(name)).toEqual(['charge create 10.26', 'charge renew 10.26']);
     expect(await payloads(name, 'domain.renewed')).toMatchObject([{ automatic: true, years: 1 }]);
   }
   expect(money.available - (await life.balance()).available).toBe(2n * 1239n);
-  await pass('+3d');
+  await moveAndRunJobs('+3d');
   expect(money.available - (await life.balance()).available).toBe(2n * 1239n);
   expect((await t.call('GET', '/v1/domains/mode-once.com')).body.renewal_mode).toBe('manual');
   expect((await t.call('GET', '/v1/domains/mode-renew.com')).body.renewal_mode).toBe('renew');
   await leave('mode-renew.com', 'mode-once.com');
 });
 
-test('without money emits one event a day with the missing amount, and renews when there is money', async () => {
+test('emits one event a day with the missing amount, and renews when there is money', async () => {
   await life.buy('mode-poor.com');
   expect((await choose('mode-poor.com', 'renew')).status).toBe(200);
   const { available } = await life.balance();
   const left = 1_000n;
-  const taken = (available - left).toString().replace(/(..)$/, '.$1');
+  const debited = (available - left).toString().replace(/(..)$/, '.$1');
   const operator = (path: string, amount: string) =>
     t.call('POST', `/v1/resellers/1000/transactions/${path}`, { form: { amount, description: 'x' }, as: t.operator });
-  expect((await operator('debit_note', taken)).status).toBe(200);
-  const told = await t.call('GET', '/v1/domains/mode-poor.com/renewal_mode');
-  expect(told.body.what_happens).toContain('2.39 USD is missing');
-  await pass('+351d');
-  await pass('+1d');
+  expect((await operator('debit_note', debited)).status).toBe(200);
+  const mode = await t.call('GET', '/v1/domains/mode-poor.com/renewal_mode');
+  expect(mode.body.what_happens).toContain('2.39 USD is missing');
+  await moveAndRunJobs('+351d');
+  await moveAndRunJobs('+1d');
   await soon(() => payloads('mode-poor.com', 'domain.auto_renewal_failed')).toMatchObject([
     { code: 'insufficient_funds', missing: { amount: '2.39', currency: 'USD' } },
     { code: 'insufficient_funds', missing: { amount: '2.39', currency: 'USD' } },
   ]);
   expect(await life.balance()).toEqual({ available: left, held: 0n });
-  expect((await operator('fund', taken)).status).toBe(200);
-  await pass('+1d');
+  expect((await operator('fund', debited)).status).toBe(200);
+  await moveAndRunJobs('+1d');
   await soon(async () => (await payloads('mode-poor.com', 'domain.renewed')).length).toBe(1);
   await paysFor('mode-poor.com', 'charge create 10.26', 'charge renew 10.26');
   expect(await payloads('mode-poor.com', 'domain.auto_renewal_failed')).toHaveLength(2);
@@ -130,22 +130,22 @@ test('without money emits one event a day with the missing amount, and renews wh
 test('does not pay a price above the limit', async () => {
   await life.buy('mode-dear.com');
   expect((await choose('mode-dear.com', 'renew', { max_price: '12.38' })).status).toBe(200);
-  await pass('+351d');
+  await moveAndRunJobs('+351d');
   await soon(() => payloads('mode-dear.com', 'domain.auto_renewal_failed')).toMatchObject([{ code: 'price_guard' }]);
   expect((await choose('mode-dear.com', 'renew', { max_price: '12.39' })).status).toBe(200);
-  await pass('+1m');
+  await moveAndRunJobs('+1m');
   await soon(async () => (await payloads('mode-dear.com', 'domain.renewed')).length).toBe(1);
   await paysFor('mode-dear.com', 'charge create 10.26', 'charge renew 10.26');
   await leave('mode-dear.com');
 });
 
-test('delete at the end of the term: the year that the registry added is refunded', async () => {
+test('deletes at the end of the term, and refunds the year that the registry added', async () => {
   await life.buy('mode-delete.com');
   expect((await choose('mode-delete.com', 'delete')).body.price).toBeNull();
   const money = await life.balance();
-  await pass('+364d');
+  await moveAndRunJobs('+364d');
   expect((await life.row('mode-delete.com')).state).toBe('live');
-  await pass('+2d');
+  await moveAndRunJobs('+2d');
   await soon(async () => (await life.row('mode-delete.com')).state).toBe('redemption');
   expect(await life.statement('mode-delete.com')).toEqual([
     'charge create 10.26',
@@ -155,10 +155,10 @@ test('delete at the end of the term: the year that the registry added is refunde
   expect(await life.balance()).toEqual(money);
 });
 
-test('applied late, within the grace period: pays the auto-renewed year and deletes nothing', async () => {
+test('pays the auto-renewed year when applied late, and deletes nothing', async () => {
   await life.buy('mode-late.com');
   expect((await choose('mode-late.com', 'renew')).status).toBe(200);
-  await pass('+407d');
+  await moveAndRunJobs('+407d');
   await soon(async () => (await payloads('mode-late.com', 'domain.renewed')).length).toBe(1);
   const row = await life.row('mode-late.com');
   expect(row.state).toBe('live');
@@ -167,10 +167,10 @@ test('applied late, within the grace period: pays the auto-renewed year and dele
   await leave('mode-late.com');
 });
 
-test('applied after two terms, in the last days of the grace period: pays both and deletes nothing', async () => {
+test('pays both years when applied after two terms, and deletes nothing', async () => {
   await life.buy('mode-two-terms.com');
   expect((await choose('mode-two-terms.com', 'renew')).status).toBe(200);
-  await pass('+772d');
+  await moveAndRunJobs('+772d');
   await soon(async () => (await payloads('mode-two-terms.com', 'domain.renewed')).length).toBe(2);
   const row = await life.row('mode-two-terms.com');
   expect(row.state).toBe('live');
@@ -204,7 +204,7 @@ test('books an auto-renewal when the mode changes after the end of the term', as
   await leave('mode-changed.com');
 });
 
-test('one year and one charge for a user and two processes at the same moment', async () => {
+test('renews and charges one year when a user and two processes act at the same moment', async () => {
   const names = Array.from({ length: 8 }, (_, at) => `mode-race-${at}.com`);
   for (const name of names) {
     await life.buy(name);
@@ -231,11 +231,11 @@ test('one year and one charge for a user and two processes at the same moment', 
   }
 });
 
-test('the mark of a period outlives its date: a clock set back causes no second charge', async () => {
+test('charges the year once when the clock is set back', async () => {
   await life.buy('mode-mark.com');
   expect((await choose('mode-mark.com', 'renew')).status).toBe(200);
   const { id, end_date } = await life.row('mode-mark.com');
-  await pass('+352d');
+  await moveAndRunJobs('+352d');
   await soon(async () => (await payloads('mode-mark.com', 'domain.renewed')).length).toBe(1);
   const { end_date: paidUntil } = await life.row('mode-mark.com');
   expect(paidUntil > end_date).toBe(true);
@@ -244,32 +244,32 @@ test('the mark of a period outlives its date: a clock set back causes no second 
     update domain set end_date = ${to}, renewal_try_at = null where id = ${id}`);
   await back(end_date);
   const money = await life.balance();
-  await pass('+1m');
+  await moveAndRunJobs('+1m');
   await soon(() => payloads('mode-mark.com', 'domain.auto_renewal_failed')).toMatchObject([{ code: 'conflict' }]);
   expect(await life.balance()).toEqual(money);
   await back(paidUntil);
   await leave('mode-mark.com');
 });
 
-test('renewed by its mode, deleted within that grace period and restored: the term is renewed once more', async () => {
+test('renews again in the term after a delete in the grace period and a restore', async () => {
   await life.buy('mode-again.com');
   expect((await choose('mode-again.com', 'renew')).status).toBe(200);
   const { end_date } = await life.row('mode-again.com');
-  await pass('+352d');
+  await moveAndRunJobs('+352d');
   const renewals = () => soon(async () => (await payloads('mode-again.com', 'domain.renewed')).length);
   await renewals().toBe(1);
   const gone = await t.call('DELETE', '/v1/domains/mode-again.com');
   expect(gone.body, gone.text).toMatchObject({ refunded: [{ amount: '12.39' }] });
   const back = await t.call('POST', '/v1/domains/mode-again.com/restore', { form: { invoice_option: 'no_invoice' } });
   expect(back.status, back.text).toBe(200);
-  await pass('+25h');
+  await moveAndRunJobs('+25h');
   await renewals().toBe(2);
   expect(year((await life.row('mode-again.com')).end_date)).toBe(year(end_date) + 1);
   expect(await payloads('mode-again.com', 'domain.auto_renewal_failed')).toEqual([]);
   await leave('mode-again.com');
 });
 
-test('account and customer set the mode of new domains; delete is refused where deletes require approval', async () => {
+test('uses the mode of account and customer for new domains, and refuses delete that needs approval', async () => {
   const set = (path: string, mode: string) => t.call('PUT', path, { form: { renewal_mode: mode } });
   const modeOf = async (name: string) => (await t.call('GET', `/v1/domains/${name}`)).body.renewal_mode;
   expect((await set('/v1/account/renewal_mode', 'renew')).body).toEqual({ renewal_mode: 'renew' });

@@ -13,7 +13,7 @@ afterAll(() => life.end());
 const restore = (name: string, more: Record<string, string> = {}) =>
   t.call('POST', `/v1/domains/${name}/restore`, { form: { invoice_option: 'no_invoice', ...more } });
 
-test('restores a deleted domain: request, report, price, state', async () => {
+test('restores a deleted domain with request, report, price and state', async () => {
   await life.buy('back.com');
   t.moveClock('+6d');
   const before = await life.row('back.com');
@@ -67,8 +67,14 @@ test('renews an expired domain with its restore, as a line of the price', async 
   // If the registry does not report its date, our date may be wrong: priced without a renewal it is refused, and no money moves.
   const money = await life.balance();
   // A query that is cut off is repeated three times.
-  const mute = { kind: 'drop-before', commands: ['domain:info'], name: 'back-renew.com', how: 'close', limit: 4 };
-  await t.control('POST', '/faults', mute);
+  const dropQueries = {
+    kind: 'drop-before',
+    commands: ['domain:info'],
+    name: 'back-renew.com',
+    how: 'close',
+    limit: 4,
+  };
+  await t.control('POST', '/faults', dropQueries);
   const stale = await restore('back-renew.com');
   expect(stale.status, stale.text).toBe(409);
   expect(await life.balance()).toEqual(money);

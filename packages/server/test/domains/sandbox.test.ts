@@ -17,9 +17,9 @@ const move = (by: string) => t.call('POST', '/v1/sandbox/clock', { json: { move:
 const statusOf = async (name: string) => (await t.call('GET', `/v1/domains/${name}`)).body.order_status as string;
 const otherRegistrar = (action: string, name: string, more: object = {}) =>
   t.call('POST', '/v1/sandbox/transfers', { json: { domain_name: name, action, ...more } });
-const soon = <T>(look: () => Promise<T>) => expect.poll(look, { timeout: 300_000 });
+const soon = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 300_000 });
 
-test('whole life in a few calls: expired, in redemption, restored, dropped', async () => {
+test("plays a domain's life from expiry and redemption to restore and drop", async () => {
   await life.buy('sand-life.com');
   const before = (await t.call('GET', '/v1/sandbox/clock')).body.now;
   const moved = await move('+366d');
@@ -44,7 +44,7 @@ test('whole life in a few calls: expired, in redemption, restored, dropped', asy
   await soon(() => statusOf('sand-life.com')).toBe('Deleted');
 });
 
-test('moves the clock forward only, by readable spans, up to a limit', async () => {
+test('moves the clock only forward, by a readable period, up to a limit', async () => {
   for (const wrong of ['-1d', 'tomorrow', '+4001d', '']) {
     const called = await move(wrong);
     expect(called.status, wrong).toBe(400);
@@ -53,7 +53,7 @@ test('moves the clock forward only, by readable spans, up to a limit', async () 
   expect((await move('+0s')).status).toBe(200);
 });
 
-test('an order succeeds in spite of injected faults; an invalid fault changes nothing', async () => {
+test('completes an order in spite of injected faults, and changes nothing for an invalid fault', async () => {
   const set = await t.call('PUT', '/v1/sandbox/faults', {
     json: { kind: 'drop-after-commit', commands: ['domain:create'], limit: 1, rate: '1' },
   });
@@ -68,7 +68,7 @@ test('an order succeeds in spite of injected faults; an invalid fault changes no
   expect((await t.call('DELETE', '/v1/sandbox/faults')).body).toEqual({ faults: [] });
 });
 
-test("shows the registry's view of own domains only, and moves the clock and sets faults in one call", async () => {
+test("shows the registry's view of own domains, and moves the clock and sets faults in one call", async () => {
   await life.buy('sand-look.com');
   const path = '/v1/sandbox/domains/sand-look.com';
   const seen = await t.call('GET', path);
@@ -90,7 +90,7 @@ test("shows the registry's view of own domains only, and moves the clock and set
   await t.call('DELETE', '/v1/sandbox/faults');
 });
 
-test('the other registrar requests a domain, and cancels; it answers only requests to it', async () => {
+test('requests, cancels and answers transfers as the other registrar', async () => {
   await life.buy('sand-away.com');
   const wrong = await otherRegistrar('request', 'sand-away.com', { auth_code: 'this-is-not-the-code' });
   expect(wrong.status).toBe(409);
@@ -100,8 +100,8 @@ test('the other registrar requests a domain, and cancels; it answers only reques
   });
   await t.call('DELETE', '/v1/domains/sand-away.com/theft_protection');
   const code = (await t.call('GET', '/v1/domains/sand-away.com/auth_code')).body as string;
-  const asked = await otherRegistrar('request', 'sand-away.com', { auth_code: code });
-  expect(asked.body, asked.text).toMatchObject({ sponsor: 'namehold', transfer_status: 'pending' });
+  const requested = await otherRegistrar('request', 'sand-away.com', { auth_code: code });
+  expect(requested.body, requested.text).toMatchObject({ sponsor: 'namehold', transfer_status: 'pending' });
   await move('+1m');
   await soon(() => statusOf('sand-away.com')).toBe('Pending Transfer');
   expect((await otherRegistrar('approve', 'sand-away.com')).status).toBe(409);
@@ -114,7 +114,7 @@ test('the other registrar requests a domain, and cancels; it answers only reques
   });
 });
 
-test('an order that has waited long enough ends when the clock moves', async () => {
+test('ends an order that has waited long enough when the clock moves', async () => {
   await otherRegistrar('register', 'sand-uncoded.cc', { auth_code: 'Rival-holds-this-9x' });
   const form = { ...orderOf('sand-uncoded.cc'), auth_code: 'Rival-holds-another-9x' };
   const { body, text } = await t.call('POST', '/v1/domains/transfer', { form });
@@ -133,12 +133,12 @@ test('does not report work as done that a crashed process has not done yet', asy
   await soon(async () => (await move('+1m')).body.caught_up).toBe(true);
 });
 
-test('the other registrar registers a domain that can be transferred in, but none of ours', async () => {
+test('registers a domain at the other registrar for a transfer in, and refuses one of ours', async () => {
   const made = await otherRegistrar('register', 'sand-rivals.com', { auth_code: 'Rival-holds-this-9x' });
   expect(made.body, made.text).toMatchObject({ sponsor: 'rival', transfer_status: null });
   await life.buy('sand-ours.com');
-  const taken = await otherRegistrar('register', 'sand-ours.com', { auth_code: 'Rival-holds-this-9x' });
-  expect(taken.body.code).toBe('domain_not_available');
+  const ownRefused = await otherRegistrar('register', 'sand-ours.com', { auth_code: 'Rival-holds-this-9x' });
+  expect(ownRefused.body.code).toBe('domain_not_available');
   const reviewed = await otherRegistrar('register', 'sand-rivals.co.id', { auth_code: 'Rival-holds-this-9x' });
   expect(reviewed.body, reviewed.text).toMatchObject({ sponsor: 'rival' });
   const refused = await otherRegistrar('register', 'sand-rivals.us', { auth_code: 'Rival-holds-this-9x' });
@@ -149,7 +149,7 @@ test('the other registrar registers a domain that can be transferred in, but non
   expect(n).toBe('0');
 });
 
-test('the number of sessions is set by the first start only', async () => {
+test('sets the number of sessions at the first start only', async () => {
   const db = t.ctx.db;
   const sessions = () =>
     db.as(allTenants).one(sql`
@@ -164,7 +164,7 @@ test('the number of sessions is set by the first start only', async () => {
   expect(await sessions()).toEqual({ allowed: 3, slots: 3 });
 });
 
-test('is not available in production', () => {
+test('publishes no sandbox route in production', () => {
   const paths = Object.keys((buildOpenApi(routesIn('production')) as { paths: object }).paths);
   expect(paths.filter((path) => path.includes('sandbox'))).toEqual([]);
   expect(paths.length).toBeGreaterThan(100);

@@ -47,7 +47,7 @@ function scene(row: StateRow): { view: RegistryDomain | null; domain: Domain } {
   return { view, domain: domain as unknown as Domain };
 }
 
-test.each(stateRows)('$when', (row) => {
+test.each(stateRows)('derives the documented state: $when', (row) => {
   const { view, domain } = scene(row);
   const tld = row.term === 'over' && row.registryDate === 'same' ? 'id' : 'com';
   const life = stateFrom(view, domain, rules(tld), now);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
-import { reconcileJob } from '../../src/jobs/reconcile.ts';
+import { runReconciliation } from '../../src/core/reconciliation/run-scheduled.ts';
 import { watchOperations } from '../../src/jobs/watch-operations.ts';
 import { lifeOf } from './life.ts';
 
@@ -27,7 +27,7 @@ const whats = (body: { milestones: { what: string }[] }) => body.milestones.map(
 const block = (body: { blocks: { action: string }[] }, action: string) =>
   body.blocks.find((each) => each.action === action);
 
-test('active domain: dates in order, prices, no obstacles', async () => {
+test('shows dates in order, prices and no obstacles for an active domain', async () => {
   await life.buy('future.com');
   const body = await timeline('future.com');
   expect(whats(body)).toEqual([
@@ -60,7 +60,7 @@ test('active domain: dates in order, prices, no obstacles', async () => {
   ]);
 });
 
-describe('the timeline follows the renewal mode', () => {
+describe('the timeline of a renewal mode', () => {
   const modeOf = async (name: string, mode: string, more: Record<string, string> = {}) => {
     const set = await t.call('PUT', `/v1/domains/${name}/renewal_mode`, { json: { renewal_mode: mode, ...more } });
     expect(set.status, set.text).toBe(200);
@@ -68,7 +68,7 @@ describe('the timeline follows the renewal mode', () => {
   };
   const chain = ['interrupted', 'renew_by', 'deleted', 'redemption_ends', 'dropped'];
 
-  test('renew: one renewal with its price, the next term, and no deletion', async () => {
+  test('shows one renewal with its price, the next term, and no deletion for renew', async () => {
     const id = await life.buy('stays.com');
     const web = { forward_to: 'https://elsewhere.example/' };
     expect((await t.call('PUT', `/v1/domains/${id}/domain_forwarding`, { form: web })).status).toBe(200);
@@ -84,7 +84,7 @@ describe('the timeline follows the renewal mode', () => {
     expect(JSON.stringify(body.milestones)).not.toMatch(/not renewed|is deleted/i);
   });
 
-  test('renew with a price above the limit: shows the failed renewal and what follows', async () => {
+  test('shows the failed renewal and what follows for a price above the limit', async () => {
     await life.buy('too-dear.com');
     const body = await modeOf('too-dear.com', 'renew', { max_price: '1.00' });
     expect(whats(body)).toEqual(expect.arrayContaining(['renewal_fails', ...chain]));
@@ -92,7 +92,7 @@ describe('the timeline follows the renewal mode', () => {
     expect(body.must_act).toMatchObject({ who: 'reseller', sentence: expect.stringContaining('12.39 USD') });
   });
 
-  test('delete: deleted with the end of its term', async () => {
+  test('shows the deletion at the end of the term for delete', async () => {
     await life.buy('let-expire.com');
     const body = await modeOf('let-expire.com', 'delete');
     expect(whats(body)).toEqual(['transfer_lock_ends', 'expires', 'deleted', 'redemption_ends', 'dropped']);
@@ -101,7 +101,7 @@ describe('the timeline follows the renewal mode', () => {
     expect(deleted.sentence).not.toMatch(/not renewed/i);
   });
 
-  test('renew without enough money: shows the missing amount', async () => {
+  test('shows the missing amount for renew without enough money', async () => {
     await life.buy('poor.com');
     expect(whats(await modeOf('poor.com', 'renew'))).toContain('renewal');
     const { available } = await life.balance();
@@ -117,7 +117,7 @@ describe('the timeline follows the renewal mode', () => {
   });
 });
 
-test('shows when forwarding of a domain that is not renewed stops', async () => {
+test('shows when forwarding stops for a domain that is not renewed', async () => {
   const id = await life.buy('led.com');
   const web = { forward_to: 'https://elsewhere.example/' };
   expect((await t.call('PUT', `/v1/domains/${id}/domain_forwarding`, { form: web })).status).toBe(200);
@@ -135,7 +135,7 @@ test('shows when forwarding of a domain that is not renewed stops', async () => 
   expect(whats(await timeline(id)).filter((what) => what.endsWith('forwarding_stops'))).toEqual([]);
 });
 
-test('shows what blocks an action, who set it and what helps', async () => {
+test('shows what blocks an action, who set it and how to remove it', async () => {
   const id = await life.buy('blocked.com');
   await t.ctx.db.autocommit(allTenants).run(sql`
     update domain set locked = true, locked_reason = 'dispute', theft_protection = true, registry_status = '{serverRenewProhibited}' where id = ${id}`);
@@ -196,7 +196,7 @@ test.each([
   }
 });
 
-test('expired: renew now; deleted: restore, with its price; unknown: 404', async () => {
+test('offers renewal when expired and restore with its price when deleted, and 404 when unknown', async () => {
   await life.buy('short-life.com');
   t.moveClock('+370d');
   await t.control('GET', '/clock');
@@ -214,7 +214,7 @@ test('expired: renew now; deleted: restore, with its price; unknown: 404', async
   expect((await t.call('GET', '/v1/domains/unknown.com/timeline')).status).toBe(404);
 });
 
-test('a restore that adds a year: the timeline has its price and says so, before and after the deletion', async () => {
+test('includes the added year in the price of a restore, before and after the deletion', async () => {
   const name = 'adds-a-year.net';
   await life.buy(name);
   t.moveClock('+10d');
@@ -244,7 +244,7 @@ test('a restore that adds a year: the timeline has its price and says so, before
   await setYears(0);
 });
 
-test('operator view: gauges, alarms for lasting conditions, and their end', async () => {
+test('exports gauges, and raises and clears alarms for lasting conditions', async () => {
   const metrics = await t.service.parts.metrics.registry.metrics();
   for (const name of [
     'oldest_hold_seconds',
@@ -270,7 +270,7 @@ test('operator view: gauges, alarms for lasting conditions, and their end', asyn
   await t.ctx.db
     .autocommit(allTenants)
     .run(sql`update registry set certificate_expires_at = now() + interval '3 days'`);
-  await watchOperations.run(t.ctx);
+  await watchOperations(t.ctx);
   const keys = (await openAlarms(t.ctx)).map((alarm) => alarm.key);
   expect(keys).toEqual(
     expect.arrayContaining(['operations:unsettled', 'operations:unknown', 'registry:sandbox:certificate']),
@@ -284,16 +284,16 @@ test('operator view: gauges, alarms for lasting conditions, and their end', asyn
   await t.ctx.db
     .autocommit(allTenants)
     .run(sql`update operation set state = 'done', proof = 'nothing_sent', finished_at = now() where id = ${id}`);
-  await watchOperations.run(t.ctx);
+  await watchOperations(t.ctx);
   expect((await openAlarms(t.ctx)).map((alarm) => alarm.key)).not.toContain('operations:unknown');
 });
 
-test('reconciliation runs once a day, by one process', async () => {
+test('runs reconciliation once a day, in one process', async () => {
   const db = t.ctx.db.as(allTenants);
-  const turn = () => db.maybe<{ done_at: Date }>(sql`select done_at from job_lease where name = 'verify-books'`);
-  await reconcileJob.run(t.ctx);
+  const turn = () => db.maybe<{ done_at: Date }>(sql`select done_at from job_lease where name = 'run-reconciliation'`);
+  await runReconciliation(t.ctx);
   const first = await turn();
-  await reconcileJob.run(t.ctx);
+  await runReconciliation(t.ctx);
   expect(await turn()).toEqual(first);
   expect((await openAlarms(t.ctx)).map((alarm) => alarm.key)).not.toContain('ledger');
 });

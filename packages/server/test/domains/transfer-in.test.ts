@@ -7,7 +7,7 @@ import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { reconcileDomain } from '../../src/core/domains/compare/reconcile.ts';
-import { readDomain } from '../../src/core/domains/domain.sql.ts';
+import { readDomain } from '../../src/core/tables/domain.sql.ts';
 import { lifeOf, orderOf } from './life.ts';
 
 /** Transfers from another registrar, with the sandbox registry and its two accounts. */
@@ -16,7 +16,7 @@ let life: ReturnType<typeof lifeOf>;
 let otherRegistrar: OtherRegistrar;
 const code = 'a-long-auth-code-4711';
 const context = { lane: 'money' } as const;
-const patient = { Prefer: 'wait=60' };
+const waitLong = { Prefer: 'wait=60' };
 
 const names = [
   ...['thick', 'rejected', 'miscoded', 'late-code', 'withdrawn', 'too-late', 'lost', 'unheard', 'held', 'graced'],
@@ -61,7 +61,7 @@ afterAll(async () => {
 async function order(name: string, more: Record<string, string> = {}) {
   return t.call('POST', '/v1/domains/transfer', {
     form: { ...orderOf(name), auth_code: code, ...more },
-    headers: patient,
+    headers: waitLong,
   });
 }
 
@@ -94,7 +94,7 @@ const commands = async (operation: string) => {
   return rows.map((row) => `${row.step} ${row.result_code} ${row.found}`);
 };
 
-test("thick TLD: ordered, pending with the registry's dates, approved, completed with contacts of our own", async () => {
+test("completes a transfer at a thick registry with the registry's dates and our contacts", async () => {
   const before = await life.balance();
   const dry = await order('in-thick.org', { dry_run: '1' });
   expect(dry.body, dry.text).toMatchObject({ kind: 'transfer', total: { amount: '12.89', currency: 'USD' } });
@@ -121,8 +121,8 @@ test("thick TLD: ordered, pending with the registry's dates, approved, completed
   expect((await resend({ form: { customer_id: '2999' } })).status).toBe(404);
   for (let count = 0; count < 4; count++) expect((await resend()).body).toEqual({ domain_id: id, sent: true });
   expect((await resend()).body.message).toContain('5 such mails a day');
-  const told = await t.call('GET', '/v1/notices', { query: { domain_id: id, kind: 'transfer_started' } });
-  expect(told.body).toHaveLength(5);
+  const notices = await t.call('GET', '/v1/notices', { query: { domain_id: id, kind: 'transfer_started' } });
+  expect(notices.body).toHaveLength(5);
   done(await otherRegistrar.registry.approveTransfer('in-thick.org', context));
   await pollAfresh(t.ctx, 'sandbox');
   await settledAs(operation, 'done');
@@ -149,7 +149,7 @@ test("thick TLD: ordered, pending with the registry's dates, approved, completed
   expect(secrets_sealed).toBeNull();
 });
 
-test('thin TLD: no contacts at the registry, other nameservers; no response counts as approval, and messages are lost', async () => {
+test('completes without a response at a thin registry although messages are lost', async () => {
   const thin = await ordered('in-thin.cc', { ns: 'ns1.elsewhere.example,ns2.elsewhere.example' });
   const bare = await ordered('in-bare.app', {
     admin_contact_id: '-1',
@@ -173,7 +173,7 @@ test('thin TLD: no contacts at the registry, other nameservers; no response coun
   expect(await read(bare.id)).toMatchObject({ order_status: 'Live', registrant_contact_id: '3001' });
 });
 
-test('TLD with reviews: refused by the current registrar, refunded; ordered again and approved', async () => {
+test('refunds a transfer refused by the current registrar, and accepts a second order with review', async () => {
   const before = await life.balance();
   const ns = { ns: 'ns1.namehold-dns.net,ns2.namehold-dns.net' };
   const refused = await ordered('in-refuse.web.id', ns);
@@ -195,7 +195,7 @@ test('TLD with reviews: refused by the current registrar, refunded; ordered agai
   expect(before.available - (await life.balance()).available).toBe(2n * 429n);
 });
 
-test('reports a wrong auth code and does not retry it; a new one continues the same order with the same money', async () => {
+test('reports a wrong auth code, and continues the same order and hold with a new one', async () => {
   const before = await life.balance();
   const { id, operation } = await ordered('in-miscoded.com', { auth_code: 'not-the-right-code-1' });
   const waits = await operationOf(operation);
@@ -206,7 +206,7 @@ test('reports a wrong auth code and does not retry it; a new one continues the s
   await until(async () => expect((await operationOf(operation)).attempts).toBeGreaterThan(waits.attempts));
   expect(await commands(operation)).toEqual(['transfer 2202 null']);
   const send = (auth_code: string) =>
-    t.call('PUT', `/v1/domains/${id}/transfer/auth_code`, { json: { auth_code }, headers: patient });
+    t.call('PUT', `/v1/domains/${id}/transfer/auth_code`, { json: { auth_code }, headers: waitLong });
   // A truncated code is wrong like any other.
   for (const wrong of ['neither-is-this-one-2', 'cut']) expect((await send(wrong)).status).toBe(202);
   expect(await commands(operation)).toEqual(Array(3).fill('transfer 2202 null'));
@@ -233,7 +233,7 @@ async function orderOfAnother(name: string, more: Record<string, string>, as?: s
   const contact = await makeContact(t, customer, as);
   const roles = ['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, contact]);
   const form = { ...orderOf(name), ...Object.fromEntries(roles), customer_id: customer, auth_code: code, ...more };
-  return t.call('POST', '/v1/domains/transfer', { form, headers: patient, ...(as ? { as } : {}) });
+  return t.call('POST', '/v1/domains/transfer', { form, headers: waitLong, ...(as ? { as } : {}) });
 }
 
 async function fundedReseller(): Promise<string> {
@@ -247,7 +247,7 @@ async function fundedReseller(): Promise<string> {
 const wrong = { auth_code: 'not-the-right-code-1' };
 const waitsForCode = { status: 'Auth Code Required', operation_state: 'waiting_registry' };
 
-test('orders that wait for another auth code do not block others, and end when one has succeeded', async () => {
+test('does not block others while orders wait for another auth code, and ends those when one succeeds', async () => {
   const name = 'in-contested.com';
   const stranger = await fundedReseller();
   const before = await life.balance();
@@ -265,7 +265,7 @@ test('orders that wait for another auth code do not block others, and end when o
   const send = (domain: string, as?: string) =>
     t.call('PUT', `/v1/domains/${domain}/auth_code`, {
       form: { auth_code: code },
-      headers: patient,
+      headers: waitLong,
       ...(as ? { as } : {}),
     });
   for (const late of [await send(theirs.body.domain_id, stranger), await send(customers.body.domain_id)])
@@ -292,7 +292,7 @@ test('orders that wait for another auth code do not block others, and end when o
   expect(before.available - (await life.balance()).available).toBe(1239n);
 });
 
-test('of two orders that wait for a code the first with the right one gets the domain', async () => {
+test('gives the domain to the first of two waiting orders that gets the right code', async () => {
   const name = 'in-outrun.com';
   const first = await ordered(name, wrong);
   // A lost request of this order must not explain the other's result later.
@@ -319,12 +319,12 @@ test('of two orders that wait for a code the first with the right one gets the d
   await settledAs(first.operation, 'done');
   // The domain name finds the order that got it, although the other one is newer.
   expect(await read(name)).toMatchObject({ domain_id: first.id, order_status: 'Live' });
-  const cancel = await t.call('POST', `/v1/domains/${second.body.domain_id}/transfer/cancel`, { headers: patient });
+  const cancel = await t.call('POST', `/v1/domains/${second.body.domain_id}/transfer/cancel`, { headers: waitLong });
   expect(cancel.body, cancel.text).toMatchObject({ cancelled: true });
   expect(await read(first.id)).toMatchObject({ order_status: 'Live' });
 });
 
-test('ends the order without another code in time, and releases the money', async () => {
+test('ends an order without another code in time, and releases the money', async () => {
   const before = await life.balance();
   const { id, operation } = await ordered('in-late-code.com', { auth_code: 'not-the-right-code-1' });
   t.moveClock('+15d');
@@ -334,9 +334,9 @@ test('ends the order without another code in time, and releases the money', asyn
   expect(await read(id)).toMatchObject({ order_status: 'Cancelled', removed_reason: 'refused' });
 });
 
-test('cancels while it waits for a code, while it is pending, and twice; refuses when it is too late', async () => {
+test('cancels while waiting for a code or pending, once, and refuses when it is too late', async () => {
   const before = await life.balance();
-  const cancel = (id: string) => t.call('POST', `/v1/domains/${id}/transfer/cancel`, { headers: patient });
+  const cancel = (id: string) => t.call('POST', `/v1/domains/${id}/transfer/cancel`, { headers: waitLong });
   const uncoded = await ordered('in-withdrawn.com', { auth_code: 'not-the-right-code-1' });
   expect((await cancel(uncoded.id)).body).toEqual({ domain_id: uncoded.id, cancelled: true });
   const pending = await ordered('in-withdrawn.com');
@@ -356,27 +356,27 @@ test('cancels while it waits for a code, while it is pending, and twice; refuses
   expect(before.available - (await life.balance()).available).toBe(1239n);
 });
 
-test('queries a lost answer, whether the registry acted or not, also for the cancel', async () => {
+test('queries the registry after a lost answer to the request or the cancel', async () => {
   const drop = (kind: string, name: string, op: string) =>
     t.control('POST', '/faults', { kind, how: 'close', commands: [`domain:transfer:${op}`], name, limit: 1 });
   await drop('drop-after-commit', 'in-lost.com', 'request');
   const lost = await ordered('in-lost.com');
   await t.control('DELETE', '/faults');
   await drop('drop-before', 'in-unheard.com', 'request');
-  const unheard = await ordered('in-unheard.com');
+  const unanswered = await ordered('in-unheard.com');
   await t.control('DELETE', '/faults');
-  for (const { operation } of [lost, unheard]) {
+  for (const { operation } of [lost, unanswered]) {
     const sent = await commands(operation);
     expect(sent.filter((each) => / 1001 /.test(each)).length, sent.join()).toBe(1);
   }
   await drop('drop-after-commit', 'in-lost.com', 'cancel');
-  const cancelled = await t.call('POST', `/v1/domains/${lost.id}/transfer/cancel`, { headers: patient });
+  const cancelled = await t.call('POST', `/v1/domains/${lost.id}/transfer/cancel`, { headers: waitLong });
   expect([200, 202], cancelled.text).toContain(cancelled.status);
   await settledAs(lost.operation, 'cancelled');
   await t.control('DELETE', '/faults');
   done(await otherRegistrar.registry.approveTransfer('in-unheard.com', context));
   await pollAfresh(t.ctx, 'sandbox');
-  await settledAs(unheard.operation, 'done');
+  await settledAs(unanswered.operation, 'done');
 });
 
 test('finds a request that arrives late, and pays no second one', async () => {
@@ -433,19 +433,19 @@ test('ends the order and releases the money when the domain is dropped meanwhile
   expect(await life.balance()).toEqual(before);
 });
 
-test('a delete within the transfer grace period refunds the transfer, at the registry and here', async () => {
+test('refunds the transfer, at the registry and here, for a delete in the transfer grace period', async () => {
   const before = await life.balance();
   const { id, operation } = await ordered('in-graced.com');
   done(await otherRegistrar.registry.approveTransfer('in-graced.com', context));
   await pollAfresh(t.ctx, 'sandbox');
   await settledAs(operation, 'done');
-  const gone = await t.call('DELETE', `/v1/domains/${id}`, { headers: patient });
+  const gone = await t.call('DELETE', `/v1/domains/${id}`, { headers: waitLong });
   expect(gone.status, gone.text).toBe(200);
   expect(await life.statement('in-graced.com')).toEqual(['charge transfer 10.26', 'refund transfer 10.26']);
   expect(await life.balance()).toEqual(before);
 });
 
-test('the check returns why a transfer is not possible, and from when it is', async () => {
+test('returns in the check why a transfer is not possible, and from when it is', async () => {
   done(await otherRegistrar.registry.update('in-locked.com', { addStatuses: ['clientTransferProhibited'] }, context));
   done(await otherRegistrar.registry.remove('in-redeemed.com', context));
   await ordered('in-busy.com');
@@ -486,7 +486,7 @@ test('the check returns why a transfer is not possible, and from when it is', as
   }
 });
 
-test('refuses an invalid order by its field, and stores nothing', async () => {
+test('refuses an invalid order with its field, and stores nothing', async () => {
   const [rows, money] = [await life.count('domain'), await life.balance()];
   const fieldOf = async (more: Record<string, string>) => (await order('in-ours.com', more)).body.errors?.[0]?.field;
   expect(await fieldOf({ auth_code: '' })).toBe('auth_code');
@@ -502,7 +502,7 @@ test('refuses an invalid order by its field, and stores nothing', async () => {
   expect([await life.count('domain'), await life.balance()]).toEqual([rows, money]);
 });
 
-test('duplicate and unordered messages change nothing', async () => {
+test('ignores duplicate messages and accepts them in any order', async () => {
   await t.control('POST', '/faults', { kind: 'poll-doubled', commands: ['poll'], rate: 1 });
   await t.control('POST', '/faults', { kind: 'poll-out-of-order', commands: ['poll'], rate: 1 });
   const before = await life.balance();
@@ -517,7 +517,7 @@ test('duplicate and unordered messages change nothing', async () => {
   await pollAfresh(t.ctx, 'sandbox');
   await settledAs(second.operation, 'done');
   await t.control('DELETE', '/faults');
-  const busy = await t.call('POST', '/v1/domains/in-busy.com/transfer/cancel', { headers: patient });
+  const busy = await t.call('POST', '/v1/domains/in-busy.com/transfer/cancel', { headers: waitLong });
   expect(busy.status, busy.text).toBe(200);
   expect(before.available - (await life.balance()).available).toBe(0n);
 });
@@ -528,17 +528,17 @@ test('cancels a transfer without a decision ten days after its date, and release
   const registry = await t.ctx.registries.of('sandbox');
   const { queryTransfer } = registry;
   // This registry decides automatically, so its date is reported as one in the past.
-  const asked = vi.spyOn(registry, 'queryTransfer').mockImplementation(async (name, context) => {
-    const told = await queryTransfer.call(registry, name, context);
-    if (told.kind !== 'done' || told.data?.status !== 'pending' || name !== 'in-undecided.com') return told;
+  const querySpy = vi.spyOn(registry, 'queryTransfer').mockImplementation(async (name, context) => {
+    const answer = await queryTransfer.call(registry, name, context);
+    if (answer.kind !== 'done' || answer.data?.status !== 'pending' || name !== 'in-undecided.com') return answer;
     const actionAt = new Date(t.ctx.clock.now().getTime() - 10 * 86_400_000 - 1);
-    return { ...told, data: { ...told.data, actionAt } };
+    return { ...answer, data: { ...answer.data, actionAt } };
   });
   try {
     await timePasses(operation);
     await settledAs(operation, 'refused');
   } finally {
-    asked.mockRestore();
+    querySpy.mockRestore();
   }
   expect((await there('in-undecided.com')).transfer).toMatchObject({ state: 'clientCancelled' });
   expect(await life.balance()).toEqual(before);
@@ -557,7 +557,7 @@ test('cancels a transfer without a decision ten days after its date, and release
   expect(await life.statement('in-undecided.com')).toEqual([]);
 });
 
-test('completes and charges the transfer when the registry refuses the contacts, emits an event, and accepts them later', async () => {
+test('completes and charges when the registry refuses the contacts, and sets them later', async () => {
   const before = await life.balance();
   const { id, operation } = await ordered('in-unset.org');
   await t.control('POST', '/domains/in-unset.org/tamper', { add_statuses: ['serverUpdateProhibited'] });
@@ -583,7 +583,7 @@ test('completes and charges the transfer when the registry refuses the contacts,
   expect((await there('in-unset.org')).registrant).toMatch(/^nh/);
 });
 
-test('subordinate hosts are transferred with the domain and keep their addresses', async () => {
+test('transfers subordinate hosts with the domain, with their addresses', async () => {
   for (const [host, address] of [
     ['ns1', '192.0.2.71'],
     ['ns2', '2001:db8::72'],
@@ -602,24 +602,24 @@ test('subordinate hosts are transferred with the domain and keep their addresses
   expect(removed.status, removed.text).toBe(200);
 });
 
-test("clock moved past three deadlines: the code, the registrar's response, the transfer grace period", async () => {
+test('handles the clock moved past the deadlines of code, response and grace period', async () => {
   const before = await life.balance();
   const coded = await ordered('in-jump-code.com', { auth_code: 'not-the-right-code-1' });
-  const silent = await ordered('in-jump-pending.com');
+  const pending = await ordered('in-jump-pending.com');
   t.moveClock('+20d');
   await t.control('GET', '/clock');
-  for (const { operation } of [coded, silent]) await timePasses(operation);
+  for (const { operation } of [coded, pending]) await timePasses(operation);
   await settledAs(coded.operation, 'refused');
-  await settledAs(silent.operation, 'done');
+  await settledAs(pending.operation, 'done');
   expect(before.available - (await life.balance()).available).toBe(1239n);
   // By the registry's date of the transfer, not ours: its grace period was over before we knew of it.
-  expect((await read(silent.id)).transfer.status).toBe('serverApproved');
-  const gone = await t.call('DELETE', `/v1/domains/${silent.id}`);
+  expect((await read(pending.id)).transfer.status).toBe('serverApproved');
+  const gone = await t.call('DELETE', `/v1/domains/${pending.id}`);
   expect(gone.body.refunded, gone.text).toEqual([]);
   expect(before.available - (await life.balance()).available).toBe(1239n);
 });
 
-test('TLD whose transfers add no year: keeps the term, charges the transfer once, and the next renewal adds its year', async () => {
+test('keeps the term at a TLD whose transfers add no year, and charges the transfer once', async () => {
   const before = await life.balance();
   const { expiresAt } = await there('in-yearless.id');
   const dry = await order('in-yearless.id', { dry_run: '1', years: '2' });

@@ -42,7 +42,7 @@ async function request(name: string): Promise<void> {
   done(await otherRegistrar.registry.requestTransfer({ name, authCode, years: 1 }, context));
 }
 
-async function askedFor(name: string): Promise<void> {
+async function requestTransfer(name: string): Promise<void> {
   await life.buy(name);
   await request(name);
   await pollNow();
@@ -54,14 +54,14 @@ const answer = (name: string, verb: 'approve' | 'reject', more: Record<string, s
   t.call('POST', `/v1/domains/${name}/transfer/${verb}`, { form: more, ...rest });
 const timeline = async (name: string) => (await t.call('GET', `/v1/domains/${name}/timeline`)).body;
 
-test('requested: emits an event with the registrar and its dates, and the timeline shows the next action', async () => {
-  await askedFor('asked.com');
-  const [told, ...more] = await payload('asked.com', 'domain.transfer_requested');
+test('emits an event with the registrar and dates for a request, and shows the next action', async () => {
+  await requestTransfer('requested.com');
+  const [requested, ...more] = await payload('requested.com', 'domain.transfer_requested');
   expect(more).toEqual([]);
-  expect(told).toMatchObject({ registrar: 'rival' });
-  const { transfer_away: away } = await read('asked.com');
-  expect(away).toMatchObject({ registrar: 'rival', status: 'pending', action_at: told!.action_at });
-  const shown = await timeline('asked.com');
+  expect(requested).toMatchObject({ registrar: 'rival' });
+  const { transfer_away: away } = await read('requested.com');
+  expect(away).toMatchObject({ registrar: 'rival', status: 'pending', action_at: requested!.action_at });
+  const shown = await timeline('requested.com');
   expect(shown.milestones.find((each: { what: string }) => each.what === 'transferred_away')).toMatchObject({
     at: away.action_at,
     who: 'registry',
@@ -70,12 +70,12 @@ test('requested: emits an event with the registrar and its dates, and the timeli
   // A second comparison or a duplicate message causes no second event.
   await t.control('POST', '/faults', { kind: 'poll-doubled', rate: 1, seed: 1 });
   await pollNow();
-  await reconcileNames(t.ctx, ['asked.com']);
-  expect(await payload('asked.com', 'domain.transfer_requested')).toHaveLength(1);
+  await reconcileNames(t.ctx, ['requested.com']);
+  expect(await payload('requested.com', 'domain.transfer_requested')).toHaveLength(1);
 });
 
-test('rejected with a reason that policy knows: the domain stays, and both registrars are notified', async () => {
-  await askedFor('stays.com');
+test('keeps the domain when rejected with a policy reason, and notifies both registrars', async () => {
+  await requestTransfer('stays.com');
   expect((await answer('stays.com', 'reject')).body.errors[0].field).toBe('reason');
   expect((await answer('stays.com', 'reject', { reason: 'because' })).body.errors[0].field).toBe('reason');
   expect((await answer('stays.com', 'reject', { reason: 'recent_transfer' })).body.message).toContain(
@@ -100,10 +100,10 @@ test('rejected with a reason that policy knows: the domain stays, and both regis
 });
 
 test.each(['com', 'org'])(
-  '.%s approved: removed at once, with a tombstone; its zone is withdrawn after the grace time',
+  'removes an approved .%s domain with a tombstone, and its zone after the grace time',
   async (tld) => {
     const name = `goes.${tld}`;
-    await askedFor(name);
+    await requestTransfer(name);
     const called = await answer(name, 'approve', {}, { headers: { 'Idempotency-Key': `go-${tld}` } });
     expect(called.status, called.text).toBe(200);
     expect((await answer(name, 'approve', {}, { headers: { 'Idempotency-Key': `go-${tld}` } })).status).toBe(200);
@@ -126,8 +126,8 @@ test.each(['com', 'org'])(
   },
 );
 
-test('no response: the registry approves, and the timer finds it although every message is lost', async () => {
-  await askedFor('silent.com');
+test('finds a transfer that the registry approved without a response, although messages are lost', async () => {
+  await requestTransfer('silent.com');
   const { transfer_away: away } = await read('silent.com');
   await t.control('POST', '/faults', { kind: 'poll-lost', rate: 1, seed: 1 });
   t.moveClock('+6d');
@@ -137,7 +137,7 @@ test('no response: the registry approves, and the timer finds it although every 
   expect(new Date(away.action_at).getTime()).toBeLessThanOrEqual(t.ctx.clock.now().getTime());
 });
 
-test('the comparison reports the request when its message is lost; a cancellation by the other registrar ends it', async () => {
+test('reports a request whose message is lost, and ends it when the other registrar cancels', async () => {
   await life.buy('unheard-of.com');
   await t.control('POST', '/faults', { kind: 'poll-lost', rate: 1, seed: 1 });
   await request('unheard-of.com');
@@ -156,27 +156,27 @@ test('the comparison reports the request when its message is lost; a cancellatio
   );
 });
 
-test("refuses without effect for another account's domain, one without a request, and one that is gone", async () => {
-  await askedFor('not-yours.com');
+test("refuses another account's domain, one without a request, and one that is gone", async () => {
+  await requestTransfer('not-yours.com');
   await life.buy('quiet.com');
   for (const verb of ['approve', 'reject'] as const) {
     const form = { reason: 'fraud' };
     expect((await answer('not-yours.com', verb, form, { as: stranger })).status).toBe(404);
-    const quiet = await answer('quiet.com', verb, form);
-    expect(quiet.body.code).toBe('conflict');
-    expect(quiet.body.message).toContain('no other registrar requests it');
+    const unrequested = await answer('quiet.com', verb, form);
+    expect(unrequested.body.code).toBe('conflict');
+    expect(unrequested.body.message).toContain('no other registrar requests it');
   }
   expect((await read('not-yours.com')).order_status).toBe('Pending Transfer');
 });
 
-describe('lost answer of the registry', () => {
+describe('a lost answer of the registry', () => {
   test.each([
     ['approve', 'drop-after-commit', 'Transferred Away'],
     ['approve', 'drop-before', 'Transferred Away'],
     ['reject', 'drop-after-commit', 'Live'],
-  ] as const)('%s, %s: queries the outcome and answers once', async (verb, kind, status) => {
+  ] as const)('leads to a query and to one answer for the transfer: %s, %s', async (verb, kind, status) => {
     const name = `lost-${verb}-${kind}.com`;
-    await askedFor(name);
+    await requestTransfer(name);
     await t.control('POST', '/faults', {
       kind,
       rate: 1,
@@ -196,8 +196,8 @@ describe('lost answer of the registry', () => {
     ).toHaveLength(1);
   });
 
-  test("does not report a rejected transfer as still requested when the registry's view is stale", async () => {
-    await askedFor('lagging-kept.com');
+  test("does not show a rejected transfer as requested when the registry's view is stale", async () => {
+    await requestTransfer('lagging-kept.com');
     await t.control('POST', '/faults', { kind: 'lagging-info', name: 'lagging-kept.com', ms: 2_500 });
     const called = await answer('lagging-kept.com', 'reject', { reason: 'fraud' });
     await vi.waitFor(
@@ -208,8 +208,8 @@ describe('lost answer of the registry', () => {
     expect(await payload('lagging-kept.com', 'domain.transfer_rejected')).toHaveLength(1);
   });
 
-  test('approved too late: the other registrar has cancelled, and the refusal says so', async () => {
-    await askedFor('too-late.com');
+  test('refuses a late approval when the other registrar has cancelled', async () => {
+    await requestTransfer('too-late.com');
     done(await otherRegistrar.registry.cancelTransfer('too-late.com', context));
     const called = await answer('too-late.com', 'approve');
     expect([called.status, called.body.code]).toEqual([409, 'conflict']);
@@ -219,7 +219,7 @@ describe('lost answer of the registry', () => {
 });
 
 describe('transfer locks with dates', () => {
-  test('locks a new domain against transfers for 60 days, and the timeline shows until when', async () => {
+  test('lock a new domain for 60 days, and the timeline shows until when', async () => {
     await life.buy('young.com');
     const { registry_created_at: at } = await life.row('young.com');
     const shown = await timeline('young.com');
@@ -231,7 +231,7 @@ describe('transfer locks with dates', () => {
     expect(shown.blocks.find((each: { action: string }) => each.action === 'move').allowed).toBe(true);
   });
 
-  test('applies 720 hours from the effective date of the new policy on', async () => {
+  test('last 720 hours from the effective date of the new policy on', async () => {
     const db = t.ctx.db;
     const day = new Date(t.ctx.clock.now().getTime() + 3_600_000);
     await db.transaction(allTenants, (tx) =>
@@ -253,7 +253,7 @@ describe('transfer locks with dates', () => {
     );
   });
 
-  test('a change of registrant locks against transfers and moves; a change of telephone number does not', async () => {
+  test('follow a change of registrant, for transfers and moves, but not a change of telephone number', async () => {
     const customer = await t.call('GET', '/v1/customers/2001/contacts/3001');
     const { name, company, email, address_line_1, city, state, country_code, zipcode, tel_cc_no } = customer.body;
     const form = {
@@ -309,7 +309,7 @@ test('refunds a paid auto-renewal when the domain leaves within its grace period
   await expectReconciled(t);
 });
 
-test('refunds privacy protection that was bought with such a year, but not privacy that was bought separately', async () => {
+test('refunds privacy bought with such a year, but not privacy bought separately', async () => {
   const name = 'private-and-leaving.com';
   await life.buy(name);
   const bought = await t.call('POST', `/v1/domains/${name}/privacy_protection/buy`, { form: { years: '1' } });

@@ -2,8 +2,8 @@ import { allTenants, sql } from '@namehold/base';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import type { AppContext } from '../../src/core/app-context.ts';
+import { domainWorkflows } from '../../src/core/composition/workflows.ts';
 import { setNameservers } from '../../src/core/domains/change/set-nameservers.ts';
-import { domainWorkflows } from '../../src/core/domains/workflows.ts';
 import { Engine } from '../../src/core/operations/engine.ts';
 import type { DomainChange, Registries, Registry } from '../../src/core/ports/registry.ts';
 import { actor, lifeOf } from './life.ts';
@@ -50,7 +50,7 @@ const updatesSent = async (name: string) => {
   return Number(n);
 };
 
-test('executed with a lost answer: recognised by comparison, not sent again', async () => {
+test('recognises an executed update with a lost answer by comparison, and does not send it again', async () => {
   const id = await life.buy('lost-after.com');
   await lose('drop-after-commit');
   const changed = await t.call('PUT', `/v1/domains/${id}/ns`, { form: { ns: wanted.join() } });
@@ -59,7 +59,7 @@ test('executed with a lost answer: recognised by comparison, not sent again', as
   expect(await updatesSent('lost-after.com')).toBe(1);
 });
 
-test('never executed: recognised, and sent once more', async () => {
+test('recognises an update that was never executed, and sends it once more', async () => {
   const id = await life.buy('lost-before.com');
   await lose('drop-before');
   const changed = await t.call('PUT', `/v1/domains/${id}/ns`, { form: { ns: wanted.join() } });
@@ -68,7 +68,7 @@ test('never executed: recognised, and sent once more', async () => {
   expect(await updatesSent('lost-before.com')).toBe(2);
 });
 
-test.each(['2400', '2500'])('%s does not show the outcome', async (kind) => {
+test.each(['2400', '2500'])('treats %s as an unknown outcome', async (kind) => {
   const name = `vague-${kind}.com`;
   const id = await life.buy(name);
   await lose(kind, { when: 'after' });
@@ -78,7 +78,7 @@ test.each(['2400', '2500'])('%s does not show the outcome', async (kind) => {
   expect(await updatesSent(name)).toBe(1);
 });
 
-test('ordered by a process that died: another process executes it', async () => {
+test('executes an update in another process after the ordering process died', async () => {
   await life.buy('orphan.com');
   const operationId = await setNameservers(t.ctx, actor, 'orphan.com', undefined, wanted);
   const second = await t.second();
@@ -92,7 +92,7 @@ test('ordered by a process that died: another process executes it', async () => 
   expect((await t.control('GET', '/domains/orphan.com')).body.hosts.sort()).toEqual(wanted);
 });
 
-test('one operation at a time: the second caller gets the open one', async () => {
+test('runs one operation at a time, and returns the open one to the second caller', async () => {
   const id = await life.buy('busy.com');
   const operationId = await setNameservers(t.ctx, actor, 'busy.com', undefined, wanted);
   const second = await t.call('PUT', `/v1/domains/${id}/locked`);
@@ -105,7 +105,7 @@ test('one operation at a time: the second caller gets the open one', async () =>
   await t.ctx.engine.start(operationId);
 });
 
-test('changed at the registry in the meantime: sends only what is missing', async () => {
+test('sends only what is missing when the domain was changed at the registry meanwhile', async () => {
   const id = await life.buy('half-done.com');
   await t.control('POST', '/domains/half-done.com/tamper', { name_servers: [wanted[0], 'ns9.elsewhere.example'] });
   const changed = await t.call('PUT', `/v1/domains/${id}/ns`, { form: { ns: wanted.join() } });
@@ -114,7 +114,7 @@ test('changed at the registry in the meantime: sends only what is missing', asyn
 });
 
 /** A registry that accepts no change while the transfer lock is set, around the real one. */
-function strict(real: Registry, seen: DomainChange[]): Registry {
+function strictRegistry(real: Registry, seen: DomainChange[]): Registry {
   return {
     ...real,
     async update(name, change, context) {
@@ -133,7 +133,7 @@ function strict(real: Registry, seen: DomainChange[]): Registry {
 async function strictContext(seen: DomainChange[]): Promise<AppContext> {
   const real = await t.ctx.registries.of('sandbox');
   const registries: Registries = {
-    of: () => Promise.resolve(strict(real, seen)),
+    of: () => Promise.resolve(strictRegistry(real, seen)),
     isReachable: () => true,
     hasRoom: async () => true,
     isCrowded: async () => false,
@@ -170,7 +170,7 @@ test('sets the lock again when the change is refused', async () => {
   const seen: DomainChange[] = [];
   const ctx = await strictContext(seen);
   const real = await ctx.registries.of('sandbox');
-  const grumpy: Registry = {
+  const refusingRegistry: Registry = {
     ...real,
     async update(name, change, context) {
       const reply = await real.update(name, change, context);
@@ -182,7 +182,7 @@ test('sets the lock again when the change is refused', async () => {
   const failingContext: AppContext = {
     ...ctx,
     engine,
-    registries: { ...ctx.registries, of: () => Promise.resolve(grumpy) },
+    registries: { ...ctx.registries, of: () => Promise.resolve(refusingRegistry) },
   };
   engine.bind(failingContext);
   await engine.start(await setNameservers(failingContext, actor, id, undefined, wanted));

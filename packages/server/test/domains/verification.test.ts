@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openBrowser } from '../../../../test/support/browser.ts';
 import { makeContact } from '../../../../test/support/parties.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { verificationPolicy } from '../../src/core/policy/verification.ts';
 import { followVerifications } from '../../src/core/verification/follow.ts';
-import { verificationPolicy } from '../../src/core/verification/policy.ts';
 import { type DomainToVerifyRow, requestVerification } from '../../src/core/verification/request-verification.ts';
 import { lifeOf, orderOf } from './life.ts';
 
@@ -22,10 +22,10 @@ afterAll(async () => {
 });
 
 let made = 0;
-async function holder(email = `holder${++made}@customer.example`): Promise<string> {
+async function makeRegistrant(email = `registrant${++made}@customer.example`): Promise<string> {
   return makeContact(t, '2001', undefined, {
     email,
-    name: `Holder ${made}`,
+    name: `Registrant ${made}`,
     company: `Firm ${made}`,
     country_code: 'ID',
   });
@@ -40,7 +40,7 @@ const partyOf = (body: Record<string, string>) =>
     ),
   );
 const raa = async (id: string) => (await t.call('GET', `/v1/domains/${id}/raa_verification`)).body;
-const told = async (id: string, kind?: string) =>
+const noticesOf = async (id: string, kind?: string) =>
   (await t.call('GET', '/v1/notices', { query: { domain_id: id, ...(kind ? { kind } : {}) } })).body as {
     notice_id: string;
     kind: string;
@@ -60,7 +60,7 @@ async function linkOf(noticeId: string): Promise<string> {
     { timeout: 300_000 },
   );
 }
-async function pass(by: string): Promise<void> {
+async function moveClockAndRun(by: string): Promise<void> {
   t.moveClock(by);
   await t.control('GET', '/clock');
   await followVerifications(t.ctx);
@@ -69,15 +69,15 @@ const registryShows = async (name: string) =>
   ((await t.control('GET', `/domains/${name}`)).body.statuses ?? []) as string[];
 
 test('sends a mail, confirms with one click on its page, and sends no second mail', async () => {
-  const contact = await holder('Sari.Once@customer.example');
-  const id = await buy('asked-once.com', contact);
+  const contact = await makeRegistrant('Sari.Once@customer.example');
+  const id = await buy('verify-once.com', contact);
   expect(await raa(id)).toMatchObject({
     status: 'Pending',
     email: 'Sari.Once@customer.example',
     on_hold: false,
     is_offered: true,
   });
-  const [notice] = await told(id, 'holder_verification');
+  const [notice] = await noticesOf(id, 'holder_verification');
   const link = await linkOf(notice!.notice_id);
   const token = link.split('/').at(-1)!;
   // The token is only in the mail.
@@ -98,12 +98,12 @@ test('sends a mail, confirms with one click on its page, and sends no second mai
   page.setDefaultTimeout(300_000);
   const opened = await page.goto(link);
   expect(opened!.headers()).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
-  expect(await page.locator('main').innerText()).toMatch(/sari\.once@customer\.example[\s\S]*asked-once\.com/);
+  expect(await page.locator('main').innerText()).toMatch(/sari\.once@customer\.example[\s\S]*verify-once\.com/);
   await page.getByRole('button').click();
   await page.getByRole('heading', { name: 'Alamat email Anda telah dikonfirmasi' }).waitFor();
   expect(await raa(id)).toMatchObject({ status: 'Verified', verify_by: null });
   expect((await turn()).who).toBe('nobody');
-  expect(await life.events('asked-once.com')).toContain('domain.verified');
+  expect(await life.events('verify-once.com')).toContain('domain.verified');
   const known = await t.call('GET', `/v1/customers/2001/contacts/${contact}`);
   expect(known.body).toMatchObject({ email_verified_at: expect.stringMatching(/^20/), email_bounced_at: null });
   // Used, guessed or truncated token: the same plain page for GET and POST.
@@ -117,16 +117,16 @@ test('sends a mail, confirms with one click on its page, and sends no second mai
   );
   expect(new Set(pages).size).toBe(1);
   expect(pages[0]).toMatch(/^404 .*link is not valid/s);
-  const second = await buy('asked-once-more.com', contact);
-  expect(await told(second, 'holder_verification')).toEqual([]);
+  const second = await buy('verify-once-more.com', contact);
+  expect(await noticesOf(second, 'holder_verification')).toEqual([]);
   expect((await raa(second)).status).toBe('Verified');
   await page.close();
 });
 
-test('several domains of one address: one mail, one click for all', async () => {
-  const contact = await holder();
+test('sends one mail for several domains of one address, confirmed with one click', async () => {
+  const contact = await makeRegistrant();
   const ids = [await buy('many-one.com', contact), await buy('many-two.net', contact)];
-  const mails = await Promise.all(ids.map((id) => told(id, 'holder_verification')));
+  const mails = await Promise.all(ids.map((id) => noticesOf(id, 'holder_verification')));
   expect(mails.flat()).toHaveLength(1);
   const link = await linkOf(mails.flat()[0]!.notice_id);
   expect(await (await fetch(link)).text()).toMatch(/many-one\.com[\s\S]*many-two\.net/);
@@ -134,20 +134,20 @@ test('several domains of one address: one mail, one click for all', async () => 
   for (const id of ids) expect((await raa(id)).status).toBe('Verified');
 });
 
-test('a confirmation while another domain of the address is being verified counts for both', async () => {
-  const contact = await holder();
+test('counts a confirmation for another domain of the address that is being verified', async () => {
+  const contact = await makeRegistrant();
   const first = await buy('yes-first.com', contact);
-  const [notice] = await told(first, 'holder_verification');
+  const [notice] = await noticesOf(first, 'holder_verification');
   const link = await linkOf(notice!.notice_id);
-  const second = await buy('yes-second.com', await holder());
-  const [other] = await told(second, 'holder_verification');
+  const second = await buy('yes-second.com', await makeRegistrant());
+  const [other] = await noticesOf(second, 'holder_verification');
   await fetch(await linkOf(other!.notice_id), { method: 'POST' });
   let answered = false;
-  const saidYes = await t.ctx.db.transaction(allTenants, async (tx) => {
+  const confirmed = await t.ctx.db.transaction(allTenants, async (tx) => {
     const domain = await tx.one<DomainToVerifyRow>(sql`
       update domain set registrant_contact_id = ${contact} where id = ${second} returning id, reseller_id, name, tld, registrant_contact_id`);
     await requestVerification(t.ctx, tx, domain, 'change');
-    const saying = fetch(link, { method: 'POST' }).finally(() => {
+    const confirming = fetch(link, { method: 'POST' }).finally(() => {
       answered = true;
     });
     await vi.waitFor(
@@ -158,25 +158,25 @@ test('a confirmation while another domain of the address is being verified count
       },
       { timeout: 300_000 },
     );
-    return { saying };
+    return { saying: confirming };
   });
-  expect((await saidYes.saying).status).toBe(200);
+  expect((await confirmed.saying).status).toBe(200);
   for (const id of [first, second]) expect((await raa(id)).status).toBe('Verified');
 });
 
-test('no response: reminder, then hold after 15 days; the confirmation removes it, but not a hold by the reseller', async () => {
-  const contact = await holder();
-  const id = await buy('silent-holder.com', contact);
-  await pass('+8d');
+test('sends a reminder, then holds after 15 days, until confirmation or while the reseller suspends', async () => {
+  const contact = await makeRegistrant();
+  const id = await buy('silent-registrant.com', contact);
+  await moveClockAndRun('+8d');
   await followVerifications(t.ctx);
-  expect(await told(id, 'holder_verification')).toHaveLength(2);
-  await pass('+6d');
-  expect(await registryShows('silent-holder.com')).not.toContain('clientHold');
-  await pass('+2d');
-  expect(await registryShows('silent-holder.com')).toContain('clientHold');
+  expect(await noticesOf(id, 'holder_verification')).toHaveLength(2);
+  await moveClockAndRun('+6d');
+  expect(await registryShows('silent-registrant.com')).not.toContain('clientHold');
+  await moveClockAndRun('+2d');
+  expect(await registryShows('silent-registrant.com')).toContain('clientHold');
   expect(await raa(id)).toMatchObject({ status: 'Suspended', on_hold: true });
   expect((await t.call('GET', `/v1/domains/${id}/suspended`)).body.suspended).toBe('false');
-  const [notice, ...more] = await told(id, 'holder_unverified');
+  const [notice, ...more] = await noticesOf(id, 'holder_unverified');
   expect(more).toEqual([]);
   await followVerifications(t.ctx);
   expect((await t.call('PUT', `/v1/domains/${id}/suspended`, { form: { reason: 'unpaid' } })).status).toBe(200);
@@ -184,34 +184,34 @@ test('no response: reminder, then hold after 15 days; the confirmation removes i
   expect((await fetch(link, { method: 'POST' })).status).toBe(200);
   await vi.waitFor(async () => expect((await raa(id)).on_hold).toBe(false), { timeout: 300_000 });
   // The other cause of the hold is still there.
-  expect(await registryShows('silent-holder.com')).toContain('clientHold');
+  expect(await registryShows('silent-registrant.com')).toContain('clientHold');
   await vi.waitFor(async () => expect((await t.call('DELETE', `/v1/domains/${id}/suspended`)).status).toBe(200), {
     timeout: 300_000,
   });
-  expect(await registryShows('silent-holder.com')).not.toContain('clientHold');
+  expect(await registryShows('silent-registrant.com')).not.toContain('clientHold');
 });
 
-test('new address: notifies both sides, verifies again, and removes the hold after the confirmation', async () => {
-  const contact = await holder();
+test('notifies both sides of a new address, verifies again, and removes the hold afterwards', async () => {
+  const contact = await makeRegistrant();
   const id = await buy('new-address.com', contact);
-  await pass('+16d');
+  await moveClockAndRun('+16d');
   expect((await raa(id)).status).toBe('Suspended');
-  const before = (await told(id)).length;
+  const before = (await noticesOf(id)).length;
   const { body } = await t.call('GET', `/v1/customers/2001/contacts/${contact}`);
   const changed = await t.call('PUT', `/v1/customers/2001/contacts/${contact}`, {
     form: { ...partyOf(body), email: 'reached@customer.example' },
   });
   expect(changed.status, changed.text).toBe(200);
-  const news = (await told(id)).slice(0, -before);
-  expect(news.map(({ kind, address }) => `${kind} ${address}`).sort()).toEqual([
-    `holder_changed ${body.email}`,
+  const notices = (await noticesOf(id)).slice(0, -before);
+  expect(notices.map(({ kind, address }) => `${kind} ${address}`).sort()).toEqual([
     'holder_changed reached@customer.example',
+    `holder_changed ${body.email}`,
     'holder_verification reached@customer.example',
   ]);
-  const asked = news.find(({ kind }) => kind === 'holder_verification')!;
+  const notice = notices.find(({ kind }) => kind === 'holder_verification')!;
   const resent = await t.call('POST', `/v1/domains/${id}/irtp_verification/resend`, { form: { type: 'email' } });
   expect(resent.body).toEqual({ domain_id: id, sent: true });
-  expect((await fetch(await linkOf(asked.notice_id), { method: 'POST' })).status).toBe(200);
+  expect((await fetch(await linkOf(notice.notice_id), { method: 'POST' })).status).toBe(200);
   await vi.waitFor(
     async () => {
       await followVerifications(t.ctx);
@@ -222,8 +222,8 @@ test('new address: notifies both sides, verifies again, and removes the hold aft
   expect(await registryShows('new-address.com')).not.toContain('clientHold');
 });
 
-test('resends on demand up to five times a day; not if nothing is awaited, and not by telephone', async () => {
-  const id = await buy('again-please.com', await holder());
+test('resends up to five times a day, and not if nothing is pending', async () => {
+  const id = await buy('again-please.com', await makeRegistrant());
   const resend = (what: string, form = {}) => t.call('POST', `/v1/domains/${id}/${what}_verification/resend`, { form });
   expect((await resend('raa')).body).toEqual({ domain_id: id, sent: true });
   expect((await resend('irtp', { type: 'email' })).body).toMatchObject({
@@ -234,18 +234,18 @@ test('resends on demand up to five times a day; not if nothing is awaited, and n
   const statuses = (await Promise.all(Array.from({ length: 12 }, () => resend('raa')))).map(({ status }) => status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(3);
   expect((await resend('raa')).body.code).toBe('conflict');
-  expect(await told(id, 'holder_verification')).toHaveLength(5);
-  const [latest] = await told(id, 'holder_verification');
+  expect(await noticesOf(id, 'holder_verification')).toHaveLength(5);
+  const [latest] = await noticesOf(id, 'holder_verification');
   expect((await fetch(await linkOf(latest!.notice_id), { method: 'POST' })).status).toBe(200);
   expect((await resend('raa')).body.code).toBe('conflict');
   expect((await t.call('POST', '/v1/domains/999999/raa_verification/resend', { form: {} })).status).toBe(404);
 });
 
-test('contact with more domains than one change covers: a background job verifies the others, and none is left out', async () => {
-  const contact = await holder();
+test('verifies the other domains of a contact in a background job, and leaves none out', async () => {
+  const contact = await makeRegistrant();
   const ids: string[] = [];
   for (const name of ['slice-a.com', 'slice-b.com', 'slice-c.com', 'slice-d.com']) ids.push(await buy(name, contact));
-  const [first] = (await Promise.all(ids.map((id) => told(id, 'holder_verification')))).flat();
+  const [first] = (await Promise.all(ids.map((id) => noticesOf(id, 'holder_verification')))).flat();
   expect((await fetch(await linkOf(first!.notice_id), { method: 'POST' })).status).toBe(200);
   const { body } = await t.call('GET', `/v1/customers/2001/contacts/${contact}`);
   verificationPolicy.namesPerChange = 2;
@@ -260,10 +260,10 @@ test('contact with more domains than one change covers: a background job verifie
   await followVerifications(t.ctx);
   await followVerifications(t.ctx);
   for (const id of ids) expect((await raa(id)).status).toBe('Pending');
-  const mails = await Promise.all(ids.map(async (id) => (await told(id, 'holder_verification')).length));
+  const mails = await Promise.all(ids.map(async (id) => (await noticesOf(id, 'holder_verification')).length));
   // One mail per address, whatever requested it.
   expect(mails.reduce((sum, each) => sum + each)).toBe(2);
-  const page = (await told(ids[0]!, 'holder_verification'))[0]!;
+  const page = (await noticesOf(ids[0]!, 'holder_verification'))[0]!;
   expect((await fetch(await linkOf(page.notice_id), { method: 'POST' })).status).toBe(200);
   for (const id of ids) expect((await raa(id)).status).toBe('Verified');
 });
@@ -274,9 +274,9 @@ test('does not verify domains of ccTLDs', async () => {
     .map(([first]) => first!.label)
     .find((label) => /^\.[a-z]{2}$/.test(label) && label !== '.us');
   if (!country) throw new Error('the sandbox offers no country');
-  const name = `quiet-holder${country}`;
+  const name = `quiet-registrant${country}`;
   const called = await t.call('POST', '/v1/domains', {
-    form: { ...orderOf(name), registrant_contact_id: await holder() },
+    form: { ...orderOf(name), registrant_contact_id: await makeRegistrant() },
   });
   expect([200, 202], called.text).toContain(called.status);
   expect((await raa(called.body.domain_id)).status).toBe('NotRequired');

@@ -21,7 +21,7 @@ afterAll(async () => {
   await t.stop();
 });
 
-const evil = ['ns1.evil.example', 'ns2.evil.example'];
+const foreignNameservers = ['ns1.evil.example', 'ns2.evil.example'];
 const tamper = async (name: string, change: object) =>
   expect((await t.control('POST', `/domains/${name}/tamper`, change)).status).toBe(200);
 const drift = (name: string) =>
@@ -32,7 +32,7 @@ const drift = (name: string) =>
     );
 const isAlarmed = async (id: string) => (await openAlarms(t.ctx)).some((alarm) => alarm.key === `drift:${id}`);
 
-test('notices a change of a watched domain within 15 minutes, and of another one within a day', async () => {
+test('finds a change of a watched domain within 15 minutes, and of another one within a day', async () => {
   const watched = await life.buy('watched.com');
   const marked = await life.buy('marked.com');
   const other = await life.buy('unwatched.com');
@@ -42,14 +42,14 @@ test('notices a change of a watched domain within 15 minutes, and of another one
   const byOperator = await t.call('PUT', `/v1/operator/domains/${marked}/watched`, { as: t.operator });
   expect(byOperator.body).toMatchObject({ watched: false, watched_by_operator: true });
   const digest = 'AB'.repeat(32);
-  await tamper('watched.com', { name_servers: evil, add_statuses: ['clientHold'] });
+  await tamper('watched.com', { name_servers: foreignNameservers, add_statuses: ['clientHold'] });
   await tamper('marked.com', { ds: [{ keyTag: 1, alg: 13, digestType: 2, digest }] });
-  await tamper('unwatched.com', { name_servers: evil });
-  await compareWatched.run(t.ctx);
+  await tamper('unwatched.com', { name_servers: foreignNameservers });
+  await compareWatched(t.ctx);
   expect(await isAlarmed(watched)).toBe(false);
   t.moveClock('+11m');
-  await compareWatched.run(t.ctx);
-  await reconcileDomains.run(t.ctx);
+  await compareWatched(t.ctx);
+  await reconcileDomains(t.ctx);
   expect((await drift('watched.com')).map((row) => row.field)).toEqual(['foreign_statuses', 'nameservers']);
   expect((await drift('marked.com')).map((row) => row.field)).toEqual(['ds']);
   expect(await life.events('watched.com')).toContain('domain.drift');
@@ -57,7 +57,7 @@ test('notices a change of a watched domain within 15 minutes, and of another one
   expect(await isAlarmed(marked)).toBe(true);
   expect(await drift('unwatched.com')).toEqual([]);
   t.moveClock('+1d');
-  await reconcileDomains.run(t.ctx);
+  await reconcileDomains(t.ctx);
   expect(await isAlarmed(other)).toBe(true);
   const off = await t.call('DELETE', `/v1/domains/${watched}/watched`);
   expect(off.body.watched).toBe(false);
@@ -70,16 +70,16 @@ test('reports the comparison rate, and raises an alarm when a watched domain is 
   expect(watched).toBe(1);
   expect(watched_seconds).toBeGreaterThan(900);
   const overdue = async () => (await openAlarms(t.ctx)).some((alarm) => alarm.key === 'comparison:watched');
-  await watchOperations.run(t.ctx);
+  await watchOperations(t.ctx);
   expect(await overdue()).toBe(true);
-  await compareWatched.run(t.ctx);
-  await watchOperations.run(t.ctx);
+  await compareWatched(t.ctx);
+  await watchOperations(t.ctx);
   expect(await overdue()).toBe(false);
 });
 
-test('a change of ours does not hide an earlier change at the registry', async () => {
+test('finds an earlier change at the registry after a change of ours', async () => {
   const id = await life.buy('covered-up.com');
-  await tamper('covered-up.com', { name_servers: evil });
+  await tamper('covered-up.com', { name_servers: foreignNameservers });
   const ns = { ns: 'ns1.elsewhere.example,ns2.elsewhere.example' };
   expect((await t.call('PUT', `/v1/domains/${id}/ns`, { form: ns })).status).toBe(200);
   expect(await drift('covered-up.com')).toEqual([{ field: 'nameservers', action: 'reported' }]);
@@ -90,31 +90,31 @@ test('a change of ours does not hide an earlier change at the registry', async (
     'domain.updated',
   ]);
   expect(await isAlarmed(id)).toBe(true);
-  await reconcileDomains.run(t.ctx);
+  await reconcileDomains(t.ctx);
   expect(await isAlarmed(id)).toBe(false);
 });
 
 test('compares at a renewal and when a date is due', async () => {
   const id = await life.buy('renewed-then.com');
-  await tamper('renewed-then.com', { name_servers: evil });
+  await tamper('renewed-then.com', { name_servers: foreignNameservers });
   expect((await life.renew('renewed-then.com')).status).toBe(200);
   expect(await drift('renewed-then.com')).toEqual([{ field: 'nameservers', action: 'reported' }]);
-  await reconcileDomains.run(t.ctx);
+  await reconcileDomains(t.ctx);
   expect(await isAlarmed(id)).toBe(true);
   await life.buy('ran-out.com');
-  await tamper('ran-out.com', { name_servers: evil });
+  await tamper('ran-out.com', { name_servers: foreignNameservers });
   t.moveClock('+366d');
   await followExpiryOnce(t.ctx);
   expect(await drift('ran-out.com')).toContainEqual({ field: 'nameservers', action: 'reported' });
 });
 
-test('repairs by rule, and reports it all the same', async () => {
-  const strict = { ...t.ctx, config: { ...t.ctx.config, repair: ['nameservers' as const] } };
+test('repairs by rule, and still reports the difference', async () => {
+  const repairing = { ...t.ctx, config: { ...t.ctx.config, repair: ['nameservers' as const] } };
   const id = await life.buy('by-rule.com');
   await t.call('PUT', `/v1/domains/${id}/watched`);
-  await tamper('by-rule.com', { name_servers: evil });
+  await tamper('by-rule.com', { name_servers: foreignNameservers });
   t.moveClock('+11m');
-  await compareWatched.run(strict);
+  await compareWatched(repairing);
   expect((await t.control('GET', '/domains/by-rule.com')).body.hosts).toEqual([
     'ns1.namehold-dns.net',
     'ns2.namehold-dns.net',
@@ -123,6 +123,6 @@ test('repairs by rule, and reports it all the same', async () => {
   expect(await life.events('by-rule.com')).toEqual(expect.arrayContaining(['domain.drift', 'domain.repaired']));
   expect(await isAlarmed(id)).toBe(true);
   t.moveClock('+11m');
-  await compareWatched.run(strict);
+  await compareWatched(repairing);
   expect(await isAlarmed(id)).toBe(false);
 });

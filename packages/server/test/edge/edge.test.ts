@@ -14,7 +14,7 @@ import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { certificatesToCheck, recordRecheck } from '../../src/core/certificates/certificate.sql.ts';
 import { moveForwarding } from '../../src/core/forwarding/forwarding.sql.ts';
-import { withdrawZones } from '../../src/core/zones/life/withdraw.ts';
+import { purgeWebForwarding } from '../../src/core/forwarding/purge.ts';
 import { AcmeChallengePages } from '../../src/edge/acme-challenge-pages.ts';
 import { Certificates } from '../../src/edge/certificates.ts';
 import { ClickCounter } from '../../src/edge/click-counter.ts';
@@ -24,7 +24,7 @@ import { serveWeb } from '../../src/edge/web-server.ts';
 import { probeEdge } from '../../src/embedded/edge-probes.ts';
 import { spawnNamehold, threadsOf } from '../support/process.ts';
 import { makeDomain, patch } from '../zones/support.ts';
-import { certificateRows, sendHellos } from './hellos.ts';
+import { certificateRows, sendHellos } from './tls-handshakes.ts';
 
 const run = promisify(execFile);
 let t: TestService;
@@ -115,7 +115,7 @@ const soon = (work: () => Promise<void>) => vi.waitFor(work, { timeout: 300_000,
 const status = (url: string, wanted: number, port?: number) =>
   soon(async () => expect((await curl(url, [], port)).status).toBe(wanted));
 
-test('a call creates the redirect: the embedded nameserver answers the address, the edge the request', async () => {
+test('serves a new rule: the embedded nameserver returns the address, the edge redirects', async () => {
   const id = await makeDomain(t, 'visit.com');
   await put(id, [{ host: '@', target: 'https://shop.example/', path_mode: 'append', query_mode: 'append' }]);
   const resolver = new Resolver();
@@ -158,15 +158,15 @@ test('accepts bytes beyond ASCII in the path and redirects to their escaped form
     { host: '@', path: '/café', target: 'https://cafe.example/' },
   ]);
   await status('http://letters.com/', 301);
-  const ask = (method: string, target: string) =>
+  const responseHead = (method: string, target: string) =>
     raw(`${method} ${target} HTTP/1.1\r\nHost: letters.com\r\n\r\n`).then((text) => text.split('\r\n\r\n')[0]!);
-  expect(await ask('GET', '/menü?süß=1')).toMatch(
+  expect(await responseHead('GET', '/menü?süß=1')).toMatch(
     /^HTTP\/1\.1 301 [\s\S]*\r\nLocation: https:\/\/shop\.example\/men%C3%BC\?s%C3%BC%C3%9F=1\r\n[\s\S]*Connection: close/,
   );
-  expect(await ask('HEAD', '/café')).toMatch(/^HTTP\/1\.1 301 [\s\S]*Location: https:\/\/cafe\.example\/\r\n/);
-  expect(await ask('GET', '/voilà')).toMatch(/^HTTP\/1\.1 301 [\s\S]*\/voil%C3%A0\r\n/);
-  for (const octet of [0x00, 0x01, 0x08, 0x0b, 0x1f, 0x7f])
-    expect(await ask('GET', `/ü${String.fromCharCode(octet)}x`), `octet ${octet}`).toMatch(/^HTTP\/1\.1 400 /);
+  expect(await responseHead('HEAD', '/café')).toMatch(/^HTTP\/1\.1 301 [\s\S]*Location: https:\/\/cafe\.example\/\r\n/);
+  expect(await responseHead('GET', '/voilà')).toMatch(/^HTTP\/1\.1 301 [\s\S]*\/voil%C3%A0\r\n/);
+  for (const byte of [0x00, 0x01, 0x08, 0x0b, 0x1f, 0x7f])
+    expect(await responseHead('GET', `/ü${String.fromCharCode(byte)}x`), `byte ${byte}`).toMatch(/^HTTP\/1\.1 400 /);
   // With a second error in the head.
   for (const bytes of ['GET /ü x HTTP/1.1\r\nHost: letters.com\r\n\r\n', 'GET /ü HTTP/1.1\r\nHost letters.com\r\n\r\n'])
     expect(await raw(bytes)).toMatch(/^HTTP\/1\.1 400 /);
@@ -226,7 +226,7 @@ test('reads a non-ASCII path or answers 400 if the request head is split before 
   expect(locations(posted)).toEqual(['https://shop.example/a']);
 });
 
-test('each code with each method', async () => {
+test('redirects GET, HEAD, POST and DELETE with each configured code, and refuses other methods', async () => {
   const id = await makeDomain(t, 'codes.com');
   await put(
     id,
@@ -245,7 +245,7 @@ test('each code with each method', async () => {
   expect((await curl('http://codes.com/other')).status).toBe(404);
 });
 
-test('a masked page has one frame and a policy that forbids everything else', async () => {
+test('serves a masked page with one frame and a policy that forbids everything else', async () => {
   const id = await makeDomain(t, 'mask.com');
   await put(id, [
     {
@@ -295,12 +295,12 @@ test('returns 410 for domains out of service, and 404 with the abuse contact for
   await removeDomainRow(t, again);
   await status('http://a.held.com/', 410);
   t.moveClock('+8d');
-  await withdrawZones(t.ctx);
+  await purgeWebForwarding(t.ctx);
   await status('http://a.held.com/', 404);
   expect((await curl('http://nobody.com/')).body).toContain('abuse@operator.example');
 });
 
-test('rules move with a domain to another reseller', async () => {
+test('keeps serving the rules of a domain that moved to another reseller', async () => {
   const id = await makeDomain(t, 'moves.com');
   await put(id, [{ host: '@', target: 'https://x.example/' }]);
   await status('http://moves.com/', 301);
@@ -318,7 +318,7 @@ test('rules move with a domain to another reseller', async () => {
   expect((await t.call('GET', `/v1/domains/${id}/forwarding`)).body.rules).toEqual([]);
 });
 
-test('refuses invalid requests', async () => {
+test('refuses invalid HTTP requests', async () => {
   const id = await makeDomain(t, 'wire.com');
   await put(id, [{ host: '@', target: 'https://x.example/', path_mode: 'append' }]);
   await status('http://wire.com/', 301);
@@ -360,7 +360,7 @@ test('refuses invalid requests', async () => {
   expect(bad).toMatch(/\r\nLocation: https:\/\/x\.example\/%25zz\/%252\/%C3%28\r\n/);
 });
 
-test('invalid stored rules put only their own domain out of service', async () => {
+test('takes only the domain with invalid stored rules out of service', async () => {
   const [odd, other] = [await makeDomain(t, 'odd.com'), await makeDomain(t, 'other.com')];
   await put(odd, [{ host: '@', target: 'https://x.example/' }]);
   await status('http://odd.com/', 301);
@@ -381,7 +381,7 @@ test('invalid stored rules put only their own domain out of service', async () =
   }
 });
 
-test('HTTPS in the sandbox: certificates of its CA for the domain and its hosts, none for unknown names', async () => {
+test('serves HTTPS in the sandbox with certificates of its CA, and none for unknown names', async () => {
   const id = await makeDomain(t, 'secure.com');
   await put(id, [
     { host: '@', target: 'https://x.example/' },
@@ -427,7 +427,7 @@ test('HTTPS in the sandbox: certificates of its CA for the domain and its hosts,
   await expect(curl('https://secure.com/', trusting, port)).rejects.toThrow();
 });
 
-test('`namehold edge` answers and starts while the database is unavailable, and catches up later', async () => {
+test('starts and redirects with `namehold edge` while the database is down, and catches up later', async () => {
   const id = await makeDomain(t, 'alone.com');
   await put(id, [
     { host: '@', target: 'https://one.example/' },
@@ -534,7 +534,7 @@ test('`namehold edge` answers and starts while the database is unavailable, and 
     expect((await t.call('GET', `/v1/domains/${id}/forwarding/statistics`, { query })).status).toBe(400);
 });
 
-test('refuses handshakes for unknown names and stores nothing about them', async () => {
+test('refuses handshakes for unknown names, and stores nothing about them', async () => {
   const before = await certificateRows(t);
   await sendHellos(tlsPort(), 300);
   expect(await certificateRows(t)).toEqual(before);
@@ -600,7 +600,7 @@ test('stops at once, also during a handshake', async () => {
   await Promise.all(waiting);
 });
 
-test('a delegated host is not included in the next certificate', async () => {
+test('leaves a delegated host out of the next certificate', async () => {
   const id = await makeDomain(t, 'partly.com');
   const names = async () => (await t.call('GET', `/v1/domains/${id}/forwarding`)).body.certificate?.names;
   const rule = (host: string) => ({ host, target: 'https://x.example/' });

@@ -17,7 +17,7 @@ const names = async (by: TestService = t) => {
   return Object.fromEntries(body.map((each: Record<string, string>) => [each.domain_name, each]));
 };
 
-test('a first start creates demo domains with a past, then activity; a second start keeps them', async () => {
+test('creates demo domains with a history at the first start, and keeps them at the second', async () => {
   expect(clockFromFile(join(t.folder, 'clock')).offsetMs()).toBe(0);
   expect(Object.keys(await names())).toHaveLength(7);
   const refused: unknown[] = [];

@@ -23,7 +23,7 @@ const folder = () => {
 };
 afterAll(() => folders.forEach(removeFolder));
 
-test('of three starts of one service on the same ports, one runs and the others report the reason in a sentence', async () => {
+test('runs one of three services started on the same ports, and the others report the reason', async () => {
   const shared = folder();
   const own = { ...env, NAMEHOLD_PORT: String(await freePort()) };
   const running = three.map(() => startProcess({ folder: shared, env: own }).catch((error: Error) => error));
@@ -32,9 +32,9 @@ test('of three starts of one service on the same ports, one runs and the others 
   expect(services).toHaveLength(1);
   for (const each of ended) {
     if (!(each instanceof Error)) continue;
-    const [how, ...said] = each.message.split('\n');
+    const [how, ...output] = each.message.split('\n');
     expect(how).toContain('"code":1');
-    expect(said.join('\n').trim()).toMatch(/^namehold serve: port \d+ on \S+ is in use by another program: [^\n]+$/);
+    expect(output.join('\n').trim()).toMatch(/^namehold serve: port \d+ on \S+ is in use by another program: [^\n]+$/);
   }
   const [service] = services;
   expect((await fetch(`${service!.url}/readyz`)).status).toBe(200);
@@ -42,24 +42,24 @@ test('of three starts of one service on the same ports, one runs and the others 
   expect(postgresPid(shared)).toBeUndefined();
 });
 
-test('three first starts on one empty database all succeed and create the accounts once', async () => {
+test('creates the accounts once when three services start first on one empty database', async () => {
   const database = await emptyDatabase();
   const shared = { ...env, DATABASE_URL: database.url, NAMEHOLD_MASTER_KEY: '5a'.repeat(32) };
   const hosts = await Promise.all(
     three.map(async () => {
       const port = await freePort();
       const child = spawnNamehold(['serve'], { folder: folder(), env: { ...shared, NAMEHOLD_PORT: String(port) } });
-      let said = '';
+      let output = '';
       child.stderr!.on('data', (piece: Buffer) => {
-        said += piece.toString();
+        output += piece.toString();
       });
       const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-      return { url: `http://127.0.0.1:${port}`, child, ended, said: () => said };
+      return { url: `http://127.0.0.1:${port}`, child, ended, output: () => output };
     }),
   );
-  for (const { url, child, said } of hosts)
+  for (const { url, child, output } of hosts)
     await until(async () => {
-      expect(child.exitCode, said()).toBe(null);
+      expect(child.exitCode, output()).toBe(null);
       return (await fetch(`${url}/readyz`).catch(() => undefined))?.status === 200;
     });
   const owner = new pg.Client({ connectionString: database.url });

@@ -6,7 +6,7 @@ import { demoOf, newFolder, postgresPid, removeFolder, runNamehold, startProcess
 
 const env = { NAMEHOLD_LOG_LEVEL: 'error', NAMEHOLD_DEMO_DOMAINS: 'off' };
 
-test('two concurrent first starts on one folder share one database and one set of accounts', async () => {
+test('shares one database and one set of accounts between two concurrent first starts on one folder', async () => {
   const shared = newFolder();
   const services = await Promise.all([1, 2].map(() => startProcess({ folder: shared, env })));
   expect(services.filter((each) => each.output().includes('This was the first start'))).toHaveLength(1);

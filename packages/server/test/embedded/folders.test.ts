@@ -20,7 +20,7 @@ import { ensureDatabase, openCluster } from '../../src/embedded/postgres/cluster
 import { basic } from '../request-pipeline/support/raw.ts';
 import { demoOf, newFolder, postgresPid, removeFolder, runNamehold, startProcess } from '../support/process.ts';
 
-const nobody = { uid: 65_534, gid: 65_534 };
+const unprivilegedUser = { uid: 65_534, gid: 65_534 };
 const isRoot = process.getuid?.() === 0;
 const env = { NAMEHOLD_LOG_LEVEL: 'error' };
 const folders: string[] = [];
@@ -40,14 +40,14 @@ function folderFor(...more: string[]): string {
 test.runIf(isRoot)('runs as an ordinary user in a folder whose path is too long for a socket', async () => {
   const folder = folderFor('x'.repeat(60), 'y'.repeat(60));
   expect(folder.length).toBeGreaterThan(107);
-  chownSync(folder, nobody.uid, nobody.gid);
-  const service = await startProcess({ folder, env, ...nobody });
+  chownSync(folder, unprivilegedUser.uid, unprivilegedUser.gid);
+  const service = await startProcess({ folder, env, ...unprivilegedUser });
   const called = await fetch(`${service.url}/v1/account/profile`, {
     headers: { Authorization: basic(demoOf(service)) },
   });
   expect(called.status).toBe(200);
   const status = readFileSync(`/proc/${postgresPid(folder)}/status`, 'utf8');
-  expect(status).toMatch(new RegExp(`^Uid:\\s+${nobody.uid}`, 'm'));
+  expect(status).toMatch(new RegExp(`^Uid:\\s+${unprivilegedUser.uid}`, 'm'));
   expect((await service.end()).code).toBe(0);
   expect(postgresPid(folder)).toBeUndefined();
 });
@@ -58,10 +58,10 @@ test.runIf(isRoot)('runs as root below a folder that the database user cannot en
   const made = await runNamehold(['migrate', '--json'], { folder });
   expect(made.stderr).toBe('');
   expect(made.json.applied.length).toBeGreaterThan(0);
-  const place = readFileSync(join(folder, 'postgres', 'location'), 'utf8').trim();
-  folders.push(place);
-  expect(place).toMatch(/^\/var\/lib\/namehold-/);
-  expect(existsSync(join(place, 'data', 'PG_VERSION'))).toBe(true);
+  const location = readFileSync(join(folder, 'postgres', 'location'), 'utf8').trim();
+  folders.push(location);
+  expect(location).toMatch(/^\/var\/lib\/namehold-/);
+  expect(existsSync(join(location, 'data', 'PG_VERSION'))).toBe(true);
   expect((await runNamehold(['migrate', '--json'], { folder })).json).toEqual({ applied: [] });
   const backup = join(folder, '..', 'backup.tar.gz');
   expect((await runNamehold(['backup', backup], { folder })).code).toBe(0);
@@ -72,7 +72,7 @@ test.runIf(isRoot)('runs as root below a folder that the database user cannot en
   expect(restored.stderr).toBe('');
   const other = readFileSync(join(folder, 'postgres', 'location'), 'utf8').trim();
   folders.push(other);
-  expect(other).not.toBe(place);
+  expect(other).not.toBe(location);
   expect((await runNamehold(['migrate', '--json'], { folder })).json).toEqual({ applied: [] });
 });
 
@@ -81,17 +81,17 @@ test('stops an embedded PostgreSQL with suspended processes, and keeps its data'
   const first = await openCluster({ folder });
   await ensureDatabase(first, 'kept');
   signalFamily(first.pid, 'SIGSTOP');
-  const told: string[] = [];
-  await first.stop((facts, text) => told.push(`${facts.part}: ${text}`));
-  expect(told).toEqual(['embedded PostgreSQL: PostgreSQL is suspended; its processes are killed']);
+  const messages: string[] = [];
+  await first.stop((facts, text) => messages.push(`${facts.part}: ${text}`));
+  expect(messages).toEqual(['embedded PostgreSQL: PostgreSQL is suspended; its processes are killed']);
   expect(first.isRunning()).toBe(false);
   const next = await openCluster({ folder });
   expect(next.startedHere).toBe(true);
   const client = new pg.Client({ connectionString: next.url('kept') });
   await client.connect();
   await client.end();
-  await next.stop((_facts, text) => told.push(text));
-  expect([told.length, next.isRunning()]).toEqual([1, false]);
+  await next.stop((_facts, text) => messages.push(text));
+  expect([messages.length, next.isRunning()]).toEqual([1, false]);
 });
 
 describe('the PostgreSQL package from npm, installed without scripts', () => {
@@ -118,7 +118,7 @@ describe('the PostgreSQL package from npm, installed without scripts', () => {
   const run = (root: string, folder: string, user: object = {}) =>
     spawnSync(process.execPath, [join(root, 'try.ts'), folder], { cwd: '/', encoding: 'utf8', env: {}, ...user });
 
-  test('creates the links at the first start; other users need no write access', () => {
+  test('gets its links at the first start, and needs no write access for other users', () => {
     const { root, packaged } = bareInstall();
     const links = JSON.parse(readFileSync(join(packaged, 'native', 'pg-symlinks.json'), 'utf8')) as {
       target: string;
@@ -128,8 +128,8 @@ describe('the PostgreSQL package from npm, installed without scripts', () => {
     if (isRoot) {
       // An ordinary user with an installation of another user gets its own copy.
       const theirs = folderFor('theirs');
-      chownSync(theirs, nobody.uid, nobody.gid);
-      const copied = run(root, theirs, nobody);
+      chownSync(theirs, unprivilegedUser.uid, unprivilegedUser.gid);
+      const copied = run(root, theirs, unprivilegedUser);
       expect(copied.stderr).toBe('');
       expect(copied.stdout).toBe('true true\nfalse\n');
       expect(missing().length).toBeGreaterThan(5);

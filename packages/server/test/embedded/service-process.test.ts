@@ -50,7 +50,7 @@ beforeAll(async () => {
 afterAll(() => removeFolder(folder));
 
 describe('one data folder, from its first start to its last stop', () => {
-  test('the first start prints what a new user needs, and secrets are readable only by the owner', async () => {
+  test('prints what a new user needs at the first start, and lets only the owner read secrets', async () => {
     expect(service.output()).toContain('This was the first start');
     expect(service.output()).toContain(`${service.url}/swagger`);
     expect(service.output()).toContain(`curl -u ${demoOf(service)} ${service.url}/v1/account/profile`);
@@ -71,7 +71,7 @@ describe('one data folder, from its first start to its last stop', () => {
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
   });
 
-  test('the database runs as an ordinary user, on a socket that only it can open', () => {
+  test('runs the database as an ordinary user, on a socket that only this user can open', () => {
     const pid = postgresPid(folder)!;
     expect(uidOf(pid)).not.toBe(0);
     const socket = join(folder, 'postgres', 'socket');
@@ -81,12 +81,12 @@ describe('one data folder, from its first start to its last stop', () => {
     expect(ownInodes(pid).filter((inode) => inodes.has(inode))).toEqual([]);
   });
 
-  test('the service and its registry have an event-loop watchdog', async () => {
+  test('runs an event-loop watchdog in the service and in its registry', async () => {
     for (const pid of [service.pid, sandboxPid()])
       await expect.poll(() => threadsOf(pid), { message: `process ${pid}` }).toContain('watchdog');
   });
 
-  test('after kill -9, database and registry keep running, and the next start joins them', async () => {
+  test('keeps database and registry running after kill -9, and the next start joins them', async () => {
     const form = new URLSearchParams(person({ email: 'orphan@made.example', password: 'a long enough one' }));
     const made = await call(service, '/v1/customers', { method: 'POST', body: form });
     expect(made.status).toBe(200);
@@ -105,7 +105,7 @@ describe('one data folder, from its first start to its last stop', () => {
     expect(found).toHaveLength(1);
   });
 
-  test('the link of the latest start creates the owner of the demo account, once', async () => {
+  test('creates the owner of the demo account once with the link of the latest start', async () => {
     const code = codeOf(service)!;
     const opened = await redeem(service, code);
     expect(opened.status).toBe(200);
@@ -114,11 +114,11 @@ describe('one data folder, from its first start to its last stop', () => {
       person: { email: 'demo@reseller.example' },
     });
     expect((await redeem(service, code)).status).toBe(401);
-    const people = await runNamehold(['user', 'list', '--json'], { folder });
-    expect(people.json).toMatchObject([{ email: 'demo@reseller.example', reseller_id: '1000', role: 'owner' }]);
+    const users = await runNamehold(['user', 'list', '--json'], { folder });
+    expect(users.json).toMatchObject([{ email: 'demo@reseller.example', reseller_id: '1000', role: 'owner' }]);
   });
 
-  test('a second service joins and continues when the first one stops', async () => {
+  test('lets a second service join and continue when the first one stops', async () => {
     const first = service;
     const second = await startProcess({ folder, env });
     expect(second.url).not.toBe(first.url);
@@ -133,14 +133,14 @@ describe('one data folder, from its first start to its last stop', () => {
     service = second;
   });
 
-  test('a command joins and ends without stopping anything', async () => {
+  test('lets a command join and end without stopping anything', async () => {
     const listed = await runNamehold(['reseller', 'list', '--json'], { folder });
     expect(listed.code).toBe(0);
     expect(listed.json.map((row: { reseller_id: string }) => row.reseller_id)).toEqual(['1', '1000']);
     expect((await call(service, '/v1/account/profile')).status).toBe(200);
   });
 
-  test('restarts a dead database; requests get 503 meanwhile', async () => {
+  test('restarts a dead database, and answers requests with 503 meanwhile', async () => {
     const database = postgresPid(folder)!;
     const seen = new Set<number>();
     process.kill(database, 'SIGKILL');
@@ -159,37 +159,37 @@ describe('one data folder, from its first start to its last stop', () => {
     expect(found).toHaveLength(1);
   });
 
-  test('reports a port in use and leaves nothing running', async () => {
-    const holder = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => holder.once('listening', resolve));
-    const { port } = holder.address() as { port: number };
+  test('reports a port in use, and does not affect the running service', async () => {
+    const listener = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => listener.once('listening', resolve));
+    const { port } = listener.address() as { port: number };
     const failed = await runNamehold(['serve'], { folder, env: { ...env, NAMEHOLD_PORT: String(port) } });
     expect(failed.code).toBe(1);
     expect(failed.stderr).toContain('is in use by another program');
     expect(failed.stderr).not.toMatch(/\bat .+\.ts:\d+/);
     expect((await call(service, '/v1/account/profile')).status).toBe(200);
-    holder.close();
+    listener.close();
   });
 
-  test('a clean stop leaves no process', async () => {
+  test('leaves no process after a clean stop', async () => {
     const [database, registry] = [postgresPid(folder)!, sandboxPid()];
     expect((await service.end('SIGHUP')).code).toBe(0);
     expect([isAlive(database), isAlive(registry)]).toEqual([false, false]);
     expect(existsSync(join(folder, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
   });
 
-  test('a failed start alone on its folder ends what it started', async () => {
-    const holder = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => holder.once('listening', resolve));
-    const { port } = holder.address() as { port: number };
+  test('ends what a failed start alone on its folder has started', async () => {
+    const listener = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => listener.once('listening', resolve));
+    const { port } = listener.address() as { port: number };
     const failed = await runNamehold(['serve'], { folder, env: { ...env, NAMEHOLD_PORT: String(port) } });
     expect(failed.code).toBe(1);
-    holder.close();
+    listener.close();
     expect(existsSync(join(folder, 'postgres', 'data', 'postmaster.pid'))).toBe(false);
     await until(() => !existsSync(sandboxFile) || !isAlive(sandboxPid()));
   });
 
-  test('a start that fails after database and registry started ends both', async () => {
+  test('ends database and registry when a start fails after both have started', async () => {
     const wrong = randomBytes(32).toString('hex');
     const failed = await runNamehold(['serve'], { folder, env: { ...env, NAMEHOLD_MASTER_KEY: wrong } });
     expect(failed.code).toBe(1);
@@ -204,7 +204,7 @@ describe('one data folder, from its first start to its last stop', () => {
     await until(() => !existsSync(sandboxFile) || !isAlive(sandboxPid()));
   });
 
-  test('honours a stop during the start, also when its wrapper ends', async () => {
+  test('stops during the start, also when the process that wraps it has ended', async () => {
     const child = spawnNamehold(['serve'], { folder, env });
     await until(() => postgresPid(folder) !== undefined);
     // The state of the pipe after kill -9 of the wrapper.

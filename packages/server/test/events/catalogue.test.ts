@@ -12,7 +12,7 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.(ts|sql)$/.test(path))
   .map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }));
 
-test('events appended by SQL are in the catalogue', () => {
+test('contains every event that SQL appends', () => {
   const written = sources
     .filter(({ path }) => path !== 'core/events/append.ts')
     .flatMap(({ path, text }) =>
@@ -25,7 +25,7 @@ test('events appended by SQL are in the catalogue', () => {
   }
 });
 
-test('only the catalogue and its typed helpers create events', () => {
+test('is the only source of events, with its typed helpers', () => {
   const casting = sources.filter(({ text }) => /as (unknown as )?NewEvent\b/.test(text));
   expect(casting.map(({ path }) => basename(path)).sort()).toEqual([
     'life-event.ts',
@@ -34,10 +34,10 @@ test('only the catalogue and its typed helpers create events', () => {
     'propagate.ts',
   ]);
   const inserting = sources.filter(({ path, text }) => path.endsWith('.ts') && /insert into event\b/.test(text));
-  expect(inserting.map(({ path }) => path)).toEqual(['core/events/append.sql.ts']);
+  expect(inserting.map(({ path }) => path)).toEqual(['core/commit/appended-events.sql.ts']);
 });
 
-test('every event of the catalogue is written somewhere', () => {
+test('contains no event that is never written', () => {
   const code = sources
     .filter(({ path }) => path.startsWith('core/') && path !== 'core/events/catalogue.ts')
     .map(({ text }) => text)
@@ -45,7 +45,7 @@ test('every event of the catalogue is written somewhere', () => {
   expect(Object.keys(events).filter((type) => !code.includes(`'${type}'`))).toEqual([]);
 });
 
-test('each has a sentence and describes every fact', () => {
+test('describes every event in a sentence, and every field of its payload', () => {
   for (const [type, { sentence, since, payload }] of Object.entries(events)) {
     expect(sentence, type).toMatch(/^[A-Z].*\.$/);
     expect(since, type).toMatch(/^\d+\.\d+\.\d+$/);
@@ -62,14 +62,14 @@ const described = (schema: Described): boolean =>
   schema.description !== undefined || (schema.unwrap !== undefined && described(schema.unwrap()));
 
 /** Never called: the test is that it compiles, with exactly these errors. */
-export function onlyWhatFits(ctx: AppContext, tx: Tx): void {
-  const about = { resellerId: '1', objectId: '2' };
+export function acceptedPayloads(ctx: AppContext, tx: Tx): void {
+  const ids = { resellerId: '1', objectId: '2' };
   const name = { domain_id: '2', domain_name: 'example.com' };
-  void appendEvent(ctx, tx, { ...about, type: 'domain.dropped', payload: name });
+  void appendEvent(ctx, tx, { ...ids, type: 'domain.dropped', payload: name });
   // @ts-expect-error: not in the catalogue
-  void appendEvent(ctx, tx, { ...about, type: 'domain.sold', payload: name });
+  void appendEvent(ctx, tx, { ...ids, type: 'domain.sold', payload: name });
   // @ts-expect-error: a fact is missing
-  void appendEvent(ctx, tx, { ...about, type: 'domain.transferred_away', payload: name });
+  void appendEvent(ctx, tx, { ...ids, type: 'domain.transferred_away', payload: name });
   // @ts-expect-error: a fact of another type
-  void appendEvent(ctx, tx, { ...about, type: 'domain.dropped', payload: { ...name, domain_id: 2 } });
+  void appendEvent(ctx, tx, { ...ids, type: 'domain.dropped', payload: { ...name, domain_id: 2 } });
 }

@@ -28,7 +28,7 @@ const read = async (query: Record<string, string> = {}) => {
   return called.body as { events: Event[]; has_more: boolean; next_after: string };
 };
 
-test('the log is ordered, numbered and complete', async () => {
+test('returns an ordered, numbered and complete log', async () => {
   const { events, has_more, next_after } = await read();
   expect(has_more).toBe(false);
   expect(next_after).toBe(events.at(-1)!.event_id);
@@ -43,7 +43,7 @@ test('the log is ordered, numbered and complete', async () => {
   ]);
 });
 
-test('reading by pages gives the same as reading at once, and again the same', async () => {
+test('returns the same events by pages and at once, and for a repeated request', async () => {
   const whole = (await read()).events;
   for (const limit of ['1', '2']) {
     const seen: Event[] = [];
@@ -59,7 +59,7 @@ test('reading by pages gives the same as reading at once, and again the same', a
   }
 });
 
-test('at the end it returns nothing, and the position stays', async () => {
+test('returns nothing at the end of the log, and keeps the position', async () => {
   const type = 'domain.*';
   const { next_after } = await read({ type });
   expect(await read({ after: next_after, type })).toEqual({ events: [], has_more: false, next_after });
@@ -69,7 +69,7 @@ test('at the end it returns nothing, and the position stays', async () => {
   expect((await read({ after: next_after, type: 'domain.renewed' })).events).toHaveLength(1);
 });
 
-test('can be filtered by type, in full or by prefix', async () => {
+test('filters by the full type or its prefix', async () => {
   const { events: all, next_after } = await read();
   expect((await read({ type: 'domain.registered' })).events).toHaveLength(3);
   const below = (await read({ type: 'domain.*' })).events.filter((event) => event.event_id <= next_after);
@@ -81,14 +81,14 @@ test('can be filtered by type, in full or by prefix', async () => {
   }
 });
 
-test('invalid values are refused', async () => {
+test('refuses invalid parameters', async () => {
   for (const query of [{ after: 'yesterday' }, { limit: '0' }, { limit: '1001' }, { colour: 'red' }]) {
     const called = await t.call('GET', '/v1/events', { query: query as unknown as Record<string, string> });
     expect(called.status).toBe(400);
   }
 });
 
-test('another reseller has its own log', async () => {
+test('returns a separate log for another reseller', async () => {
   const stranger = await makeReseller(t);
   const called = await t.call('GET', '/v1/events', { as: stranger });
   expect(JSON.stringify(called.body)).not.toContain('event-one.com');

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openSession } from '../../../../test/support/users.ts';
-import { appendedEvents } from '../../src/core/events/append.sql.ts';
+import { appendedEvents } from '../../src/core/commit/appended-events.sql.ts';
 import { EventFeed } from '../../src/http/streams/event-feed.ts';
 import { EventStreams } from '../../src/http/streams/event-streams.ts';
 import { basic } from '../request-pipeline/support/raw.ts';
@@ -15,13 +15,13 @@ beforeAll(async () => {
 });
 afterAll(() => t.stop());
 
-interface Told {
+interface EventBody {
   readonly event_id: string;
   readonly payload: { readonly operation_id: string };
 }
 
 /** One event of an account, as a transaction of its own. */
-async function happen(resellerId: string, note: string, wanted: object = {}): Promise<void> {
+async function emitEvent(resellerId: string, note: string, wanted: object = {}): Promise<void> {
   const payload = {
     operation_id: note,
     domain_id: null,
@@ -63,7 +63,7 @@ async function listen(by: { as?: string; session?: string; after?: string; lastI
     headers: { ...headersOf(by), ...(by.lastId ? { 'Last-Event-ID': by.lastId } : {}) },
     signal: abort.signal,
   });
-  const heard = { events: [] as Told[], lastId: '', beats: 0, isOver: false };
+  const received = { events: [] as EventBody[], lastId: '', beats: 0, isOver: false };
   const read = async () => {
     let text = '';
     const decoder = new TextDecoder();
@@ -72,67 +72,68 @@ async function listen(by: { as?: string; session?: string; after?: string; lastI
       const blocks = text.split('\n\n');
       text = blocks.pop()!;
       for (const block of blocks) {
-        heard.lastId = /^id: (.*)$/m.exec(block)?.[1] ?? heard.lastId;
+        received.lastId = /^id: (.*)$/m.exec(block)?.[1] ?? received.lastId;
         const data = /^data: (.*)$/m.exec(block)?.[1];
-        if (data) heard.events.push(JSON.parse(data) as Told);
-        else heard.beats += 1;
+        if (data) received.events.push(JSON.parse(data) as EventBody);
+        else received.beats += 1;
       }
     }
   };
   const over = (response.ok ? read() : response.text())
     .catch(() => undefined)
     .finally(() => {
-      heard.isOver = true;
+      received.isOver = true;
     });
-  return { response, heard, close: () => abort.abort(), over };
+  return { response, received, close: () => abort.abort(), over };
 }
 
-const notes = (heard: { events: readonly Told[] }) => heard.events.map(({ payload }) => payload.operation_id);
-const hears = (heard: { events: readonly Told[] }, expected: string[]) =>
-  vi.waitFor(() => expect(notes(heard)).toEqual(expected), 300_000);
+const notes = (received: { events: readonly EventBody[] }) =>
+  received.events.map(({ payload }) => payload.operation_id);
+const expectReceived = (received: { events: readonly EventBody[] }, expected: string[]) =>
+  vi.waitFor(() => expect(notes(received)).toEqual(expected), 300_000);
 const change = (statement: Sql) => t.ctx.db.transaction(allTenants, (tx) => tx.run(statement));
 
-test('sends new events in order, to keys and to users, equal to the log', async () => {
+test('sends new events in order to keys and users, equal to the log', async () => {
   const own = await makeReseller(t);
-  await happen(idOf(own), 'before');
+  await emitEvent(idOf(own), 'before');
   const byKey = await listen({ as: own });
   const byUser = await listen({ session: await openSession(t, idOf(own)) });
   expect(byKey.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   expect(byKey.response.headers.get('cache-control')).toBe('no-store');
-  await Promise.all(['one', 'two', 'three'].map((note) => happen(idOf(own), note)));
-  await vi.waitFor(() => expect(byKey.heard.events).toHaveLength(3), 300_000);
-  await vi.waitFor(() => expect(byUser.heard.events).toEqual(byKey.heard.events), 300_000);
-  const { events } = (await t.call('GET', '/v1/events', { as: own })).body as { events: Told[] };
-  expect(byKey.heard.events).toEqual(events.slice(-3));
-  expect(byKey.heard.lastId).toBe(events.at(-1)!.event_id);
+  await Promise.all(['one', 'two', 'three'].map((note) => emitEvent(idOf(own), note)));
+  await vi.waitFor(() => expect(byKey.received.events).toHaveLength(3), 300_000);
+  await vi.waitFor(() => expect(byUser.received.events).toEqual(byKey.received.events), 300_000);
+  const { events } = (await t.call('GET', '/v1/events', { as: own })).body as { events: EventBody[] };
+  expect(byKey.received.events).toEqual(events.slice(-3));
+  expect(byKey.received.lastId).toBe(events.at(-1)!.event_id);
   byKey.close();
   byUser.close();
 });
 
-test('after an interruption continues from the log, by the header before the query; sends heartbeats without events', async () => {
+test('continues from the log after Last-Event-ID or else after the query, and sends heartbeats', async () => {
   const own = await makeReseller(t);
   const first = await listen({ as: own });
-  await happen(idOf(own), 'heard');
-  await hears(first.heard, ['heard']);
+  await emitEvent(idOf(own), 'delivered');
+  await expectReceived(first.received, ['delivered']);
   first.close();
   await first.over;
-  for (let each = 0; each < 250; each += 1) await happen(idOf(own), `missed ${each}`);
+  for (let each = 0; each < 250; each += 1) await emitEvent(idOf(own), `missed ${each}`);
   const missed = Array.from({ length: 250 }, (_, each) => `missed ${each}`);
-  const again = await listen({ as: own, lastId: first.heard.lastId, after: '0' });
-  await hears(again.heard, missed);
-  await happen(idOf(own), 'and on');
-  await hears(again.heard, [...missed, 'and on']);
+  const again = await listen({ as: own, lastId: first.received.lastId, after: '0' });
+  await expectReceived(again.received, missed);
+  await emitEvent(idOf(own), 'and on');
+  await expectReceived(again.received, [...missed, 'and on']);
   const whole = await listen({ as: own, after: '0' });
-  await hears(whole.heard, ['heard', ...missed, 'and on']);
+  await expectReceived(whole.received, ['delivered', ...missed, 'and on']);
   // Of another type: nothing is sent, but the position moves on.
   const other = await listen({ as: own, after: '0', type: 'domain.*' });
-  await vi.waitFor(() => expect(other.heard.lastId).toBe(again.heard.lastId), 300_000);
-  await vi.waitFor(() => expect(other.heard.beats).toBeGreaterThan(3), 300_000);
-  expect(other.heard.events).toEqual([]);
+  await vi.waitFor(() => expect(other.received.lastId).toBe(again.received.lastId), 300_000);
+  await vi.waitFor(() => expect(other.received.beats).toBeGreaterThan(3), 300_000);
+  expect(other.received.events).toEqual([]);
   for (const each of [again, whole, other]) each.close();
 });
 
-test('refuses an invalid position with its name', async () => {
+test('refuses an invalid position and names its header or parameter', async () => {
   const refusal = async (by: Parameters<typeof listen>[0]) => {
     const { response } = await listen(by);
     return response.status;
@@ -147,21 +148,21 @@ test('refuses an invalid position with its name', async () => {
   expect([head.status, await head.text()]).toEqual([200, '']);
 });
 
-test("does not send events of another account, a parent's or a child's", async () => {
+test('sends no events of another account, a parent or a child', async () => {
   const own = await makeReseller(t);
   const child = await makeReseller(t, own);
   const stranger = await makeReseller(t);
   const [parents, childs, strangers] = await Promise.all([own, child, stranger].map((as) => listen({ as })));
-  await happen(idOf(child), 'of the child');
-  await happen(idOf(own), 'of the parent');
-  await happen(idOf(stranger), 'of the stranger');
-  await hears(parents!.heard, ['of the parent']);
-  await hears(childs!.heard, ['of the child']);
-  await hears(strangers!.heard, ['of the stranger']);
+  await emitEvent(idOf(child), 'of the child');
+  await emitEvent(idOf(own), 'of the parent');
+  await emitEvent(idOf(stranger), 'of the stranger');
+  await expectReceived(parents!.received, ['of the parent']);
+  await expectReceived(childs!.received, ['of the child']);
+  await expectReceived(strangers!.received, ['of the stranger']);
   for (const each of [parents, childs, strangers]) each!.close();
 });
 
-test('ends with the key, its scope, its account, its session; another one of the same account goes on', async () => {
+test('ends when its key, scope, account or session ends, and other streams of the account continue', async () => {
   const own = await makeReseller(t);
   const id = idOf(own);
   const revoked = await keyFor(t, id);
@@ -178,14 +179,14 @@ test('ends with the key, its scope, its account, its session; another one of the
   await change(sql`update api_key set scopes = '{dns:read}' where fingerprint = ${fingerprint(narrowed)}`);
   expect((await t.call('DELETE', '/v1/session', { session })).status).toBe(200);
   await Promise.all([byRevoked.over, byNarrowed.over, byUser.over]);
-  await happen(id, 'unheard by them');
-  await hears(kept.heard, ['unheard by them']);
-  for (const each of [byRevoked, byNarrowed, byUser]) expect(each.heard.events).toEqual([]);
+  await emitEvent(id, 'after their end');
+  await expectReceived(kept.received, ['after their end']);
+  for (const each of [byRevoked, byNarrowed, byUser]) expect(each.received.events).toEqual([]);
   await change(sql`update reseller set status = 'Suspended' where id = ${id}`);
   await kept.over;
 });
 
-test('the eleventh of an account waits for a free place; another account has its own', async () => {
+test('refuses the eleventh stream of an account until one ends, and not streams of other accounts', async () => {
   const own = await makeReseller(t);
   const other = await makeReseller(t);
   const streams = await Promise.all(Array.from({ length: 10 }, () => listen({ as: own })));
@@ -203,18 +204,46 @@ test('the eleventh of an account waits for a free place; another account has its
   for (const each of [...streams, another]) each.close();
 });
 
-test('continues when the database is available again, and holds none of its connections meanwhile', async () => {
+test('limits an account and its sub-accounts to a quarter of all streams, and not other accounts', async () => {
+  const few = await startTestService({ streams: { inAll: 24, ofAccount: 4 } });
+  const top = await makeReseller(few);
+  const below = await makeReseller(few, top);
+  const tree = [top, below, await makeReseller(few, below), await makeReseller(few, top)];
+  const aborts: AbortController[] = [];
+  const open = async (as: string) => {
+    const abort = new AbortController();
+    const { status, headers } = await fetch(`${few.url}/v1/events/stream`, {
+      headers: { Authorization: basic(as) },
+      signal: abort.signal,
+    });
+    aborts.push(abort);
+    return { status, retryAfter: headers.get('retry-after') };
+  };
+  const opened = [];
+  for (const as of tree) for (let n = 0; n < 4; n++) opened.push((await open(as)).status);
+  expect(opened).toEqual([...Array(6).fill(200), ...Array(10).fill(429)]);
+  const refused = await few.call('GET', '/v1/events/stream', { as: tree[3]! });
+  expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([429, 'rate_limited', '5']);
+  expect(refused.body.message).toContain('6 open streams');
+  for (const as of [await makeReseller(few), few.operator, few.demo]) expect((await open(as)).status).toBe(200);
+  aborts[0]!.abort();
+  await vi.waitFor(async () => expect((await open(tree[3]!)).status).toBe(200), 300_000);
+  for (const abort of aborts) abort.abort();
+  await few.stop();
+});
+
+test('continues after a database outage, and holds no connection meanwhile', async () => {
   const own = await makeReseller(t);
   const stream = await listen({ as: own });
-  await happen(idOf(own), 'before');
-  await hears(stream.heard, ['before']);
+  await emitEvent(idOf(own), 'before');
+  await expectReceived(stream.received, ['before']);
   const admin = openDatabase({ url: t.databaseUrl, maxConnections: 1 });
   await admin.as(allTenants).many(sql`
     select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`);
-  await vi.waitFor(() => happen(idOf(own), 'after'), 300_000);
-  await hears(stream.heard, ['before', 'after']);
-  const { beats } = stream.heard;
-  await vi.waitFor(() => expect(stream.heard.beats).toBeGreaterThan(beats + 2), 300_000);
+  await vi.waitFor(() => emitEvent(idOf(own), 'after'), 300_000);
+  await expectReceived(stream.received, ['before', 'after']);
+  const { beats } = stream.received;
+  await vi.waitFor(() => expect(stream.received.beats).toBeGreaterThan(beats + 2), 300_000);
   // Jobs have short transactions of their own; one that a stream held would stay.
   const open = () =>
     admin.as(allTenants).many(sql`
@@ -224,23 +253,23 @@ test('continues when the database is available again, and holds none of its conn
   stream.close();
 });
 
-test('disconnects a client that does not read, keeps little in memory for it, and has the rest in the log', async () => {
+test('disconnects a client that does not read, which then reads the rest from the log', async () => {
   const own = await makeReseller(t);
   const { hostname, port } = new URL(t.url);
   const socket = connect({ host: hostname, port: Number(port) });
   socket.pause();
   const request = `GET /v1/events/stream?after=0 HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(own)}\r\n\r\n`;
-  for (let each = 0; each < 60; each += 1) await happen(idOf(own), `${each}`, { note: 'x'.repeat(500_000) });
+  for (let each = 0; each < 60; each += 1) await emitEvent(idOf(own), `${each}`, { note: 'x'.repeat(500_000) });
   socket.write(request);
   // More than the buffers of both ends can hold; only a reading client sees the end.
-  const isGone = async () => {
+  const expectDisconnected = async () => {
     const streams = await Promise.all(Array.from({ length: 10 }, () => listen({ as: own })));
     const statuses = streams.map(({ response }) => response.status);
     for (const each of streams) each.close();
     await Promise.all(streams.map(({ over }) => over));
     expect(statuses).toEqual(Array(10).fill(200));
   };
-  await vi.waitFor(isGone, { timeout: 300_000, interval: 500 });
+  await vi.waitFor(expectDisconnected, { timeout: 300_000, interval: 500 });
   let bytes = 0;
   socket.on('data', (piece) => {
     bytes += piece.length;
@@ -255,18 +284,21 @@ test('disconnects a client that does not read, keeps little in memory for it, an
   let lastId: string | undefined;
   for (let tries = 0; tries < 20 && received.length < 60; tries += 1) {
     const again = await listen({ as: own, after: '0', ...(lastId && { lastId }) });
-    await vi.waitFor(() => expect(again.heard.isOver || received.length + again.heard.events.length >= 60).toBe(true), {
-      timeout: 300_000,
-    });
+    await vi.waitFor(
+      () => expect(again.received.isOver || received.length + again.received.events.length >= 60).toBe(true),
+      {
+        timeout: 300_000,
+      },
+    );
     again.close();
     await again.over;
-    received.push(...notes(again.heard));
-    lastId = again.heard.lastId;
+    received.push(...notes(again.received));
+    lastId = again.received.lastId;
   }
   expect(received).toEqual(Array.from({ length: 60 }, (_, each) => `${each}`));
 });
 
-test('ends all streams at once and cleanly at the end of the process', async () => {
+test('ends all streams cleanly at the end of the process', async () => {
   const second = await t.second();
   const response = await fetch(`${second.url}/v1/events/stream`, { headers: headersOf({}) });
   const text = response.text();
@@ -275,7 +307,7 @@ test('ends all streams at once and cleanly at the end of the process', async () 
   expect(await text).toMatch(/^retry: 2000\nid: evt_\d{16}\n\n/);
 });
 
-test('an error in the upkeep of streams ends neither them nor the process, and is retried', async () => {
+test('keeps streams open after an internal error, and retries', async () => {
   const streams = new EventStreams(t.ctx, { admitMs: 20 });
   const caller = {
     resellerId: idOf(t.demo),
@@ -286,13 +318,13 @@ test('an error in the upkeep of streams ends neither them nor the process, and i
     requestId: 'test',
     header: () => undefined,
   };
-  let looks = 0;
+  let attempts = 0;
   const feed = new EventFeed({ after: (newest) => newest, type: undefined, show: () => '', idOf: String });
-  const stream = await streams.open(caller, feed, () => {
-    looks += 1;
+  const stream = await streams.open(caller, caller.resellerId, feed, () => {
+    attempts += 1;
     throw new Error('the database is unavailable');
   });
-  await expect.poll(() => looks).toBeGreaterThan(2);
+  await expect.poll(() => attempts).toBeGreaterThan(2);
   expect(stream.destroyed).toBe(false);
   stream.destroy();
 });

@@ -16,11 +16,11 @@ const rule = (more: Partial<Rule> = {}): Rule => ({
   ...more,
 });
 
-const goes = (rules: readonly Rule[], host: string, target: string): string | undefined => {
+const redirectOf = (rules: readonly Rule[], host: string, target: string): string | undefined => {
   const [path, query = ''] = [target.split('?')[0]!, target.split('?').slice(1).join('?')];
-  const asked = { host, path: cleanPath(path), query: cleanQuery(query) };
-  const found = new RuleTable(rules).find(asked);
-  return found && locationOf(found, asked);
+  const request = { host, path: cleanPath(path), query: cleanQuery(query) };
+  const found = new RuleTable(rules).find(request);
+  return found && locationOf(found, request);
 };
 
 test.each([
@@ -50,12 +50,12 @@ test.each([
   expect(cleanPath(path)).toBe(clean);
 });
 
-test('scheme and host are always those of the target', () => {
-  const octets = Array.from({ length: 256 }, (_, octet) => String.fromCharCode(octet));
+test('always keeps scheme and host of the target', () => {
+  const characters = Array.from({ length: 256 }, (_, code) => String.fromCharCode(code));
   for (const target of ['https://target.example/', 'https://target.example/deep/er?x=1'])
-    for (const a of ['', '/', '//', '\\', '..', '@', ':', '.', '%2f', '%5c', ...octets])
+    for (const a of ['', '/', '//', '\\', '..', '@', ':', '.', '%2f', '%5c', ...characters])
       for (const b of ['evil.test', '/evil.test', '@evil.test', ':80@evil.test']) {
-        const to = new URL(goes([rule({ target })], '@', `/${a}${b}?${a}${b}`)!);
+        const to = new URL(redirectOf([rule({ target })], '@', `/${a}${b}?${a}${b}`)!);
         expect([to.protocol, to.host, to.username], JSON.stringify(a + b)).toEqual(['https:', 'target.example', '']);
       }
 });
@@ -74,11 +74,14 @@ test.each([
   // Rules in an older stored form.
   [{ path: '/q%41', target: 'https://t.example/new' }, '/qA/x', 'https://t.example/new/x'],
   [{ path: '/old', match: 'exact' }, '/old/x', undefined],
-] as [Partial<Rule>, string, string | undefined][])('a rule with %j redirects %s to %s', (more, asked, location) => {
-  expect(goes([rule(more)], '@', asked)).toBe(location);
-});
+] as [Partial<Rule>, string, string | undefined][])(
+  'redirects by a rule with %j from %s to %s',
+  (more, request, location) => {
+    expect(redirectOf([rule(more)], '@', request)).toBe(location);
+  },
+);
 
-test('the most specific rule applies', () => {
+test('applies the most specific rule', () => {
   const rules = [
     rule({ host: '*', target: 'https://any.example/{sub}' }),
     rule({ host: 'www', target: 'https://www.example/' }),
@@ -87,17 +90,17 @@ test('the most specific rule applies', () => {
     rule({ host: 'www', path: '/a/b/c', match: 'exact', target: 'https://abc.example/' }),
     rule({ host: 'off', target: 'https://off.example/', enabled: false }),
   ];
-  expect(goes(rules, 'www', '/x')).toBe('https://www.example/x');
-  expect(goes(rules, 'www', '/a/x')).toBe('https://a.example/x');
-  expect(goes(rules, 'www', '/a/b/x')).toBe('https://ab.example/x');
-  expect(goes(rules, 'www', '/a/b/c')).toBe('https://abc.example/');
-  expect(goes(rules, 'blog', '/x')).toBe('https://any.example/blog/x');
-  expect(goes(rules, 'a.b', '/')).toBe('https://any.example/a.b');
-  expect(goes(rules, 'off', '/')).toBe('https://any.example/off');
-  expect(goes(rules, '@', '/')).toBeUndefined();
+  expect(redirectOf(rules, 'www', '/x')).toBe('https://www.example/x');
+  expect(redirectOf(rules, 'www', '/a/x')).toBe('https://a.example/x');
+  expect(redirectOf(rules, 'www', '/a/b/x')).toBe('https://ab.example/x');
+  expect(redirectOf(rules, 'www', '/a/b/c')).toBe('https://abc.example/');
+  expect(redirectOf(rules, 'blog', '/x')).toBe('https://any.example/blog/x');
+  expect(redirectOf(rules, 'a.b', '/')).toBe('https://any.example/a.b');
+  expect(redirectOf(rules, 'off', '/')).toBe('https://any.example/off');
+  expect(redirectOf(rules, '@', '/')).toBeUndefined();
 });
 
-test('a transferred-out domain is served, unless it was out of service before', () => {
+test('serves a domain that was transferred out, unless it was out of service before', () => {
   const free = { suspended: false, unverified: false, unpaid: false };
   const left = { state: 'removed', removed_reason: 'transferred_away', ...free } as const;
   expect(whyBlocked(left)).toBeUndefined();

@@ -42,7 +42,7 @@ const eventsOf = (id: string) =>
     );
 
 describe('the domain_forwarding call of the contract', () => {
-  test('returns every field when empty; is set, changed in parts, and ended by an empty address', async () => {
+  test('returns every field when empty, changes single fields, and ends forwarding for an empty address', async () => {
     const id = await makeDomain(t, 'simple.com');
     const none = {
       url_dest: '',
@@ -80,7 +80,7 @@ describe('the domain_forwarding call of the contract', () => {
     expect(await addresses(id, 'www.simple.com.')).toEqual({ A: ['203.0.113.9'], AAAA: [] });
   });
 
-  test('a flag without a target names the missing field', async () => {
+  test('names the missing field for a flag without a target', async () => {
     const id = await makeDomain(t);
     const called = await simple(id, { path_forwarding: '1' });
     expect(called.body).toMatchObject({ errors: [{ field: 'forward_to', code: 'required' }] });
@@ -98,7 +98,7 @@ describe('the domain_forwarding call of the contract', () => {
 
   const targetsOf = async (id: string) => (await rulesOf(id)).map(({ host, target }) => `${host} ${target}`);
 
-  test('excludes rules of www and * with other targets; a form sent unchanged changes nothing', async () => {
+  test('excludes rules of www and * with other targets, and changes nothing for an unchanged form', async () => {
     const id = await makeDomain(t);
     const own = [
       { host: '*', target: 'https://star.example/x' },
@@ -125,7 +125,7 @@ describe('the domain_forwarding call of the contract', () => {
     expect(await targetsOf(id)).toEqual(['www https://b.example/', '@ https://n.example/']);
   });
 
-  test('www and * with the target of the domain follow it, with code and HSTS of their own', async () => {
+  test('applies a new target to www and * with the same target, and keeps their code and HSTS', async () => {
     const id = await makeDomain(t, 'follow.com');
     must(await simple(id, { forward_to: 'https://a.example/', path_forwarding: '1', subdomain_forwarding: '1' }));
     must(await rules('PATCH', id, { rules: [{ host: 'www', code: 302, hsts: true, query_mode: 'merge' }] }, {}));
@@ -146,7 +146,7 @@ describe('the domain_forwarding call of the contract', () => {
     expect(await targetsOf(id)).toEqual(['@ https://c.example/']);
   });
 
-  test('masking keeps title, meta tags and text, rewritten; reports dropped scripts and handlers', async () => {
+  test('keeps title, meta tags and text of a masked page, and reports dropped scripts and handlers', async () => {
     const id = await makeDomain(t);
     const set = must(
       await simple(id, {
@@ -169,8 +169,8 @@ describe('the domain_forwarding call of the contract', () => {
   });
 });
 
-describe('records of the owner', () => {
-  test('are listed and stay, unless replacement is requested; then they return when forwarding ends', async () => {
+describe('records of the owner at forwarded names', () => {
+  test('are listed and kept unless replacement is requested, and return when forwarding ends', async () => {
     const id = await makeDomain(t, 'owned.com');
     await patch(t, id, [
       { name: '@', type: 'A', ttl: 600, records: ['192.0.2.1', '192.0.2.2'] },
@@ -207,7 +207,7 @@ describe('records of the owner', () => {
     expect((await t.call('GET', `/v1/domains/${id}/forwarding`)).body.dns.displaced).toEqual([]);
   });
 
-  test('does not restore a CNAME beside other records; reports it and continues', async () => {
+  test('are not restored if a CNAME would stand beside other records, which is reported', async () => {
     const id = await makeDomain(t, 'grown.com');
     await patch(t, id, [{ name: 'blog', type: 'CNAME', records: ['blog.example.net.'] }]);
     must(await rules('PUT', id, { rules: [{ host: 'blog', target: 'https://x.example/' }], replace_records: true }));
@@ -218,7 +218,7 @@ describe('records of the owner', () => {
     expect(await recordsAt(t, id, 'blog.grown.com.', 'A')).toEqual([]);
   });
 
-  test('records at forwarded names cannot be changed by any call; take_over ends forwarding there', async () => {
+  test('cannot be changed by any call, except with take_over, which ends forwarding there', async () => {
     const id = await makeDomain(t, 'kept.com');
     must(await simple(id, { forward_to: 'https://shop.example/' }));
     const before = await zoneOf(t, id);
@@ -256,7 +256,7 @@ describe('records of the owner', () => {
     expect((await eventsOf(id)).at(-1)).toMatchObject({ type: 'forwarding.ended', payload: { cause: 'taken_over' } });
   });
 
-  test('writing a whole zone, an import and a roll-back skip our records and report it', async () => {
+  test('are skipped and reported when a zone is written, imported or rolled back', async () => {
     const id = await makeDomain(t, 'whole.com');
     const first = must(await patch(t, id, [{ name: 'www', type: 'A', records: ['192.0.2.1'] }]));
     const second = must(await patch(t, id, [{ name: 'www', type: 'A', records: ['192.0.2.2'] }]));
@@ -303,7 +303,7 @@ describe('records of the owner', () => {
     expect(second.status).toBe(200);
   });
 
-  test("deleting the zone ends forwarding; after a roll-back the zone has the owner's records", async () => {
+  test('return to the zone after its deletion and roll-back, and the deletion ends forwarding', async () => {
     const id = await makeDomain(t, 'gone.com');
     must(await patch(t, id, [{ name: 'www', type: 'A', records: ['192.0.2.1'] }]));
     must(await simple(id, { forward_to: 'https://shop.example/', replace_records: 'true' }));
@@ -316,21 +316,21 @@ describe('records of the owner', () => {
   });
 });
 
-describe('rules', () => {
-  test('row-level security protects rows of forwarding', async () => {
+describe('forwarding rules', () => {
+  test('are protected by row-level security', async () => {
     const id = await makeDomain(t, 'wall.com');
     await patch(t, id, [{ name: 'www', type: 'A', records: ['192.0.2.1'] }]);
     must(await simple(id, { forward_to: 'https://shop.example/', replace_records: '1' }));
-    const otherRegistrar = (await makeReseller(t)).split(':')[0]!;
+    const otherReseller = (await makeReseller(t)).split(':')[0]!;
     for (const table of ['forwarding', 'displaced_rrset'] as const) {
       const count = (tenant: string) =>
         t.ctx.db.as(tenant).one<{ n: number }>(sql`select count(*)::integer as n from ${sql.raw(table)}`);
       expect((await count('1000')).n, table).toBeGreaterThan(0);
-      expect((await count(otherRegistrar)).n, table).toBe(0);
+      expect((await count(otherReseller)).n, table).toBe(0);
     }
   });
 
-  test('versions: a replacement requires If-Match, and an old version changes nothing', async () => {
+  test('are replaced only with If-Match, and not with an old version', async () => {
     const id = await makeDomain(t);
     const json = { rules: [{ host: 'www', target: 'https://shop.example/' }] };
     expect((await rules('PUT', id, json, {})).status).toBe(428);
@@ -349,7 +349,7 @@ describe('rules', () => {
     });
   });
 
-  test('concurrent changes of different hosts are all stored', async () => {
+  test('are all stored when different hosts are changed concurrently', async () => {
     const id = await makeDomain(t);
     const hosts = Array.from({ length: 5 }, (_, at) => `h${at}`);
     const all = await Promise.all(
@@ -364,19 +364,19 @@ describe('rules', () => {
     );
   });
 
-  test('of two domains that target each other concurrently, one is refused', async () => {
+  test('are refused for one of two domains that target each other concurrently', async () => {
     for (let pair = 0; pair < 5; pair++) {
       const names = [`left${pair}.com`, `right${pair}.com`];
       const ids = await Promise.all(names.map((name) => makeDomain(t, name)));
-      const lead = (at: number) =>
+      const setTarget = (at: number) =>
         rules('PATCH', ids[at]!, { rules: [{ host: '@', target: `https://${names[1 - at]}/` }] }, {});
-      const both = await Promise.all([lead(0), lead(1)]);
+      const both = await Promise.all([setTarget(0), setTarget(1)]);
       expect(both.map((called) => called.status).sort(), names[0]).toEqual([200, 400]);
       expect(both.find((called) => called.status === 400)!.body.errors[0].code).toBe('loop');
     }
   });
 
-  test('refuses loops: other spellings of itself, two domains, another reseller', async () => {
+  test('are refused when they form a loop through other spellings, domains or resellers', async () => {
     const id = await makeDomain(t, 'xn--mnchen-3ya.com');
     const one = (host: string, target: string) => rules('PATCH', id, { rules: [{ host, target }] }, {});
     for (const target of [
@@ -392,15 +392,15 @@ describe('rules', () => {
       errors: [{ field: 'forward_to', code: 'loop' }],
     });
     must(await one('www', 'https://münchen.com/'));
-    const otherRegistrar = await makeReseller(t);
+    const otherReseller = await makeReseller(t);
     const theirs = await insertDomainRow(t, {
-      resellerId: otherRegistrar.split(':')[0]!,
-      customerId: await makeCustomer(t, otherRegistrar),
+      resellerId: otherReseller.split(':')[0]!,
+      customerId: await makeCustomer(t, otherReseller),
       name: 'theirs.com',
     });
     const between = await t.call('PUT', `/v1/domains/${theirs}/domain_forwarding`, {
       form: { forward_to: 'https://www.xn--mnchen-3ya.com/' },
-      as: otherRegistrar,
+      as: otherReseller,
     });
     must(between);
     const back = await one('@', 'https://theirs.com/');
@@ -410,16 +410,18 @@ describe('rules', () => {
     const [one_, two, three] = await Promise.all(
       ['ring1.com', 'ring2.com', 'ring3.com'].map((name) => makeDomain(t, name)),
     );
-    const lead = (from: string, to: string) =>
+    const setTarget = (from: string, to: string) =>
       rules('PATCH', from, { rules: [{ host: '@', target: `https://${to}/`, path_mode: 'append' }] }, {});
-    must(await lead(one_!, 'RING2.com'));
-    must(await lead(two!, 'ring3.com.'));
-    expect((await lead(three!, 'ring1.com')).body.errors).toMatchObject([{ field: 'rules.0.target', code: 'loop' }]);
+    must(await setTarget(one_!, 'RING2.com'));
+    must(await setTarget(two!, 'ring3.com.'));
+    expect((await setTarget(three!, 'ring1.com')).body.errors).toMatchObject([
+      { field: 'rules.0.target', code: 'loop' },
+    ]);
     // A chain through other domains without a loop is accepted.
     must(await one('shop', 'https://theirs.com/'));
   });
 
-  test('accepts changes that do not touch a rule whose chain others have made too long', async () => {
+  test('can be changed beside a rule whose chain became too long by changes of others', async () => {
     const [id, chain] = [await makeDomain(t, 'before.com'), await makeDomain(t, 'chain.com')];
     const edit = (of: string, list: object[]) => rules('PATCH', of, { rules: list }, {});
     const link = (from: string, to: string) => ({ host: from, target: `https://${to}/` });
@@ -440,7 +442,7 @@ describe('rules', () => {
     expect(shown.body.errors).toMatchObject([{ field: 'rules', code: 'loop' }]);
   });
 
-  test('keeps letters of a path in the form that browsers send', async () => {
+  test('keep characters of a path in the form that browsers send', async () => {
     const id = await makeDomain(t);
     const paths = ['/\u00c4', '/\u00e9 b', '/\u65e5', '/ol%64'];
     const made = must(
@@ -450,7 +452,7 @@ describe('rules', () => {
     expect(made.body.rules.map(({ path }: { path: string }) => path)).toEqual(kept);
   });
 
-  test('blocks and reports a target that the operator denies later', async () => {
+  test('are blocked and reported when the operator denies their target later', async () => {
     const id = await makeDomain(t);
     must(await rules('PUT', id, { rules: [{ host: '@', target: 'https://a.good.example/' }] }));
     await t.ctx.db.transaction(allTenants, (tx) =>
@@ -462,7 +464,7 @@ describe('rules', () => {
     });
   });
 
-  test('refuses a rule for a delegated host, and blocks an existing one', async () => {
+  test('are refused for a delegated host, and blocked when the delegation is added later', async () => {
     const id = await makeDomain(t, 'cuts.com');
     const ours = ownNameservers(t.ctx.config).map((host) => host.replace(/\.$/, ''));
     await t.ctx.db.transaction(allTenants, (tx) =>
@@ -523,7 +525,7 @@ const badTargets: [string, RegExp][] = [
   ['https://x.example/{sub}', /host \*/],
 ];
 
-test('refuses invalid targets with the field, in both calls', async () => {
+test('are refused with the field of an invalid target, in both calls', async () => {
   const id = await makeDomain(t);
   for (const [target, reason] of badTargets) {
     const called = await rules('PUT', id, { rules: [{ host: 'www', target }] });
@@ -551,7 +553,7 @@ const badRules: [object, string][] = [
   [{ masking: { text: '<p title="x>' } }, 'masking.text'],
 ];
 
-test('refuses invalid rules with the field', async () => {
+test('are refused with the field of an invalid value', async () => {
   const id = await makeDomain(t);
   for (const [part, field] of badRules) {
     const called = await rules('PUT', id, { rules: [{ host: 'www', target: 'https://x.example/', ...part }] });
@@ -560,7 +562,7 @@ test('refuses invalid rules with the field', async () => {
   }
 });
 
-test('refuses markup that is malformed or too long', async () => {
+test('are refused for markup that is malformed or too long', async () => {
   const id = await makeDomain(t);
   const with_ = (form: Record<string, string>) =>
     simple(id, { forward_to: 'https://x.example/', url_masking: '1', ...form });

@@ -24,7 +24,7 @@ const folder = mkdtempSync(join(tmpdir(), 'namehold-targets-'));
 let browser: Browser | undefined;
 /** The response of each host of the target; `silent` and `endless` are hosts with special behaviour. */
 const pages = new Map<string, Headers>();
-const asked: string[] = [];
+const requested: string[] = [];
 
 beforeAll(async () => {
   const at = (name: string) => join(folder, name);
@@ -34,7 +34,7 @@ beforeAll(async () => {
   });
   server = createServer({ cert: readFileSync(at('c')), key: readFileSync(at('k')) }, (request, response) => {
     const host = request.headers.host!.split('.')[0]!;
-    asked.push(`${host}${request.url}`);
+    requested.push(`${host}${request.url}`);
     if (host === 'silent') return;
     if (host === 'inner') return void response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>inside</p>');
     if (host === 'endless') return void response.writeHead(200, { 'X-Long': 'a'.repeat(20_000) }).end();
@@ -86,7 +86,7 @@ const cases: [host: string, headers: Headers, warning: RegExp | undefined][] = [
   ['endless', {}, /does not answer/],
 ];
 
-test('checks masked targets after the call and reports problems on the rule', async () => {
+test('checks masked targets after the call, and reports problems on the rule', async () => {
   for (const [host, headers] of cases) pages.set(host, headers);
   const frames = await makeDomain(t, 'frames.com');
   expect((await patch(t, frames, [{ name: '*', type: 'A', records: ['127.0.0.1'] }])).status).toBe(200);
@@ -114,28 +114,28 @@ test('checks masked targets after the call and reports problems on the rule', as
   const rules = await rulesOf(id);
   const warningsOf = (host: string) => rules.find((rule) => rule.host === host)!.warnings.join('\n');
   for (const [host, , warning] of cases) {
-    const words = warningsOf(host === 'names' ? '@' : host);
-    if (warning) expect(words, host).toMatch(warning);
-    else expect(words.replace(/^browsers do not trust the certificate of .*$/m, ''), host).toBe('');
+    const warnings = warningsOf(host === 'names' ? '@' : host);
+    if (warning) expect(warnings, host).toMatch(warning);
+    else expect(warnings.replace(/^browsers do not trust the certificate of .*$/m, ''), host).toBe('');
   }
   expect(warningsOf('plain')).toContain('browsers do not trust the certificate of plain.frames.com');
   expect([warningsOf('redirect'), warningsOf('inside')]).toEqual(['', '']);
   expect(warningsOf('nowhere')).toBe('empty.frames.com does not resolve: it has no address');
   // Each once, without redirects, and no target of a plain redirect.
-  expect(asked.sort()).toEqual(cases.map(([host]) => `${host}/page`).sort());
+  expect(requested.sort()).toEqual(cases.map(([host]) => `${host}/page`).sort());
   // An unchanged rule is not checked again; a changed one is.
   await put(id, [...masked.slice(0, 1), { ...masked[1]!, masking: null }]);
   await soon(async () => expect((await rulesOf(id)).map((rule) => rule.warnings.length)).toEqual([1, 0]));
-  expect(asked).toHaveLength(cases.length);
+  expect(requested).toHaveLength(cases.length);
   const kept = await t.ctx.db.as(allTenants).one<{ n: number }>(sql`select count(*)::integer as n from forward_target`);
   expect(kept.n).toBe(2);
 });
 
-test('in production, never queries local addresses, edges or other ports', async () => {
+test('never queries local addresses, edges or other ports in production', async () => {
   const id = await makeDomain(t, 'careful.com');
   await put(id, [{ host: '@', target: 'https://victim.example/', masking: {} }]);
   const probed: string[] = [];
-  const look = async (addresses: readonly string[] | Error, target = 'https://victim.example/') => {
+  const checkWith = async (addresses: readonly string[] | Error, target = 'https://victim.example/') => {
     await t.ctx.db.autocommit(allTenants).run(sql`
       update forward_target set check_at = case when domain_id = ${id} then now() else 'infinity' end, target = case when domain_id = ${id} then ${target} else target end,
         warnings = '{}', checked_at = null`);
@@ -166,22 +166,22 @@ test('in production, never queries local addresses, edges or other ports', async
       );
   };
   for (const address of ['127.0.0.1', '10.0.0.1', '192.168.1.1', '169.254.169.254', '0.0.0.0', '100.64.0.1', '::1'])
-    expect((await look([address])).warnings, address).toEqual([
+    expect((await checkWith([address])).warnings, address).toEqual([
       'victim.example resolves to an address that is not publicly reachable',
     ]);
   for (const address of ['::ffff:127.0.0.1', 'fe80::1', 'fd00::1', '64:ff9b::a00:1', '224.0.0.1'])
-    expect((await look(['192.0.43.8', address])).warnings, address).toHaveLength(1);
-  expect((await look(['198.51.100.80'])).warnings[0]).toMatch(/publicly|itself/);
-  expect(await look(['93.184.216.34'], 'https://victim.example:22/')).toEqual({ warnings: [], checked: true });
-  expect(await look(new Error('the resolver is away'))).toEqual({ warnings: [], checked: false });
+    expect((await checkWith(['192.0.43.8', address])).warnings, address).toHaveLength(1);
+  expect((await checkWith(['198.51.100.80'])).warnings[0]).toMatch(/publicly|itself/);
+  expect(await checkWith(['93.184.216.34'], 'https://victim.example:22/')).toEqual({ warnings: [], checked: true });
+  expect(await checkWith(new Error('the resolver is away'))).toEqual({ warnings: [], checked: false });
   expect(probed).toEqual([]);
-  expect((await look(['93.184.216.34'])).warnings[0]).toContain('X-Frame-Options');
+  expect((await checkWith(['93.184.216.34'])).warnings[0]).toContain('X-Frame-Options');
   expect(probed).toEqual(['https://victim.example/ 93.184.216.34']);
 });
 
 test('evaluates framing headers like browsers', () => {
   const csp = (value: string) => ({ headers: { 'content-security-policy': value } });
-  const yes = [
+  const allowed = [
     csp('frame-ancestors *'),
     csp('Frame-Ancestors https:'),
     csp("frame-ancestors 'self' https://*.shown.com:443/x"),
@@ -189,7 +189,7 @@ test('evaluates framing headers like browsers', () => {
     { headers: { 'x-frame-options': 'ALLOW-FROM https://other.example' } },
     { headers: {} },
   ];
-  const no = [
+  const forbidden = [
     csp('frame-ancestors'),
     csp("frame-ancestors 'self'"),
     csp('frame-ancestors https://shown.com'),
@@ -198,8 +198,10 @@ test('evaluates framing headers like browsers', () => {
     { headers: { 'x-frame-options': 'SAMEORIGIN, SAMEORIGIN' } },
     { headers: { 'x-frame-options': 'deny' } },
   ];
-  for (const headers of yes) expect(refusesFrame(headers, 'www.shown.com'), JSON.stringify(headers)).toBeUndefined();
-  for (const headers of no) expect(refusesFrame(headers, 'www.shown.com'), JSON.stringify(headers)).toBeDefined();
+  for (const headers of allowed)
+    expect(refusesFrame(headers, 'www.shown.com'), JSON.stringify(headers)).toBeUndefined();
+  for (const headers of forbidden)
+    expect(refusesFrame(headers, 'www.shown.com'), JSON.stringify(headers)).toBeDefined();
 });
 
 /** A browser that resolves every host to the edge, and those of the target to the target, and trusts these certificates. */
@@ -223,7 +225,7 @@ function passed(response: Response | null): string[] {
   return urls;
 }
 
-test('in a browser: a masked page loads only its frame, redirects are followed, HSTS is applied', async () => {
+test('loads only the frame of a masked page, follows redirects and applies HSTS in a browser', async () => {
   const ids = await Promise.all(['masked.com', 'led.com', 'strict.com'].map((name) => makeDomain(t, name)));
   const [masked, led, strict] = ids as [string, string, string];
   const target = `https://inner.frames.com:${port}`;
@@ -277,7 +279,7 @@ test('in a browser: a masked page loads only its frame, redirects are followed, 
     timeout: 300_000,
   });
   expect(await page.title()).toBe('Tea <script>');
-  expect(asked.filter((one) => one.startsWith('evil'))).toEqual([]);
+  expect(requested.filter((one) => one.startsWith('evil'))).toEqual([]);
   expect(await visit('https://led.com/a?b=1')).toEqual(['https://led.com/a?b=1', `${target}/led/a`]);
   expect(await page.locator('p').innerText()).toBe('inside');
   expect(await visit('http://led.com/x')).toEqual(['http://led.com/x', `${target}/led/x`]);

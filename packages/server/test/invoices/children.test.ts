@@ -35,14 +35,14 @@ const settings = async (json: object) => ok(await t.call('PUT', '/v1/invoices/se
 const taxes = async (rates: object[]) => ok(await t.call('PUT', '/v1/invoices/taxes', { json: { rates } }));
 const minor = ({ amount }: { amount: string }) => Math.round(Number(amount) * 100);
 
-test('no invoice is made for a sub-reseller whose parent does not want them', async () => {
+test('creates no invoice for a sub-reseller if its parent has not enabled them', async () => {
   await one.order('before-that.com', 'no_invoice');
   nextMonth();
   await closeMonths(t.ctx);
   expect([await sent(), await received()]).toEqual([[], []]);
 });
 
-test('contradicting filters are refused', async () => {
+test('refuses contradicting filters', async () => {
   for (const [query, field] of [
     [{ customer_id: '2001', reseller_id: shop.id }, 'reseller_id'],
     [{ received: 'true', customer_id: '2001' }, 'customer_id'],
@@ -53,7 +53,7 @@ test('contradicting filters are refused', async () => {
   }
 });
 
-test('a past month has one invoice, of the charges less refunds', async () => {
+test('creates one invoice for a past month, with its charges less refunds', async () => {
   expect((await settings({ child_invoices: 'monthly' })).child_invoices).toBe('monthly');
   await taxes([{ name: 'VAT', rate: '10', valid_from: '2000-01-01' }]);
   const [from, period] = [day(), month()];
@@ -95,7 +95,7 @@ test('a past month has one invoice, of the charges less refunds', async () => {
   expect((await read('', 'application/pdf, */*;q=0.5'))[1]).toContain('application/json');
 });
 
-test('a later refund is a credit note, in the series of the parent', async () => {
+test('credits a later refund by a credit note in the number series of the parent', async () => {
   const [before] = await sent();
   // Bought on the last day, refunded in the next month.
   nextMonth();
@@ -132,7 +132,7 @@ test('a later refund is a credit note, in the series of the parent', async () =>
   expect(numbers.map(({ place }) => Number(place))).toEqual([1, 2]);
 });
 
-test('without a rate for a day there is no invoice, and an alarm gives the reason; with it there is', async () => {
+test('creates no invoice while the rate of a day is missing, and raises an alarm with the reason', async () => {
   await taxes([{ name: 'VAT', rate: '10', valid_from: '2000-01-01', valid_until: '2001-01-01' }]);
   await one.order('no-rate.com', 'no_invoice');
   const before = (await sent()).length;
@@ -147,7 +147,7 @@ test('without a rate for a day there is no invoice, and an alarm gives the reaso
   expect((await settings({ child_invoices: 'none' })).child_invoices).toBe('none');
 });
 
-test('a month that ended under monthly is issued, even if it is switched off meanwhile; one that did not end is not', async () => {
+test('issues a month that ended under monthly although it is switched off since, and no later month', async () => {
   await settings({ child_invoices: 'monthly' });
   await taxes([{ country_code: 'JP', name: 'VAT', rate: '10', valid_from: '2000-01-01' }]);
   const [owed, before] = [month(), (await sent()).length];
@@ -190,7 +190,7 @@ test('a month that ended under monthly is issued, even if it is switched off mea
   await expectReconciled(t);
 });
 
-test('an invoice to a sub-reseller is corrected like a customer’s: a part, the document alone, the rest', async () => {
+test('credits an invoice to a sub-reseller in part, reissues it, and credits the rest', async () => {
   await settings({ child_invoices: 'monthly' });
   await taxes([
     { buyer: 'business', name: 'VAT', rate: '0', note: 'Reverse charge', valid_from: '2000-01-01' },
@@ -278,7 +278,7 @@ test('an invoice to a sub-reseller is corrected like a customer’s: a part, the
   await settings({ child_invoices: 'none' });
 });
 
-test('a charge is refunded once: credit note and delete in either order, in full and in part, and at once', async () => {
+test('refunds a charge once when a credit note and a delete both apply to it, in any order', async () => {
   await settings({ child_invoices: 'monthly' });
   await taxes([{ name: 'VAT', rate: '0', note: 'Export', valid_from: '2000-01-01' }]);
   const now = t.ctx.clock.now();

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const year = () => t.ctx.clock.now().getUTCFullYear();
 
-test('a kept bill has an open invoice, and its payment is recorded on it at once', async () => {
+test('issues an open invoice for a kept bill, and records its payment on it at once', async () => {
   const one = await shop.customer();
   const { transaction_id } = await one.order('kept-open.com', 'keep_invoice');
   const [invoice, ...more] = await one.documents();
@@ -55,7 +55,7 @@ test('a kept bill has an open invoice, and its payment is recorded on it at once
   expect(await one.documents()).toEqual([paid]);
 });
 
-test('a bill paid from the balance has a paid invoice; a waiting order has a draft, issued when it runs, void when it is cancelled', async () => {
+test('issues an invoice when a waiting order runs, and voids the draft when the order is cancelled', async () => {
   const one = await shop.customer();
   await one.fund('15');
   const bought = await one.order('born-paid.com', 'pay_invoice');
@@ -76,7 +76,7 @@ test('a bill paid from the balance has a paid invoice; a waiting order has a dra
   expect([after[0].transaction_id, after[2].number]).toEqual([bought.transaction_id, null]);
 });
 
-test('a refund is a credit note', async () => {
+test('issues a credit note for a refund', async () => {
   const one = await shop.customer();
   await one.fund('15');
   const { domain_id } = await one.order('back-again.com', 'pay_invoice');
@@ -93,21 +93,21 @@ test('a refund is a credit note', async () => {
   });
 });
 
-test('numbers have no gaps and are unique when several processes issue at once', async () => {
+test('assigns unique numbers without gaps when several processes issue at once', async () => {
   const busy = await BillingShop.open(t);
   const customers = await Promise.all([busy.customer(), busy.customer(), busy.customer()]);
   for (const [at, one] of customers.entries())
-    for (const place of [1, 2]) await one.order(`many-${at}-${place}.com`, 'keep_invoice');
+    for (const n of [1, 2]) await one.order(`many-${at}-${n}.com`, 'keep_invoice');
   await Promise.all([issueDue(t.ctx), issueDue(t.ctx), issueDue(t.ctx), issueDue(t.ctx)]);
   const numbers = (await busy.documents()).map(({ number }: { number: string }) => number).sort();
-  expect(numbers).toEqual([1, 2, 3, 4, 5, 6].map((place) => `INV-${year()}-0000${place}`));
+  expect(numbers).toEqual([1, 2, 3, 4, 5, 6].map((n) => `INV-${year()}-0000${n}`));
   const { last } = await t.ctx.db
     .as(allTenants)
     .one<{ last: string }>(sql`select last from invoice_series where reseller_id = ${busy.id}`);
   expect(last).toBe('6');
 });
 
-test('an issued document cannot be changed, even by the login that may write all else', async () => {
+test('refuses changes of an issued document, even by the login that may write all else', async () => {
   const one = await shop.customer();
   await one.order('stays-as-it-is.com', 'keep_invoice');
   const [invoice] = await one.documents();
@@ -129,7 +129,7 @@ test('an issued document cannot be changed, even by the login that may write all
   expect(await shop.ok('GET', `/v1/invoices/${id}`)).toEqual(invoice);
 });
 
-test('documents of other accounts return 404', async () => {
+test('returns 404 for documents of other accounts', async () => {
   const one = await shop.customer();
   await one.order('nobody-elses.com', 'keep_invoice');
   const [invoice] = await one.documents();
@@ -145,7 +145,7 @@ const ppn = { country_code: 'ID', name: 'PPN', rate: '11', valid_from: '2022-04-
 const setTaxes = (of: BillingShop, rates: object[]) => of.ok('PUT', '/v1/invoices/taxes', { json: { rates } });
 const usd = (amount: string) => ({ amount, currency: 'USD' });
 
-test('tax is split out of prices that include it, and added to prices that do not; the ledger has the paid amount', async () => {
+test('splits tax out of prices that include it, and adds it to prices that do not', async () => {
   const taxed = await BillingShop.open(t);
   await setTaxes(taxed, [ppn]);
   const one = await taxed.customer();
@@ -173,7 +173,7 @@ test('tax is split out of prices that include it, and added to prices that do no
   expect(bill).toMatchObject({ amount: 16.65, status: 'unpaid' });
 });
 
-test('a reverse charge is stated on the document; its seller and buyer stay as they were', async () => {
+test('states a reverse charge on the document, and keeps its seller and buyer unchanged', async () => {
   const taxed = await BillingShop.open(t);
   await setTaxes(taxed, [
     { country_code: 'DE', buyer: 'private', name: 'VAT', rate: '19', valid_from: '2021-01-01' },
@@ -209,7 +209,7 @@ test('a reverse charge is stated on the document; its seller and buyer stay as t
   });
 });
 
-test('without a rate there is no invoice but an alarm, and with it there is; net prices cannot be quoted', async () => {
+test('issues no invoice without an exchange rate, and raises an alarm until there is one', async () => {
   const taxed = await BillingShop.open(t);
   await setTaxes(taxed, [{ ...ppn, country_code: 'SG' }]);
   const one = await taxed.customer();
@@ -237,7 +237,7 @@ test('without a rate there is no invoice but an alarm, and with it there is; net
   await expect.poll(afterNextRound, { timeout: 300_000 }).toBeUndefined();
 });
 
-test('a tax table with two rates for one day, a bad rate and a bad logo are refused with the field', async () => {
+test('refuses a tax table with two rates for one day, a bad rate and a bad logo with the field', async () => {
   const bad = async (path: string, json: object) => {
     const { status, body } = await shop.call('PUT', path, { json });
     return [status, body.errors?.[0]?.field ?? body.message];
@@ -262,7 +262,7 @@ test('a tax table with two rates for one day, a bad rate and a bad logo are refu
   expect([rates, settings.prefix]).toEqual([{ rates: [] }, 'INV-{year}-']);
 });
 
-test('the settings can be sent back as they were read; null removes a value', async () => {
+test('accepts its settings as they were read, and removes a value with null', async () => {
   const seller = await BillingShop.open(t);
   const { rates } = await setTaxes(seller, [
     ppn,
@@ -276,7 +276,7 @@ test('the settings can be sent back as they were read; null removes a value', as
   expect([status, body.errors[0].field]).toEqual([400, 'has_logo']);
 });
 
-test('invisible characters are neither a name nor a tax id', async () => {
+test('refuses invisible characters as a name or a tax id', async () => {
   const [seller, settings] = [await BillingShop.open(t), '/v1/invoices/settings'];
   const ofCustomer = `/v1/customers/${(await seller.customer()).id}/tax_id`;
   const put = async (path: string, json: object) => (await seller.call('PUT', path, { json })).status;
@@ -290,7 +290,7 @@ test('invisible characters are neither a name nor a tax id', async () => {
   for (const name of ['می\u200cخواهم', '株式会社', '3M', '']) expect(await put(settings, { name }), name).toBe(200);
 });
 
-test('a truncated or damaged logo is refused, whatever part is damaged; a valid one of each format is accepted', async () => {
+test('refuses a truncated or damaged logo in every format, and accepts a valid one', async () => {
   const seller = await BillingShop.open(t);
   const put = async (octets: Buffer) =>
     (await seller.call('PUT', '/v1/invoices/logo', { json: { logo: octets.toString('base64') } })).status;
@@ -323,7 +323,7 @@ test('a truncated or damaged logo is refused, whatever part is damaged; a valid 
 describe('credit notes', () => {
   const credit = (id: string, json: object) => shop.call('POST', `/v1/invoices/${id}/credit_note`, { json });
 
-  test('reduce an open debt, and the rest can be paid; a paid amount goes to the balance', async () => {
+  test('reduce an open debt so that the rest can be paid, and return a paid amount to the balance', async () => {
     const one = await shop.customer();
     const { transaction_id } = await one.order('credited-in-parts.com', 'keep_invoice');
     const [invoice] = await one.documents();
@@ -354,7 +354,7 @@ describe('credit notes', () => {
     expect((await shop.ok('GET', '/v1/domains/credited-in-parts.com')).status).toBe('active');
   });
 
-  test('ten at once credit the remaining amount, and no more', async () => {
+  test('credit the remaining amount, and no more, for ten concurrent calls', async () => {
     const one = await shop.customer();
     await one.order('credited-at-once.com', 'keep_invoice');
     const [invoice] = await one.documents();
@@ -368,7 +368,7 @@ describe('credit notes', () => {
     });
   });
 
-  test('a wrong address: the document is credited and issued again, and no money moves', async () => {
+  test('reissue a document with a wrong address without moving money', async () => {
     const one = await shop.customer();
     await one.fund('15');
     await one.order('wrong-address.com', 'pay_invoice');
@@ -406,7 +406,7 @@ describe('the PDF document', () => {
     };
   };
 
-  test('has the content of the document, with names in every script; documents of others return 404', async () => {
+  test('contains the data of the document with names in every script, and returns 404 to other accounts', async () => {
     const printed = await BillingShop.open(t);
     await setTaxes(printed, [{ ...ppn, note: 'Faktur pajak menyusul' }]);
     const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -420,9 +420,9 @@ describe('the PDF document', () => {
     const one = await printed.customer({ name: 'Sari Dewi', company: '深圳市示例科技有限公司' });
     await one.order('on-paper.com', 'keep_invoice');
     const [invoice] = await one.documents();
-    const got = await download(invoice.invoice_id, printed.as);
-    expect([got.status, got.type]).toEqual([200, 'application/pdf']);
-    const text = textOf(got.octets);
+    const response = await download(invoice.invoice_id, printed.as);
+    expect([response.status, response.type]).toEqual([200, 'application/pdf']);
+    const text = textOf(response.octets);
     for (const part of [
       invoice.number,
       'Đặng 商店 Łódź',
@@ -449,7 +449,7 @@ describe('the PDF document', () => {
     expect((await download('doc_06zzzzzzzzzzzzzzzzzzzzzzzz', printed.as)).status).toBe(404);
   });
 
-  test('has two pages for forty lines with long names, with each amount in place; a credit note names its invoice and reason', async () => {
+  test('breaks forty long lines into two pages, and a credit note names its invoice and reason', async () => {
     const one = await shop.customer();
     await one.order('as-a-model.com', 'keep_invoice');
     const model = (await findInvoice(t.ctx.db.as(allTenants), shop.id, (await one.documents())[0].invoice_id))!;
@@ -484,8 +484,8 @@ describe('the PDF document', () => {
 });
 
 /** The last one: it moves the clock by months. */
-test('reminds of an unpaid invoice on the configured days, once each, until it is paid; a missed day is sent once', async () => {
-  const told = async (customer: { id: string }) =>
+test('sends each reminder of an unpaid invoice once, and only the latest one after missed days', async () => {
+  const remindersOf = async (customer: { id: string }) =>
     t.ctx.db.as(allTenants).many<{ address: string; language: string; subject: string; body_text: string }>(sql`
       select n.address, n.language, n.subject, n.body_text from invoice_reminder r join notice n on n.id = r.notice_id join invoice i on i.id = r.invoice_id
       where i.customer_id = ${customer.id} order by r.days`);
@@ -505,13 +505,13 @@ test('reminds of an unpaid invoice on the configured days, once each, until it i
     bills.push((await each.order(`reminded-${n}.com`, 'keep_invoice')).transaction_id);
   const [{ number }] = await late.documents();
   expect(await shop.ok('GET', '/v1/invoices/reminders')).toEqual({ days: [] });
-  for (const [bad, words] of [
+  for (const [bad, message] of [
     ...[[0], [366], [1.5]].map((days) => [days, 'Must be whole numbers from 1 to 365.'] as const),
     [Array.from({ length: 11 }, (_, n) => n + 1), 'Must have at most 10 days.'],
     [['7'], 'Must be a list of days such as [7, 14].'],
   ] as const) {
     const { status, body } = await shop.call('PUT', '/v1/invoices/reminders', { json: { days: bad } });
-    expect([status, body.errors?.[0]]).toMatchObject([400, { field: 'days', message: words }]);
+    expect([status, body.errors?.[0]]).toMatchObject([400, { field: 'days', message: message }]);
   }
   expect(await shop.ok('PUT', '/v1/invoices/reminders', { json: { days: [28, 7, 14, 7] } })).toEqual({
     days: [7, 14, 28],
@@ -523,28 +523,28 @@ test('reminds of an unpaid invoice on the configured days, once each, until it i
   t.moveClock('+2d');
   await run();
   expect([await days(late), await days(punctual)]).toEqual([[7], [7]]);
-  const [first] = await told(late);
+  const [first] = await remindersOf(late);
   expect(first).toMatchObject({ language: 'id', subject: `Tagihan ${number} telah jatuh tempo` });
   expect(first!.body_text).toContain('15.00 USD');
-  expect((await told(english))[0]).toMatchObject({
+  expect((await remindersOf(english))[0]).toMatchObject({
     language: 'en',
     subject: /^Invoice INV-.* is overdue$/ as never,
   });
   await run();
-  expect(await told(late)).toHaveLength(1);
+  expect(await remindersOf(late)).toHaveLength(1);
   await punctual.do('pay', { transaction_id: bills[1], subtract_balance: 'false' });
   // Both other days passed without a run: only the later one is sent.
   t.moveClock('+60d');
   await run();
   expect(await days(late)).toEqual([7, 14, 28]);
-  expect(await told(late)).toHaveLength(2);
-  expect(await told(punctual)).toHaveLength(1);
+  expect(await remindersOf(late)).toHaveLength(2);
+  expect(await remindersOf(punctual)).toHaveLength(1);
   t.moveClock('+90d');
   await run();
-  expect(await told(late)).toHaveLength(2);
+  expect(await remindersOf(late)).toHaveLength(2);
 });
 
-test('a kept bill is written off by a credit note for all of it: nothing is owed, and the domain stays', async () => {
+test('writes off a kept bill by a credit note for all of it, and keeps the domain', async () => {
   const one = await shop.customer();
   const { transaction_id } = await one.order('written-off.com', 'keep_invoice');
   const [invoice] = await one.documents();
@@ -562,7 +562,7 @@ test('a kept bill is written off by a credit note for all of it: nothing is owed
   expect(await one.documents()).toHaveLength(2);
 });
 
-test('a free order has no bill and no invoice, and does not wait', async () => {
+test('runs a free order at once, without a bill or an invoice', async () => {
   const free = { tld: 'com', action: 'create', years: 1, amount: '0.00', currency: 'USD' };
   const set = (amount: string) =>
     shop.ok('PUT', '/v1/account/price_list', { json: { target: 'customer', prices: [{ ...free, amount }] } });

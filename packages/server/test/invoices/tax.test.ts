@@ -15,7 +15,7 @@ const rate = (changes: Partial<TaxRate>): TaxRate => ({
 const privateIn = (country_code: string) => ({ country_code, tax_id: null });
 const businessIn = (country_code: string) => ({ country_code, tax_id: 'X1' });
 
-test('tax split out of a bill equals the tax added to its net price, at every rate and price', () => {
+test('splits the same tax out of a bill as it adds to its net price, at every rate and price', () => {
   fc.assert(
     fc.property(fc.bigInt(0n, 10n ** 12n), fc.integer({ min: 0, max: 100_000 }), (price, thousandths) => {
       const billed = billedFor(price, rate({ rate: thousandths }), privateIn('DE'), '2026-01-01');
@@ -25,7 +25,7 @@ test('tax split out of a bill equals the tax added to its net price, at every ra
   );
 });
 
-test('halves are rounded up, once', () => {
+test('rounds halves up, once', () => {
   // 10.50 with 5 %: 0.5 exactly, in the smallest unit.
   expect(billedFor(10n, rate({ rate: 5_000 }), privateIn('DE'), '2026-01-01')).toBe(11n);
   expect(taxWithin(1500n, 11_000)).toBe(149n);
@@ -33,7 +33,7 @@ test('halves are rounded up, once', () => {
   expect(taxWithin(0n, 21_000)).toBe(0n);
 });
 
-test('the own country comes before all others, the kind of buyer before any, and a day without a rate has none', () => {
+test('prefers the rate of the own country and of the kind of buyer, and finds none for an early day', () => {
   const table = [
     rate({ country_code: 'ID', rate: 10_000, valid_until: '2022-03-31' }),
     rate({ country_code: 'ID', rate: 11_000, valid_from: '2022-04-01' }),

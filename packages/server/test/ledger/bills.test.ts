@@ -64,7 +64,7 @@ const share = (whole: bigint, part: bigint, total: bigint) =>
   part === total || total === 0n ? whole : (whole * part * 2n + total) / (total * 2n);
 const inside = <T>(work: (tx: Tx) => Promise<T>) => t.db.transaction(allTenants, work);
 /** The code of a refusal or the name of a raised error; `ok` without one. */
-const said = (work: Promise<unknown>) =>
+const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => 'ok',
     (error: { code: string }) => error.code,
@@ -113,8 +113,8 @@ async function move(w: World, step: Extract<Step, { amount: bigint }>): Promise<
     amount: usd(amount),
   };
   const isAllowed = step.do === 'fund' || w.paidIn[who]! >= amount;
-  const got = said(inside((tx) => postMoney(t.ctx, tx, { ...given, posting: step.do, description: 'x' })));
-  expect(await got).toBe(isAllowed ? 'ok' : 'insufficient_funds');
+  const result = codeOf(inside((tx) => postMoney(t.ctx, tx, { ...given, posting: step.do, description: 'x' })));
+  expect(await result).toBe(isAllowed ? 'ok' : 'insufficient_funds');
   if (isAllowed) w.paidIn[who]! += step.do === 'fund' ? amount : -amount;
 }
 
@@ -135,17 +135,17 @@ async function buy(w: World, who: number, how: 'pay' | 'keep' | 'cancel', price:
     amount: usd(amounts[n]!),
   }));
   const lacksCustomer = how === 'pay' && w.paidIn[who]! < price;
-  const lacks = places.some((place, n) => w.spendable[place]! < amounts[n]!);
+  const isShort = places.some((place, n) => w.spendable[place]! < amounts[n]!);
   const bill = { customerId: w.customers[who]!, amount: usd(price), how, transactionId: waited?.id };
   const operationId = t.proven();
   let made: { transactionId: string; billId: string | null } | undefined;
-  const got = await said(
+  const result = await codeOf(
     inside(async (tx) => {
       made = await holdBilled(t.ctx, tx, { ...order, levels, operationId, registryCost: money(3_33n, 'EUR'), bill });
     }),
   );
-  expect(got).toBe(lacksCustomer || lacks ? 'insufficient_funds' : 'ok');
-  if (got !== 'ok') return;
+  expect(result).toBe(lacksCustomer || isShort ? 'insufficient_funds' : 'ok');
+  if (result !== 'ok') return;
   for (const [n, place] of places.entries()) w.spendable[place]! -= amounts[n]!;
   const purchase: Purchase = {
     id: made!.transactionId,
@@ -173,19 +173,19 @@ async function buy(w: World, who: number, how: 'pay' | 'keep' | 'cancel', price:
 
 async function payOpen(w: World, bill: Bill): Promise<void> {
   const owed = bill.amount - bill.credited;
-  const fate = bill.purchase?.status;
-  const isPayable = bill.status === 'unpaid' && (fate === 'pending' || fate === 'completed');
+  const status = bill.purchase?.status;
+  const isPayable = bill.status === 'unpaid' && (status === 'pending' || status === 'completed');
   const enough = w.paidIn[bill.who]! >= owed;
   let missing = -1n;
-  const got = await said(
+  const result = await codeOf(
     inside(async (tx) => {
       missing = await payBill(tx, t.clock.now(), w.resellers[bill.who]!, bill.id);
     }),
   );
-  expect([got, missing]).toEqual(isPayable ? ['ok', enough ? 0n : owed - w.paidIn[bill.who]!] : ['P0002', -1n]);
+  expect([result, missing]).toEqual(isPayable ? ['ok', enough ? 0n : owed - w.paidIn[bill.who]!] : ['P0002', -1n]);
   if (!isPayable || !enough) return;
   w.paidIn[bill.who]! -= owed;
-  if (fate === 'completed') {
+  if (status === 'completed') {
     Object.assign(bill, { status: 'completed', captured: owed });
     w.earned[bill.who]! += owed;
   } else {
@@ -196,14 +196,14 @@ async function payOpen(w: World, bill: Bill): Promise<void> {
 
 async function cancel(w: World, bill: Bill): Promise<void> {
   const isWaiting = bill.status === 'unpaid' && bill.purchase === null;
-  const got = await inside((tx) => cancelBill(tx, t.clock.now(), w.resellers[bill.who]!, bill.id, 'asked'));
-  expect(got?.status).toBe(isWaiting ? 'cancelled' : undefined);
+  const result = await inside((tx) => cancelBill(tx, t.clock.now(), w.resellers[bill.who]!, bill.id, 'asked'));
+  expect(result?.status).toBe(isWaiting ? 'cancelled' : undefined);
   if (isWaiting) bill.status = 'cancelled';
 }
 
 async function captureOf(w: World, p: Purchase, part: bigint, amount: object): Promise<void> {
-  const got = await said(inside((tx) => capture(t.ctx, tx, { transactionId: p.id, ...amount })));
-  expect(got).toBe(p.status === 'cancelled' ? 'conflict' : 'ok');
+  const result = await codeOf(inside((tx) => capture(t.ctx, tx, { transactionId: p.id, ...amount })));
+  expect(result).toBe(p.status === 'cancelled' ? 'conflict' : 'ok');
   if (p.status !== 'pending') return;
   const whole = p.amounts[0]!;
   for (const [n, held] of p.amounts.entries()) w.spendable[p.who + n]! += held - share(held, part, whole);
@@ -211,18 +211,18 @@ async function captureOf(w: World, p: Purchase, part: bigint, amount: object): P
   Object.assign(p, { status: 'completed', captured: share(whole, part, whole) });
   const bill = p.bill;
   if (!bill) return;
-  const taken = share(bill.amount, part, whole);
+  const charged = share(bill.amount, part, whole);
   if (bill.status === 'pending') {
     w.setAside[bill.who]! -= bill.amount;
-    w.paidIn[bill.who]! += bill.amount - taken;
-    w.earned[bill.who]! += taken;
-    Object.assign(bill, { status: 'completed', captured: taken });
-  } else Object.assign(bill, { amount: taken, status: taken === 0n && bill.amount > 0n ? 'cancelled' : 'unpaid' });
+    w.paidIn[bill.who]! += bill.amount - charged;
+    w.earned[bill.who]! += charged;
+    Object.assign(bill, { status: 'completed', captured: charged });
+  } else Object.assign(bill, { amount: charged, status: charged === 0n && bill.amount > 0n ? 'cancelled' : 'unpaid' });
 }
 
 async function releaseOf(w: World, p: Purchase): Promise<void> {
-  const got = await said(inside((tx) => release(t.ctx, tx, { transactionId: p.id })));
-  expect(got).toBe(p.status === 'pending' || p.status === 'cancelled' ? 'ok' : 'conflict');
+  const result = await codeOf(inside((tx) => release(t.ctx, tx, { transactionId: p.id })));
+  expect(result).toBe(p.status === 'pending' || p.status === 'cancelled' ? 'ok' : 'conflict');
   if (p.status !== 'pending') return;
   for (const [n, held] of p.amounts.entries()) w.spendable[p.who + n]! += held;
   p.status = 'cancelled';
@@ -236,8 +236,8 @@ async function releaseOf(w: World, p: Purchase): Promise<void> {
 async function refundOf(w: World, p: Purchase, total: bigint, amount: object, share1: bigint[]): Promise<void> {
   const isPossible = p.status === 'completed' || p.status === 'refunded';
   const isBackwards = 'total' in amount && total < p.refunded;
-  const got = await said(inside((tx) => refund(t.ctx, tx, { transactionId: p.id, ...amount })));
-  expect(got).toBe(isPossible && !isBackwards ? 'ok' : 'conflict');
+  const result = await codeOf(inside((tx) => refund(t.ctx, tx, { transactionId: p.id, ...amount })));
+  expect(result).toBe(isPossible && !isBackwards ? 'ok' : 'conflict');
   if (p.status !== 'completed' || isBackwards) return;
   for (const [n, captured] of share1.entries()) {
     const step = share(captured, total, p.captured) - share(captured, p.refunded, p.captured);
@@ -304,27 +304,27 @@ async function apply(w: World, step: Step): Promise<void> {
 const amount = fc.bigInt({ min: 1n, max: 30_00n });
 const who = fc.integer({ min: 0, max: 2 });
 const which = fc.nat(1000);
-const word = <const T extends string>(...words: T[]) => fc.constantFrom(...words);
+const oneOf = <const T extends string>(...values: T[]) => fc.constantFrom(...values);
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: word('fund', 'fund', 'debit'), who, amount }) },
-  { weight: 3, arbitrary: fc.record({ do: word('wait'), who, price: amount }) },
+  { weight: 4, arbitrary: fc.record({ do: oneOf('fund', 'fund', 'debit'), who, amount }) },
+  { weight: 3, arbitrary: fc.record({ do: oneOf('wait'), who, price: amount }) },
   {
     weight: 4,
-    arbitrary: fc.record({ do: word('order'), who, how: word('pay', 'keep'), price: amount, cost: amount }),
+    arbitrary: fc.record({ do: oneOf('order'), who, how: oneOf('pay', 'keep'), price: amount, cost: amount }),
   },
-  { weight: 4, arbitrary: fc.record({ do: word('run'), which, how: word('pay', 'keep', 'cancel'), cost: amount }) },
-  { weight: 4, arbitrary: fc.record({ do: word('pay', 'pay', 'cancel'), which }) },
+  { weight: 4, arbitrary: fc.record({ do: oneOf('run'), which, how: oneOf('pay', 'keep', 'cancel'), cost: amount }) },
+  { weight: 4, arbitrary: fc.record({ do: oneOf('pay', 'pay', 'cancel'), which }) },
   {
     weight: 7,
     arbitrary: fc.record({
-      do: word('capture', 'release', 'refund'),
+      do: oneOf('capture', 'release', 'refund'),
       which,
       part: fc.option(fc.integer({ min: 0, max: 100 }), { freq: 2 }),
     }),
   },
 );
 
-test('any sequence of orders, payments, cancels and refunds agrees with the model', async () => {
+test('agrees with the model for any sequence of orders, payments, cancels and refunds', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 60 }), async (steps) => {
       const w = await makeWorld();
@@ -361,7 +361,7 @@ test('any sequence of orders, payments, cancels and refunds agrees with the mode
   expect((await verifyLedger(t.db)).differences).toEqual([]);
 });
 
-test('a bill that was fully credited stays credited, whatever is refunded of its purchase later', async () => {
+test('keeps a fully credited bill credited, whatever is refunded of its purchase later', async () => {
   const w = await makeWorld();
   const [reseller, middle, top] = w.resellers as [string, string, string];
   const [customerId] = w.customers as [string];
@@ -378,7 +378,7 @@ test('a bill that was fully credited stays credited, whatever is refunded of its
   await inside((tx) => capture(t.ctx, tx, ref));
   const now = t.clock.now();
   await inside((tx) => creditBill(tx, now, reseller, held.billId!, 15_00n));
-  const stands = async () => {
+  const billState = async () => {
     const { status, refunded } = await t.db
       .as(allTenants)
       .one<{ status: string; refunded: string }>(
@@ -387,9 +387,9 @@ test('a bill that was fully credited stays credited, whatever is refunded of its
     const funds = await customerBalance(t.db.as(reseller), reseller, customerId, 'USD');
     return [status, refunded, funds.available.amount];
   };
-  expect(await stands()).toEqual(['refunded', '1500', 15_00n]);
+  expect(await billState()).toEqual(['refunded', '1500', 15_00n]);
   for (const total of [3_00n, 10_00n]) {
     await inside((tx) => refund(t.ctx, tx, { ...ref, total: usd(total) }));
-    expect(await stands()).toEqual(['refunded', '1500', 15_00n]);
+    expect(await billState()).toEqual(['refunded', '1500', 15_00n]);
   }
 });

@@ -5,7 +5,7 @@ import { capture } from '../../src/core/ledger/capture.ts';
 import { fundReseller } from '../../src/core/ledger/fund.ts';
 import { hold } from '../../src/core/ledger/hold.ts';
 import { release } from '../../src/core/ledger/release.ts';
-import { actorOf, crowd, type TestContext, testContext } from './context.ts';
+import { actorOf, settleInParallel, type TestContext, testContext } from './context.ts';
 
 let t: TestContext;
 beforeAll(async () => {
@@ -21,13 +21,13 @@ const levelsOf = (child: string, parent: string, own: bigint, above: bigint) => 
 ];
 const purchase = { action: 'create', years: 1, description: 'x', registryCost: money(5_00n, 'EUR') };
 
-test('200 parallel purchases never exceed the balance of buyer or parent', async () => {
+test('never exceeds the balance of buyer or parent in 200 parallel purchases', async () => {
   const parent = await t.reseller('1');
   const children = [await t.reseller(parent), await t.reseller(parent), await t.reseller(parent)];
   await t.fund(parent, 60_00n);
   for (const child of children) await t.fund(child, 45_00n);
   const tries = Array.from({ length: 200 }, (_, i) => children[i % 3]!);
-  const results = await crowd(
+  const results = await settleInParallel(
     tries.map(
       (child) => () =>
         t.db.transaction(child, (tx) =>
@@ -44,7 +44,7 @@ test('200 parallel purchases never exceed the balance of buyer or parent', async
   expect([above.available.amount, above.held.amount]).toEqual([0n, 60_00n]);
 });
 
-test('one purchase, captured and released by 40 callers at once, has one outcome', async () => {
+test('settles a purchase once when 40 callers capture and release it at once', async () => {
   const parent = await t.reseller('1');
   const child = await t.reseller(parent);
   await t.fund(parent, 10_00n);
@@ -52,7 +52,7 @@ test('one purchase, captured and released by 40 callers at once, has one outcome
   const id = await t.db.transaction(child, (tx) =>
     hold(t.ctx, tx, { ...purchase, operationId: t.proven(), levels: levelsOf(child, parent, 10_00n, 8_00n) }),
   );
-  const results = await crowd(
+  const results = await settleInParallel(
     Array.from(
       { length: 40 },
       (_, i) => () =>
@@ -66,11 +66,11 @@ test('one purchase, captured and released by 40 callers at once, has one outcome
   expect(results.filter((r) => r.status === 'fulfilled')).toHaveLength(20);
 });
 
-test('50 holds for one operation are one hold', async () => {
+test('creates one hold for 50 concurrent holds of one operation', async () => {
   const parent = await t.reseller('1');
   await t.fund(parent, 100_00n);
   const levels = [{ resellerId: parent, sellerId: '1', amount: usd(3_00n) }];
-  const results = await crowd(
+  const results = await settleInParallel(
     Array.from(
       { length: 50 },
       () => () => t.db.transaction(parent, (tx) => hold(t.ctx, tx, { ...purchase, levels, operationId: 'op_same' })),
@@ -82,7 +82,7 @@ test('50 holds for one operation are one hold', async () => {
   expect(after.held.amount).toBe(3_00n);
 });
 
-test('opposite directions in a three-level tree complete without a lost update', async () => {
+test('loses no update when purchases in a three-level tree lock accounts in opposite directions', async () => {
   const random = seededRandom(20260301);
   const top = await t.reseller('1');
   const middle = await t.reseller(top);
@@ -96,7 +96,7 @@ test('opposite directions in a three-level tree complete without a lost update',
     [middle, top, '1'],
     [top, '1'],
   ];
-  const settled = await crowd(
+  const settled = await settleInParallel(
     Array.from({ length: 150 }, (_, i) => async () => {
       const which = Math.floor(random() * 3);
       const chain = chains[which]!;

@@ -25,7 +25,7 @@ export interface TestContext {
 const connections = 24;
 
 /** As many at once as there are connections: waiting for a connection has a deadline, which a slow machine would miss. */
-export async function crowd<T>(works: readonly (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> {
+export async function settleInParallel<T>(works: readonly (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> {
   const results = new Array<PromiseSettledResult<T>>(works.length);
   const left = works.entries();
   const worker = async () => {

@@ -24,7 +24,7 @@ afterAll(() => t.close());
 
 const page = { limit: 10, offset: 0 };
 
-test('the service role cannot write any ledger table directly', async () => {
+test('denies the service role direct writes to every ledger table', async () => {
   const statements = [
     sql`update ledger_account set balance = 1`,
     sql`update ledger_transaction set amount = 1`,
@@ -38,7 +38,7 @@ test('the service role cannot write any ledger table directly', async () => {
   }
 });
 
-test('even the owner cannot change an entry, unbalance a posting or exceed a limit', async () => {
+test('denies even the owner to change an entry, unbalance a posting or exceed a limit', async () => {
   const owner = openDatabase({ url: t.ownerUrl, maxConnections: 1 });
   const run = (statement: ReturnType<typeof sql>) => owner.transaction(allTenants, (tx) => tx.run(statement));
   try {
@@ -58,7 +58,7 @@ test('even the owner cannot change an entry, unbalance a posting or exceed a lim
   }
 });
 
-test('only the parent can fund and charge a direct child', async () => {
+test('lets only the parent fund and charge a direct child', async () => {
   const parent = actorOf(top);
   const funded = await fundReseller(t.ctx, parent, child, { amount: '150.00', description: 'bank transfer' });
   expect(funded).toMatchObject({
@@ -97,7 +97,7 @@ test('only the parent can fund and charge a direct child', async () => {
   expect(events.map((e) => e.type)).toEqual(['balance.funded', 'balance.debited']);
 });
 
-test('a credit limit lets the balance go below zero, exactly to that limit', async () => {
+test('lets the balance go below zero exactly to the credit limit', async () => {
   const parent = actorOf(top);
   const poor = await t.reseller(top);
   await setCreditLimit(t.ctx, parent, poor, '10.00');
@@ -122,7 +122,7 @@ test('a credit limit lets the balance go below zero, exactly to that limit', asy
   await setCreditLimit(t.ctx, parent, poor, '0');
 });
 
-test('transactions can be filtered, and are visible to the payer and its parent only', async () => {
+test('filters transactions, and shows them only to the payer and its parent', async () => {
   const seller = actorOf(top);
   const shop = await t.reseller(top);
   t.clock.move(86_400_000);

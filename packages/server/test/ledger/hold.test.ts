@@ -48,7 +48,7 @@ const sumOf = async (kind: string, resellerId: string, currency = 'USD') => {
   return BigInt(row.total);
 };
 
-test('a purchase is held, captured and refunded at every level', async () => {
+test('holds, captures and refunds a purchase at every level', async () => {
   const before = [await figures(child), await figures(top)];
   const operationId = t.proven();
   const id = await as(child, (tx) => hold(t.ctx, tx, order(chain(12_00n, 9_00n), { operationId })));
@@ -77,7 +77,7 @@ test('a purchase is held, captured and refunded at every level', async () => {
   expect(await sumOf('registry_payable', '1', 'EUR')).toBe(0n);
 });
 
-test('a partial capture is proportional and releases the rest; refunds name the total', async () => {
+test('captures a part proportionally, releases the rest, and refunds up to the given total', async () => {
   const before = [await figures(child), await figures(top)];
   const id = await as(child, (tx) => hold(t.ctx, tx, order(chain(10_00n, 3_33n))));
   await as(allTenants, (tx) =>
@@ -98,7 +98,7 @@ test('a partial capture is proportional and releases the rest; refunds name the 
   expect([await figures(child), await figures(top)]).toEqual(before);
 });
 
-test('a release returns everything once, and prevents a capture', async () => {
+test('releases everything once, and prevents a later capture', async () => {
   const before = [await figures(child), await figures(top)];
   const id = await as(child, (tx) => hold(t.ctx, tx, order(chain(10_00n, 8_00n))));
   await as(allTenants, (tx) => release(t.ctx, tx, { transactionId: id }));
@@ -112,7 +112,7 @@ test('a release returns everything once, and prevents a capture', async () => {
   });
 });
 
-test("a refusal for insufficient funds names the missing amount at the own level, and no parent's figures", async () => {
+test('names the missing amount of the own level only, without figures of a parent', async () => {
   const before = [await figures(child), await figures(top)];
   const poor = as(child, (tx) => hold(t.ctx, tx, order(chain(before[0]!.available + 3_50n, 1_00n))));
   await expect(poor).rejects.toMatchObject({
@@ -128,7 +128,7 @@ test("a refusal for insufficient funds names the missing amount at the own level
   expect([await figures(child), await figures(top)]).toEqual(before);
 });
 
-test('the operator buys for itself at cost, and holds nothing', async () => {
+test("charges the operator's own purchase at cost, without a hold", async () => {
   const own = [{ resellerId: '1', sellerId: null, amount: money(7_00n, 'EUR') }];
   const before = await sumOf('registry_payable', '1', 'EUR');
   const id = await as('1', (tx) => hold(t.ctx, tx, order(own)));
@@ -136,7 +136,7 @@ test('the operator buys for itself at cost, and holds nothing', async () => {
   expect(await sumOf('registry_payable', '1', 'EUR')).toBe(before + 7_00n);
 });
 
-test('a chain that is not the buyer’s, or another tenant’s purchase, is refused', async () => {
+test('refuses a chain that is not the buyer’s, and another tenant’s purchase', async () => {
   const stranger = await t.reseller('1');
   await expect(as(stranger, (tx) => hold(t.ctx, tx, order(chain(1n, 1n))))).rejects.toMatchObject({ code: '42501' });
   const wrong = [{ resellerId: child, sellerId: stranger, amount: usd(1n) }];
@@ -152,7 +152,7 @@ test('a chain that is not the buyer’s, or another tenant’s purchase, is refu
   await as(allTenants, (tx) => release(t.ctx, tx, { transactionId: id }));
 });
 
-test('a capture without proof does not commit, whichever login requests it', async () => {
+test('refuses to commit a capture without proof, whichever login requests it', async () => {
   const held = async (operationId: string | null) =>
     as(child, (tx) => hold(t.ctx, tx, order(chain(1_00n, 1_00n), { operationId })));
   const refuses = async (id: string, constraint: string) => {
@@ -184,7 +184,7 @@ test('a capture without proof does not commit, whichever login requests it', asy
   }
 });
 
-test('an operation ends only together with its money', async () => {
+test('refuses to end an operation before its money is settled', async () => {
   const operationId = t.proven();
   const id = await as(child, (tx) => hold(t.ctx, tx, order(chain(1_00n, 1_00n), { operationId })));
   const end = (state: string, proof: string | null) =>

@@ -35,7 +35,7 @@ async function call(
   return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
 }
 
-test('the operator funds a reseller, which reads its balance and transactions', async () => {
+test('funds a reseller, which reads its balance and transactions', async () => {
   const funded = await call(
     operator,
     'POST',
@@ -77,7 +77,7 @@ test('the operator funds a reseller, which reads its balance and transactions', 
   expect((await call(operator, 'GET', '/resellers/1000/funds')).body.balance.amount).toBe('149.50');
 });
 
-test('refusals name the invalid field', async () => {
+test('refuses invalid requests and names the field', async () => {
   const fund = (body: string, id = '1000', as = operator) =>
     call(as, 'POST', `/resellers/${id}/transactions/fund`, body);
   expect(await fund('amount=-5&description=x')).toMatchObject({ status: 400, body: { errors: [{ field: 'amount' }] } });
@@ -98,7 +98,7 @@ test('refusals name the invalid field', async () => {
   expect((await call(demo, 'GET', '/account/transactions?transaction_id=abc')).status).toBe(400);
 });
 
-test('one Idempotency-Key funds once, from 20 callers', async () => {
+test('funds once for 20 concurrent calls with one Idempotency-Key', async () => {
   const before = (await call(demo, 'GET', '/account/balance')).body;
   const key = { 'idempotency-key': 'fund-1' };
   const send = () =>
@@ -110,14 +110,14 @@ test('one Idempotency-Key funds once, from 20 callers', async () => {
   expect((await call(demo, 'GET', '/account/balance')).body).toBe(before + 7);
 });
 
-test('the parent sets a credit limit', async () => {
+test('lets the parent set a credit limit', async () => {
   const set = await call(operator, 'PUT', '/resellers/1000/credit_limit', { credit_limit: '25' });
   expect(set.body).toEqual({ credit_limit: { amount: '25.00', currency: 'USD' } });
   expect((await call(demo, 'GET', '/account/funds')).body.credit_limit.amount).toBe('25.00');
   expect((await call(demo, 'PUT', '/resellers/1000/credit_limit', { credit_limit: '99' })).status).toBe(404);
 });
 
-test('a customer is funded and charged', async () => {
+test('funds and charges a customer', async () => {
   const path = `/customers/${customer}/transactions`;
   const funded = await call(demo, 'POST', `${path}/fund`, 'amount=20&description=cash');
   expect(funded.body).toMatchObject({ customer_id: customer, amount: 20, balance: 20 });
@@ -145,7 +145,7 @@ test('a customer is funded and charged', async () => {
   }
 });
 
-test('an invalid rule or price is named with its position in the list', async () => {
+test('names the position in the list for an invalid rule or price', async () => {
   const rulesOf = (...more: object[]) => ({
     audience: 'customer',
     rules: [{ kind: 'percent', percent: '5' }, ...more],
@@ -189,7 +189,7 @@ test('an invalid rule or price is named with its position in the list', async ()
   expect(report.body).toMatchObject({ stored: 0, refused: 1 });
 });
 
-test('prices: set, imported, ruled, listed', async () => {
+test('sets, imports and lists prices and price rules', async () => {
   await offerTlds(billing.t, { com: 10 });
   const prices = [
     { tld: 'com', action: 'create', amount: '8.00' },

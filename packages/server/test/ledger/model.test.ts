@@ -74,8 +74,8 @@ async function applyCharge(step: Step & { who: number; amount: bigint }, model: 
   const actor = actorOf(parentOf(real, who));
   if (step.do === 'debit') {
     const allowed = model.available[who]! - amount >= -model.limit[who]!;
-    const got = await outcome(debitReseller(t.ctx, actor, real.ids[who]!, { amount: text, description: 'note' }));
-    expect(got).toBe(allowed ? 'ok' : 'insufficient_funds');
+    const result = await outcome(debitReseller(t.ctx, actor, real.ids[who]!, { amount: text, description: 'note' }));
+    expect(result).toBe(allowed ? 'ok' : 'insufficient_funds');
     if (allowed) model.available[who]! -= amount;
   } else {
     const allowed = model.available[who]! >= -amount;
@@ -94,7 +94,7 @@ async function applyBuy(step: Step & { do: 'buy' }, model: Model, real: Real): P
   }));
   const allowed = places.every((place, n) => model.available[place]! - amounts[n]! >= -model.limit[place]!);
   let id = '';
-  const got = await outcome(
+  const result = await outcome(
     tx(real.ids[step.who]!, async (inside) => {
       id = await hold(t.ctx, inside, {
         levels,
@@ -106,7 +106,7 @@ async function applyBuy(step: Step & { do: 'buy' }, model: Model, real: Real): P
       });
     }),
   );
-  expect(got).toBe(allowed ? 'ok' : 'insufficient_funds');
+  expect(result).toBe(allowed ? 'ok' : 'insufficient_funds');
   if (!allowed) return;
   for (const [n, place] of places.entries()) {
     model.available[place]! -= amounts[n]!;
@@ -122,8 +122,8 @@ async function applySettlement(step: Step & { which: number; part: number | null
   const part = step.part === null ? whole : (whole * BigInt(step.part)) / 100n;
   const amount = step.part === null ? {} : step.do === 'refund' ? { total: usd(part) } : { amount: usd(part) };
   if (step.do === 'capture') {
-    const got = await outcome(tx(allTenants, (inside) => capture(t.ctx, inside, { ...ref, ...amount })));
-    expect(got).toBe(p.state === 'cancelled' ? 'conflict' : 'ok');
+    const result = await outcome(tx(allTenants, (inside) => capture(t.ctx, inside, { ...ref, ...amount })));
+    expect(result).toBe(p.state === 'cancelled' ? 'conflict' : 'ok');
     if (p.state !== 'pending') return;
     p.state = 'completed';
     for (const [n, held] of p.amounts.entries()) {
@@ -132,8 +132,8 @@ async function applySettlement(step: Step & { which: number; part: number | null
       model.available[p.buyer + n]! += held - p.captured[n]!;
     }
   } else if (step.do === 'release') {
-    const got = await outcome(tx(allTenants, (inside) => release(t.ctx, inside, ref)));
-    expect(got).toBe(p.state === 'pending' || p.state === 'cancelled' ? 'ok' : 'conflict');
+    const result = await outcome(tx(allTenants, (inside) => release(t.ctx, inside, ref)));
+    expect(result).toBe(p.state === 'pending' || p.state === 'cancelled' ? 'ok' : 'conflict');
     if (p.state !== 'pending') return;
     p.state = 'cancelled';
     for (const [n, held] of p.amounts.entries()) {
@@ -143,8 +143,8 @@ async function applySettlement(step: Step & { which: number; part: number | null
   } else {
     const possible = p.state === 'completed' || p.state === 'refunded';
     const backwards = step.part !== null && part < p.refunded[0]!;
-    const got = await outcome(tx(allTenants, (inside) => refund(t.ctx, inside, { ...ref, ...amount })));
-    expect(got).toBe(possible && !backwards ? 'ok' : 'conflict');
+    const result = await outcome(tx(allTenants, (inside) => refund(t.ctx, inside, { ...ref, ...amount })));
+    expect(result).toBe(possible && !backwards ? 'ok' : 'conflict');
     if (p.state !== 'completed' || backwards) return;
     for (const [n, captured] of p.captured.entries()) {
       const target = share(captured, part, whole);
@@ -175,7 +175,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-test('any sequence of money moves agrees with the model', async () => {
+test('agrees with the model for any sequence of money moves', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {
       const top = await t.reseller('1');

@@ -88,7 +88,7 @@ async function yearOfMoney(): Promise<void> {
   }
 }
 
-async function ask(as: string, path: string, query: Record<string, string>) {
+async function request(as: string, path: string, query: Record<string, string>) {
   const answer = await app.fastify.inject({
     method: 'GET',
     url: `/v1${path}?${new URLSearchParams(query)}`,
@@ -115,12 +115,12 @@ test.each([
   ['of the account', () => ['/account', '1000', null, 'available'] as const],
   ['of a child', () => [`/resellers/${child}`, child, null, 'available'] as const],
   ['of a customer', () => [`/customers/${customer}`, '1000', customer, 'customer'] as const],
-])('month ends %s are the sums of the entries, and each month begins as the one before it ended', async (_, of) => {
+])('has the sums of the entries as month-end balances, without gaps between months: %s', async (_, of) => {
   const [path, reseller, who, kind] = of();
   let before: unknown;
   let lines = 0;
   for (const month of months) {
-    const { status, body, text } = await ask(demo, `${path}/statement`, {
+    const { status, body, text } = await request(demo, `${path}/statement`, {
       from: month,
       to: endOf(month),
       limit: '1000',
@@ -148,19 +148,19 @@ test.each([
 
 const cents = (text: string) => BigInt(Math.round(Number(text) * 100));
 
-test('the pages together have every line once, and so does the file', async () => {
+test('contains every line once over all pages, and the same lines in the CSV file', async () => {
   const over = { from: '2026-03-01', to: '2027-02-28' };
-  const whole = await ask(demo, `/resellers/${child}/statement`, { ...over, limit: '1000' });
+  const whole = await request(demo, `/resellers/${child}/statement`, { ...over, limit: '1000' });
   const paged: unknown[] = [];
   for (let after = '0'; ; ) {
-    const { body } = await ask(demo, `/resellers/${child}/statement`, { ...over, limit: '7', after });
+    const { body } = await request(demo, `/resellers/${child}/statement`, { ...over, limit: '7', after });
     expect([body.opening, body.closing]).toEqual([whole.body.opening, whole.body.closing]);
     paged.push(...body.lines);
     if (!body.has_more) break;
     after = body.next_after;
   }
   expect(paged).toEqual(whole.body.lines);
-  const file = await ask(demo, `/resellers/${child}/statement/csv`, over);
+  const file = await request(demo, `/resellers/${child}/statement/csv`, over);
   expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
   expect(file.headers['content-disposition']).toBe(
     `attachment; filename="statement-${child}-2026-03-01_2027-03-01.csv"`,
@@ -184,16 +184,16 @@ test('the pages together have every line once, and so does the file', async () =
   );
 });
 
-test('no text in the file is a formula', async () => {
+test('contains no formula in any text of the CSV file', async () => {
   const over = { from: '2026-03-01', to: '2027-02-28' };
   const texts: string[] = [];
   for (const path of ['/account', `/resellers/${child}`, `/customers/${customer}`])
-    texts.push(...parseCsv((await ask(demo, `${path}/statement/csv`, over)).text)!.map(({ fields }) => fields[5]!));
+    texts.push(...parseCsv((await request(demo, `${path}/statement/csv`, over)).text)!.map(({ fields }) => fields[5]!));
   expect(texts).toEqual(expect.arrayContaining(['\'=HYPERLINK("http://x","pay")', "'@order", "'-1 note"]));
   expect(texts.filter((text) => /^[=+\-@]/.test(text))).toEqual([]);
 });
 
-test('neutralises formulas behind separators that other programs use', () => {
+test('neutralises formulas after separators that other programs use', () => {
   for (const [text, written] of [
     [';=1+1', `";'=1+1"`],
     ['a;=1+1', `"a;'=1+1"`],
@@ -207,20 +207,20 @@ test('neutralises formulas behind separators that other programs use', () => {
     expect(cell(text), text).toBe(written);
 });
 
-test('an empty period gives the balance of one moment', async () => {
+test('returns the balance of one moment for an empty period', async () => {
   const at = '2026-05-17 13:00:00';
-  const { body } = await ask(demo, `/resellers/${child}/statement`, { from: at, to: at });
+  const { body } = await request(demo, `/resellers/${child}/statement`, { from: at, to: at });
   expect(body.lines).toEqual([]);
   expect(body.opening).toEqual(body.closing);
   expect(body.opening.balance.amount).toBe(await summed('available', child, null, '2026-05-17T13:00:00Z'));
-  const early = await ask(demo, '/account/statement', { from: '2001-01-01', to: '2001-01-31' });
+  const early = await request(demo, '/account/statement', { from: '2001-01-01', to: '2001-01-31' });
   expect(early.body).toMatchObject({
     opening: { balance: { amount: '0.00' } },
     closing: { balance: { amount: '0.00' } },
   });
 });
 
-test('statements of other accounts return 404, and an invalid period is refused with its field', async () => {
+test('returns 404 for other accounts, and refuses an invalid period with its field', async () => {
   const over = { from: '2026-03-01', to: '2026-03-31' };
   const foreign = await customerOf(t, child);
   for (const [as, path] of [
@@ -231,7 +231,7 @@ test('statements of other accounts return 404, and an invalid period is refused 
     [demo, `/customers/${foreign}`],
   ] as const)
     for (const end of ['/statement', '/statement/csv'])
-      expect((await ask(as, path + end, over)).status, path + end).toBe(404);
+      expect((await request(as, path + end, over)).status, path + end).toBe(404);
   for (const [query, field] of [
     [{ to: '2026-03-31' }, 'from'],
     [{ from: '2026-03-01' }, 'to'],
@@ -242,16 +242,16 @@ test('statements of other accounts return 404, and an invalid period is refused 
     [{ ...over, limit: '1001' }, 'limit'],
     [{ ...over, after: '-1' }, 'after'],
   ] as const) {
-    const { status, body } = await ask(demo, '/account/statement', query);
+    const { status, body } = await request(demo, '/account/statement', query);
     expect([status, body.errors?.[0].field], JSON.stringify(query)).toEqual([400, field]);
   }
-  const nowhere = await ask(demo, '/account/statement', { ...over, after: '999999999' });
+  const nowhere = await request(demo, '/account/statement', { ...over, after: '999999999' });
   expect(nowhere.body).toMatchObject({ lines: [], has_more: false });
 });
 
-test('finds a line whose balance was changed, and one that was backdated', async () => {
+test('reports a line whose balance was changed, and one that was backdated', async () => {
   const owner = openDatabase({ url: t.ownerUrl, maxConnections: 1 });
-  const spoil = (statement: ReturnType<typeof sql>) =>
+  const corrupt = (statement: ReturnType<typeof sql>) =>
     owner.transaction(allTenants, async (tx) => {
       await tx.run(sql`set local session_replication_role = replica`);
       await tx.run(statement);
@@ -259,28 +259,30 @@ test('finds a line whose balance was changed, and one that was backdated', async
   const found = async () => (await verifyLedger(t.db)).differences.map(({ rule, detail }) => `${rule}: ${detail}`);
   const third = sql`(select id from ledger_entry where account_id = (select id from ledger_account where kind = 'customer') order by id offset 2 limit 1)`;
   try {
-    await spoil(sql`update ledger_entry set balance = balance + 1 where id = ${third}`);
+    await corrupt(sql`update ledger_entry set balance = balance + 1 where id = ${third}`);
     expect(await found()).toEqual([
       expect.stringMatching(/^each line has the balance .* has \d+, entries up to it sum to \d+$/),
     ]);
-    await spoil(sql`update ledger_entry set balance = balance - 1, at = at - interval '300 days' where id = ${third}`);
+    await corrupt(
+      sql`update ledger_entry set balance = balance - 1, at = at - interval '300 days' where id = ${third}`,
+    );
     expect(await found()).toEqual([expect.stringContaining('each line has the balance')]);
-    await spoil(sql`update ledger_entry set at = at + interval '300 days' where id = ${third}`);
+    await corrupt(sql`update ledger_entry set at = at + interval '300 days' where id = ${third}`);
     expect(await found()).toEqual([]);
   } finally {
     await owner.close();
   }
 });
 
-test('by day: spending and deposits add up to the balance of each day; nothing of others', async () => {
+test('returns spending, deposits and balance by day, of the own account only', async () => {
   t.clock.move(3 * 24 * hourMs);
-  const ask = (days: number | string, key: string) =>
+  const request = (days: number | string, key: string) =>
     app.fastify.inject({
       url: `/v1/account/series?days=${days}`,
       headers: { authorization: `Basic ${Buffer.from(key).toString('base64')}` },
     });
   const read = async (days: number, key = demo) => {
-    const answer = await ask(days, key);
+    const answer = await request(days, key);
     expect(answer.statusCode, answer.body).toBe(200);
     return answer.json() as {
       currency: string;
@@ -305,7 +307,7 @@ test('by day: spending and deposits add up to the balance of each day; nothing o
   expect(one.days).toEqual(days.slice(-1));
   const theirs = await read(366, operator);
   expect(theirs.days.map(({ balance: each }) => each)).not.toEqual(days.map(({ balance: each }) => each));
-  for (const wrong of ['0', '367', 'x']) expect((await ask(wrong, demo)).statusCode, wrong).toBe(400);
+  for (const wrong of ['0', '367', 'x']) expect((await request(wrong, demo)).statusCode, wrong).toBe(400);
   await expect(
     t.db.as('1000').many(sql`select * from ledger_days(${child}, ${child}, 'USD', now() - interval '1 year', now())`),
   ).rejects.toThrow();

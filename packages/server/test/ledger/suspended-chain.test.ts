@@ -34,7 +34,7 @@ const held = async () =>
       .many<{ balance: string }>(sql`select balance from ledger_account where kind = 'held' order by id`)
   ).map((row) => row.balance);
 
-test('a suspended reseller in a tree of three levels blocks spending for itself and all below it, and for none above', async () => {
+test('refuses spending of a suspended reseller and those below it, and of none above', async () => {
   for (const [suspended, id] of chain.entries()) {
     await setStatus(t.ctx, actorOf(chain[suspended + 1] ?? '1'), id, 'Suspended');
     const before = await held();

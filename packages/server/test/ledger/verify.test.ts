@@ -15,29 +15,29 @@ beforeAll(async () => {
 });
 afterAll(() => t.drop());
 
-test('verify finds changes made outside of the ledger functions', async () => {
+test('finds changes made outside of the ledger functions', async () => {
   expect(await verifyLedger(t.db)).toEqual({ counts: { accounts: 3, transactions: 2, entries: 4 }, differences: [] });
   const owner = openDatabase({ url: t.ownerUrl, maxConnections: 1 });
-  const spoil = (...statements: Sql[]) =>
+  const corrupt = (...statements: Sql[]) =>
     owner.transaction(allTenants, async (tx) => {
       await tx.run(sql`set local session_replication_role = replica`);
       for (const statement of statements) await tx.run(statement);
     });
   const broken = async () => (await verifyLedger(t.db)).differences.map((d) => d.rule);
   try {
-    await spoil(sql`update ledger_account set balance = balance + 1 where kind = 'available'`);
+    await corrupt(sql`update ledger_account set balance = balance + 1 where kind = 'available'`);
     expect(await broken()).toEqual(['balance equals the sum of its entries']);
-    await spoil(
+    await corrupt(
       sql`update ledger_account set balance = balance - 1 where kind = 'available'`,
       sql`update ledger_transaction set status = 'completed', settled_at = now() where type = 'domain'`,
     );
     expect(await broken()).toEqual(['a status says what the entries say']);
-    await spoil(
+    await corrupt(
       sql`update ledger_transaction set status = 'pending', settled_at = null where type = 'domain'`,
       sql`update ledger_entry set amount = amount + 1 where posting = 'fund' and amount < 0`,
     );
     expect(await broken()).toEqual(['each transaction sums to zero']);
-    await spoil(
+    await corrupt(
       sql`update ledger_entry set amount = amount - 1 where posting = 'fund' and amount < 0`,
       sql`update ledger_transaction set purchase_id = 7 where type = 'deposit'`,
     );

@@ -5,12 +5,12 @@ import { makeCustomer } from '../../../../test/support/parties.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
 import type { Actor } from '../../src/core/app-context.ts';
-import { readDomain } from '../../src/core/domains/domain.sql.ts';
+import { sendDue } from '../../src/core/delivery/send.ts';
 import { addAddress } from '../../src/core/mail-forwarding/edit-address.ts';
 import { followTargets } from '../../src/core/mail-forwarding/follow-targets.ts';
 import { noteFailure } from '../../src/core/mail-forwarding/note-failure.ts';
 import { setMail } from '../../src/core/mail-forwarding/set-mail.ts';
-import { sendDue } from '../../src/core/notices/send.ts';
+import { readDomain } from '../../src/core/tables/domain.sql.ts';
 import { makeDomain, patch, recordsAt, zoneOf } from '../zones/support.ts';
 
 let t: TestService;
@@ -63,8 +63,8 @@ const eventsOf = (id: string) =>
     );
 const mx = ['10 mx1.operator.example.', '20 mx2.operator.example.'];
 
-describe('addresses', () => {
-  test('are created, listed, read, changed and deleted; MX records exist from the first to the last', async () => {
+describe('mail addresses', () => {
+  test('are created, listed, read, changed and deleted, with MX records while there is one', async () => {
     const id = await makeDomain(t, 'letters.com');
     expect((await t.call('GET', at(id))).body).toEqual([]);
     expect((await t.call('GET', at(id, '/catch_all'))).body).toMatchObject({ email: '' });
@@ -134,7 +134,7 @@ describe('addresses', () => {
     expect(audits).toHaveLength(9);
   });
 
-  test('addresses called catch_all and statistics are available by their full address', async () => {
+  test('are available by their full address when called catch_all or statistics', async () => {
     const id = await makeDomain(t, 'words.com');
     for (const name of ['catch_all', 'statistics']) {
       must(await add(id, name, 'sari@elsewhere.example'));
@@ -144,7 +144,7 @@ describe('addresses', () => {
     expect((await t.call('GET', at(id, '/statistics'))).body).toEqual({ domain_id: id, messages: {}, steps: {} });
   });
 
-  test('invalid input is refused with field and reason, and nothing is stored', async () => {
+  test('are refused with field and reason for invalid input, and nothing is stored', async () => {
     const id = await makeDomain(t, 'careful.com');
     const target = 'sari@elsewhere.example';
     const six = Array.from({ length: 6 }, (_, n) => `a${n}@elsewhere.example`).join(',');
@@ -193,7 +193,7 @@ describe('addresses', () => {
     expect(await stateOf('a0@elsewhere.example')).toBeUndefined();
   });
 
-  test('refuses loops through our own domains, of any account', async () => {
+  test('are refused if they form a loop through our own domains, of any account', async () => {
     const [a, b, c] = await Promise.all(
       ['round-a.com', 'round-b.com', 'round-c.com'].map((name) => makeDomain(t, name)),
     );
@@ -213,7 +213,7 @@ describe('addresses', () => {
     });
   });
 
-  test('refuses the shortest loops: the same address, two domains, a catch-all, an address enabled again', async () => {
+  test('are refused for the shortest loops, also when an address is enabled again', async () => {
     const [a, b] = await Promise.all(['lp-a.com', 'lp-b.com'].map((name) => makeDomain(t, name)));
     must(await add(a!, 'x', 'x@lp-b.com'));
     const closed = await add(b!, 'x', 'x@lp-a.com');
@@ -229,7 +229,7 @@ describe('addresses', () => {
     must(await t.call('DELETE', at(a!, '/x')));
   });
 
-  test('allows 500 addresses for a domain', async () => {
+  test('are limited to 500 for a domain', async () => {
     const id = await makeDomain(t, 'many.com');
     must(await add(id, 'first', 'sari@elsewhere.example'));
     await t.ctx.db.transaction(allTenants, (tx) =>
@@ -242,7 +242,7 @@ describe('addresses', () => {
     expect((await t.call('GET', at(id))).body).toHaveLength(500);
   });
 
-  test('another account sees nothing of it', async () => {
+  test('are not visible to another account', async () => {
     const id = await makeDomain(t, 'walled.com');
     must(await add(id, 'info', 'walled@elsewhere.example'));
     const as = await makeReseller(t);
@@ -262,7 +262,7 @@ describe('addresses', () => {
       expect(await t.ctx.db.as(otherRegistrar).many(sql`select from ${sql.raw(table)}`), table).toEqual([]);
   });
 
-  test('returns counts by hour and by day', async () => {
+  test('have counts by hour and by day', async () => {
     const id = await makeDomain(t, 'counted-mail.com');
     await t.ctx.db.transaction(allTenants, (tx) =>
       tx.run(sql`
@@ -281,8 +281,8 @@ describe('addresses', () => {
   });
 });
 
-describe('owners of targets', () => {
-  test('get one request for each customer; opening the page decides nothing; consent, stop and consent by one link', async () => {
+describe('consent of target owners', () => {
+  test('is requested once for each customer, and given, withdrawn and given again by one link', async () => {
     const id = await makeDomain(t, 'asked.com');
     const address = 'asked@elsewhere.example';
     must(await add(id, 'info', address));
@@ -322,7 +322,7 @@ describe('owners of targets', () => {
     expect(rows).toEqual([]);
   });
 
-  test('three requests a day from all accounts; delayed ones are sent later; without an answer they expire', async () => {
+  test('is requested up to three times a day over all accounts, and expires without an answer', async () => {
     const address = 'often@elsewhere.example';
     const customers = await t.ctx.db.as(allTenants).many<{ id: string }>(sql`select id from customer limit 1`);
     expect(customers).toHaveLength(1);
@@ -353,7 +353,7 @@ describe('owners of targets', () => {
   });
 });
 
-test('consent after the address was removed has no effect; a rejection applies to all accounts until it is withdrawn', async () => {
+test('ignores consent for a removed address, and applies a rejection to all accounts', async () => {
   const address = 'tired@elsewhere.example';
   const id = await makeDomain(t, 'tired.com');
   must(await add(id, 'info', address));
@@ -382,15 +382,15 @@ test('consent after the address was removed has no effect; a rejection applies t
   must(await add(third!, 'info', address));
   expect(await statesOf()).toEqual(['stopped', 'stopped', 'stopped']);
   expect(await mailsTo(address)).toHaveLength(mails);
-  const unasked = (await targetsOf({ customer_id: customers[1]! })).find((one) => one.address === address)!;
-  const resend = () => t.call('POST', `/v1/mail_targets/${unasked.mail_target_id}/resend`);
+  const unrequested = (await targetsOf({ customer_id: customers[1]! })).find((one) => one.address === address)!;
+  const resend = () => t.call('POST', `/v1/mail_targets/${unrequested.mail_target_id}/resend`);
   expect((await resend()).body).toMatchObject({ code: 'conflict' });
   expect((await page(link, 'yes')).status).toBe(200);
   expect(must(await resend()).body).toMatchObject({ state: 'waiting' });
   expect(await statesOf()).toEqual(['confirmed', 'stopped', 'waiting']);
 });
 
-test('a target that refuses mail ten times in three days gets no more, until its owner consents again', async () => {
+test('stops forwarding to a target after ten refusals in three days, until its owner consents again', async () => {
   const id = await makeDomain(t, 'failing.com');
   const address = 'failing@elsewhere.example';
   must(await add(id, 'info', address));
@@ -413,8 +413,8 @@ test('a target that refuses mail ten times in three days gets no more, until its
   expect(must(await t.call('POST', `/v1/mail_targets/${await idOf(address)}/resend`)).body.state).toBe('waiting');
 });
 
-describe('records of the owner', () => {
-  test('MX records are listed and stay, unless replacement is requested; then they return at the end', async () => {
+describe('records of the owner for mail', () => {
+  test('are listed and kept unless replacement of MX is requested, and return at the end', async () => {
     const id = await makeDomain(t, 'owned-mail.com');
     must(await patch(t, id, [{ name: '@', type: 'MX', records: ['5 old.example.net.'] }]));
     const { serial } = (await zoneOf(t, id))!;
@@ -445,7 +445,7 @@ describe('records of the owner', () => {
     expect(await recordsAt(t, id, 'owned-mail.com.', 'MX')).toEqual(['5 old.example.net.']);
   });
 
-  test('after take_over or deletion of the zone, every address is disabled and kept', async () => {
+  test('return after take_over or deletion of the zone, which disables every address', async () => {
     const id = await makeDomain(t, 'taken-mail.com');
     must(await add(id, 'info', 'sari@elsewhere.example'));
     const json = { rrsets: [{ name: '@', type: 'MX', records: ['7 other.example.net.'] }], take_over: true };
@@ -464,7 +464,7 @@ describe('records of the owner', () => {
     expect(await recordsAt(t, id, 'taken-mail.com.', 'MX')).toEqual(['7 other.example.net.']);
   });
 
-  test('receive_only forbids sending; TXT records of the owner stay, and SPF and DMARC return', async () => {
+  test('are kept with receive_only, except SPF and DMARC, which return at the end', async () => {
     const id = await makeDomain(t, 'silent.com');
     const spf = '"v=spf1 include:_spf.example.net -all"';
     must(
@@ -490,8 +490,8 @@ describe('records of the owner', () => {
     // A DKIM key of the owner stays valid beside the empty wildcard key.
     const key = { name: 'sel1._domainkey', type: 'TXT', ttl: 300 };
     must(await patch(t, id, [{ ...key, records: ['"v=DKIM1; p=abcd"'] }]));
-    const keyed = must(await settings(id, { receive_only: true, replace_records: true, dry_run: true }));
-    expect(keyed.body.warnings).toEqual([
+    const repeated = must(await settings(id, { receive_only: true, replace_records: true, dry_run: true }));
+    expect(repeated.body.warnings).toEqual([
       expect.stringMatching(/^sel1\._domainkey\.silent\.com\. TXT: one of your DKIM keys/),
     ]);
     must(await patch(t, id, [{ ...key, records: [] }]));
@@ -514,7 +514,7 @@ describe('records of the owner', () => {
   });
 });
 
-test('without mail hosts, addresses can be read and not changed', async () => {
+test('lists addresses without configured mail hosts, and refuses changes', async () => {
   const id = await makeDomain(t, 'not-offered.com');
   const domain = await readDomain(t.ctx.db.as(allTenants), id);
   const config = { ...t.ctx.config, mode: 'production' as const, mailHosts: [] };

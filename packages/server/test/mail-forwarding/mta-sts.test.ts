@@ -47,7 +47,7 @@ const present = (host: string, isGood: boolean, days = 60) =>
 const policy = (mode: string) =>
   `version: STSv1\r\nmode: ${mode}\r\n${hosts.map((host) => `mx: ${host}\r\n`).join('')}max_age: 86400\r\n`;
 
-test('a policy is tested for fourteen days, then enforced while every mail host has a valid certificate, and withdrawn before it ends', async () => {
+test('tests a policy for fourteen days, enforces it while certificates are valid, then withdraws it', async () => {
   const id = await makeDomain(t, 'strict.com');
   expect(await modeOf(id)).toBe('off');
   expect((await add(id)).status).toBe(200);
@@ -114,7 +114,7 @@ test('a policy is tested for fourteen days, then enforced while every mail host 
   expect(await eventsOf(id)).toEqual(['enforce', 'testing', 'enforce', 'none', 'testing', 'none', 'off']);
 });
 
-test("records of the owner are replaced on request and return; after take_over they stay the owner's", async () => {
+test('replaces records of the owner on request, restores them, and leaves them after take_over', async () => {
   const id = await makeDomain(t, 'own.com');
   const own = { name: '_mta-sts.own.com.', type: 'TXT', ttl: 300, records: ['"v=STSv1; id=1"'] };
   const web = { name: 'mta-sts.own.com.', type: 'CNAME', ttl: 300, records: ['policy.elsewhere.example.'] };
@@ -155,7 +155,7 @@ test("records of the owner are replaced on request and return; after take_over t
   expect((await t.call('DELETE', `/v1/domains/${id}/zone`, { query: { confirm: 'true' } })).status).toBe(200);
 });
 
-test('domains that were forwarded before get a policy, unless the owner has own records', async () => {
+test('creates a policy for domains forwarded before, unless the owner has own records', async () => {
   const [plain, owned] = [await makeDomain(t, 'before.com'), await makeDomain(t, 'before-own.com')];
   const own = { name: '_mta-sts.before-own.com.', type: 'TXT', ttl: 300, records: ['"v=STSv1; id=7"'] };
   for (const id of [plain, owned]) expect((await add(id)).status).toBe(200);

@@ -66,7 +66,7 @@ async function confirm(address: string): Promise<void> {
   expect(answered.status).toBe(200);
 }
 
-test('mail is deferred until its target consents, then stored unchanged; the rest is refused', async () => {
+test('defers mail until its target consents, then stores it unchanged, and refuses other mail', async () => {
   const id = await makeDomain(t, 'received.com');
   const forwards = `/v1/domains/${id}/email_forwarding`;
   const add = (email: string, forward_to: string) => t.call('POST', forwards, { form: { email, forward_to } });
@@ -105,7 +105,7 @@ test('mail is deferred until its target consents, then stored unchanged; the res
   expect(sealed.message_sealed).not.toContain('letter');
 });
 
-test('a message to three addresses with one target is stored once', async () => {
+test('stores a message to three addresses with one target once', async () => {
   const id = await makeDomain(t, 'trio.com');
   const addresses = ['info', 'sales', 'help'];
   for (const email of addresses) {
@@ -124,7 +124,7 @@ test('a message to three addresses with one target is stored once', async () => 
   expect(copies).toMatchObject([{ to: '<one@elsewhere.example>', forwarded_for: 'info@trio.com' }]);
 });
 
-test('`namehold sandbox mail` lists messages and consents by their link', async () => {
+test('lists messages and consents by their link with `namehold sandbox mail`', async () => {
   const id = await makeDomain(t, 'typed.com');
   const form = { email: 'info', forward_to: 'typed@elsewhere.example' };
   expect((await t.call('POST', `/v1/domains/${id}/email_forwarding`, { form })).status).toBe(200);

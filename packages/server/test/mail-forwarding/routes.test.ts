@@ -48,7 +48,7 @@ function routes(operator?: string, ...rows: MailDomainRow[]): MailRoutes {
 const withoutCatchAll = () => row({ forwards: row().forwards.filter(({ local_part }) => local_part !== '') });
 const to = (...addresses: string[]) => ({ kind: 'targets', addresses, spam: 'refuse' });
 
-test('mail goes only to targets with consent', () => {
+test('routes mail only to targets with consent', () => {
   const all = routes();
   expect(all.routeOf('info', 'shop.example')).toEqual(to('a@one.example', 'b@two.example'));
   expect(all.routeOf('INFO', 'Shop.Example')).toEqual(to('a@one.example', 'b@two.example'));
@@ -58,7 +58,7 @@ test('mail goes only to targets with consent', () => {
   expect(all.routeOf('never', 'shop.example')).toMatchObject({ kind: 'refused' });
 });
 
-test('addresses without a row: tags, the catch-all, and disabled ones', () => {
+test('routes tags and disabled addresses to the catch-all, unless they have a row', () => {
   const all = routes();
   expect(all.routeOf('info+shop', 'shop.example')).toEqual(to('a@one.example', 'b@two.example'));
   expect(all.routeOf('info+list', 'shop.example')).toEqual(to('b@two.example'));
@@ -70,7 +70,7 @@ test('addresses without a row: tags, the catch-all, and disabled ones', () => {
     expect(without.routeOf(local, 'shop.example'), local).toEqual({ kind: 'unknown' });
 });
 
-test('unknown domains, and domains out of service', () => {
+test('returns unknown for unknown domains, and refuses mail for domains out of service', () => {
   const all = routes(undefined, row(), row({ domain_id: '2', name: 'held.example', suspended: true }));
   expect(all.isDomain('SHOP.example')).toBe(true);
   expect(all.idOf('held.example')).toBe('2');
@@ -80,7 +80,7 @@ test('unknown domains, and domains out of service', () => {
   expect(all.routeOf('postmaster', 'held.example')).toMatchObject({ kind: 'refused' });
 });
 
-test('postmaster and abuse are accepted if the operator can be reached', () => {
+test('accepts postmaster and abuse if the operator has an address', () => {
   const refusing = row({ forwards: [forward('', ['c@one.example']), forward('abuse', ['d@one.example'])] });
   const reached = routes('post@operator.example', refusing);
   for (const local of ['postmaster', 'Abuse', 'abuse+report'])
@@ -92,7 +92,7 @@ test('postmaster and abuse are accepted if the operator can be reached', () => {
   expect(routes('post@operator.example').routeOf('postmaster', 'shop.example')).toMatchObject({ isCatchAll: true });
 });
 
-test('of two rows of a domain name with a new owner, the active one applies', () => {
+test('uses the active one of two rows for a domain name with a new owner', () => {
   const gone = row({ domain_id: '1', state: 'removed', removed_reason: 'moved' });
   const newOwner = row({ domain_id: '2', forwards: [forward('info', ['b@two.example'])] });
   for (const order of [

@@ -84,7 +84,7 @@ async function columnsByTable(client: pg.Client): Promise<Map<string, Column[]>>
 }
 
 /** The allowed values of a check constraint as PostgreSQL prints it: a list or a pattern. */
-async function wordsByTable(client: pg.Client): Promise<Map<string, Map<string, string[]>>> {
+async function valuesByTable(client: pg.Client): Promise<Map<string, Map<string, string[]>>> {
   const { rows } = await client.query<{ table: string; text: string }>(
     `select t.relname as table, pg_get_constraintdef(c.oid) as text from pg_constraint c join pg_class t on t.oid = c.conrelid
      where c.contype = 'c' and t.relnamespace = 'public'::regnamespace order by c.oid`,
@@ -92,12 +92,12 @@ async function wordsByTable(client: pg.Client): Promise<Map<string, Map<string, 
   return new Map(
     [...Map.groupBy(rows, ({ table }) => table)].map(([table, checks]) => [
       table,
-      allowedWords(checks.map(({ text }) => text)),
+      allowedValues(checks.map(({ text }) => text)),
     ]),
   );
 }
 
-function allowedWords(checks: readonly string[]): Map<string, string[]> {
+function allowedValues(checks: readonly string[]): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const text of checks) {
     for (const [, column, pattern] of text.matchAll(/\(?(\w+) ~ '([^']+)'/g)) {
@@ -188,9 +188,9 @@ export async function fillTables(
   await client.query(`set local session_replication_role = replica`);
   await client.query(`select set_config('namehold.tenant', '*', true)`);
   const empty: string[] = [];
-  const [allColumns, allWords] = [await columnsByTable(client), await wordsByTable(client)];
+  const [allColumns, allValues] = [await columnsByTable(client), await valuesByTable(client)];
   for (const table of await tablesOf(client)) {
-    const [columns, words] = [allColumns.get(table) ?? [], allWords.get(table) ?? new Map<string, string[]>()];
+    const [columns, words] = [allColumns.get(table) ?? [], allValues.get(table) ?? new Map<string, string[]>()];
     const shape = JSON.stringify([columns, [...words]]);
     if (filled.get(table) === shape) continue;
     filled.set(table, shape);

@@ -35,7 +35,7 @@ async function shapeOf(url: string): Promise<string[]> {
 }
 
 describe.each(folders)('%s', (_name, folder) => {
-  test('each migration runs on the data of the one before and loses none of it', async () => {
+  test('runs each migration on the data of the one before, and loses none of it', async () => {
     const database = await emptyDatabase('m');
     const migrations = readMigrations(folder);
     expect(migrations.length).toBeGreaterThan(0);
@@ -60,21 +60,21 @@ describe.each(folders)('%s', (_name, folder) => {
     });
     expect(await pendingMigrations(database.url, folder)).toEqual([]);
     expect(await migrate({ url: database.url, folder })).toEqual([]);
-    const fresh = await emptyDatabase('m');
-    await migrate({ url: fresh.url, folder });
-    expect(await shapeOf(database.url)).toEqual(await shapeOf(fresh.url));
+    const direct = await emptyDatabase('m');
+    await migrate({ url: direct.url, folder });
+    expect(await shapeOf(database.url)).toEqual(await shapeOf(direct.url));
     await database.drop();
-    await fresh.drop();
+    await direct.drop();
   });
 
-  test('two processes that start together apply each migration once', async () => {
+  test('applies each migration once when several processes start together', async () => {
     const database = await emptyDatabase('m');
     const applied = await Promise.all(Array.from({ length: 4 }, () => migrate({ url: database.url, folder })));
     expect(applied.flat().sort()).toEqual(readMigrations(folder).map((m) => m.name));
     await database.drop();
   });
 
-  test('a file that was changed after it ran stops the start and is named', async () => {
+  test('refuses to start after a migration file was changed, and names the file', async () => {
     const database = await emptyDatabase('m');
     await migrate({ url: database.url, folder });
     const [first] = readMigrations(folder);

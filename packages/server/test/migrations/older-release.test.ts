@@ -25,7 +25,7 @@ async function migratedByNewer(oldest: string): Promise<void> {
   await client.end();
 }
 
-test('the previous release works on the schema of the next one', async () => {
+test('serves requests with the previous release on the schema of the next one', async () => {
   await migratedByNewer(release);
   const t = await startTestService({ databaseUrl: database.url });
   try {
@@ -38,7 +38,7 @@ test('the previous release works on the schema of the next one', async () => {
   }
 });
 
-test('a release that is too old stops at the start with the reason', async () => {
+test('refuses to start a release that is too old for the schema, with the reason', async () => {
   await migratedByNewer('99.0.0');
   await expect(startTestService({ databaseUrl: database.url })).rejects.toThrow(
     `only Namehold 99.0.0 and newer can work on it; this is ${release}`,

@@ -5,9 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migratedDatabase } from '../../../../test/support/database.ts';
 import { resellerTable } from '../../src/core/accounts/account.sql.ts';
-import { contactTable } from '../../src/core/contacts/contact.sql.ts';
 import { customerTable } from '../../src/core/customers/customer.sql.ts';
-import { domainTable } from '../../src/core/domains/domain.sql.ts';
 import { invoiceTable } from '../../src/core/invoices/invoice.sql.ts';
 import { keyTable } from '../../src/core/keys/key.sql.ts';
 import { nameserverTable } from '../../src/core/nameservers/nameserver.sql.ts';
@@ -15,6 +13,8 @@ import { noticeTable } from '../../src/core/notices/notice.sql.ts';
 import { operationTable } from '../../src/core/operations/operation.sql.ts';
 import { quoteTable } from '../../src/core/quotes/quote.sql.ts';
 import { registryTable } from '../../src/core/registries/registry.sql.ts';
+import { contactTable } from '../../src/core/tables/contact.sql.ts';
+import { domainTable } from '../../src/core/tables/domain.sql.ts';
 import { zoneTable } from '../../src/core/zones/zone.sql.ts';
 
 /** Compares row types in the code with the columns of the database. */
@@ -46,7 +46,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const words: Record<string, string> = {
+const sqlTypes: Record<string, string> = {
   int8: 'bigint',
   int4: 'integer',
   int2: 'smallint',
@@ -62,19 +62,19 @@ async function columnsOf(table: string): Promise<Map<string, string>> {
   return new Map(
     rows.map((row) => [
       row.column_name,
-      `${words[row.udt_name] ?? row.udt_name}${row.is_nullable === 'YES' ? '?' : ''}`,
+      `${sqlTypes[row.udt_name] ?? row.udt_name}${row.is_nullable === 'YES' ? '?' : ''}`,
     ]),
   );
 }
 
-test('every table constant in the code is compared with the database', () => {
+test('compares every table constant in the code with the database', () => {
   const written = globSync('**/*.ts', { cwd: source }).flatMap((file) => [
     ...readFileSync(`${source}/${file}`, 'utf8').matchAll(/new Table<[^(]*\(\s*'(\w+)'/g),
   ]);
   expect(written.map((match) => match[1]).sort()).toEqual(tables.map((table) => table.name));
 });
 
-test('each column of each row type exists, has its type, and is nullable only if the row says so', async () => {
+test('declares each column of each row type with the type and nullability of the database', async () => {
   const believed = Object.fromEntries(tables.map((table) => [table.name, table.shape]));
   const real: Record<string, object> = {};
   for (const table of tables) {
@@ -84,7 +84,7 @@ test('each column of each row type exists, has its type, and is nullable only if
   expect(real).toEqual(believed);
 });
 
-test('an insert or update of a missing column is refused before it is sent', () => {
+test('refuses an insert or update of a missing column before it is sent', () => {
   expect(() => domainTable.insert({ nmae: 'x' } as object)).toThrow('domain has no column nmae');
   expect(() => domainTable.set({ nmae: 'x' } as object)).toThrow('domain has no column nmae');
 });

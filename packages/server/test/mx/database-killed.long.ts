@@ -18,7 +18,7 @@ import {
   startProcess,
 } from '../support/process.ts';
 import { startMailHost } from './mail-host.ts';
-import { hand, World } from './world.ts';
+import { sendMessage, World } from './world.ts';
 
 const world = new World();
 let service: RunningService;
@@ -33,7 +33,7 @@ interface Part {
 }
 
 /** `namehold edge` or `namehold mx`, on the folder of the service. */
-async function startPart(command: 'edge' | 'mx', said: RegExp): Promise<Part> {
+async function startPart(command: 'edge' | 'mx', reply: RegExp): Promise<Part> {
   const child = spawnNamehold([command], { folder: service.folder, env });
   children.push(child);
   let text = '';
@@ -42,7 +42,7 @@ async function startPart(command: 'edge' | 'mx', said: RegExp): Promise<Part> {
       text += piece.toString();
     });
   const port = await soon(() => {
-    const found = said.exec(text);
+    const found = reply.exec(text);
     expect(found, text).not.toBeNull();
     return Number(found![1]);
   });
@@ -104,14 +104,14 @@ beforeAll(async () => {
   });
   await must('PUT', '/v1/domains/killed.com/domain_forwarding', { forward_to: 'https://one.example/' });
   await must('POST', '/v1/domains/killed.com/email_forwarding', { email: 'info', forward_to: 'sari@home.example' });
-  const asked = await soon(async () => {
+  const mailId = await soon(async () => {
     const mails = (await must('GET', '/v1/sandbox/mail')) as { mail_id: string; to: string }[];
     const found = mails.find(({ to }) => to.includes('<sari@home.example>'));
     expect(found).toBeDefined();
     return found!.mail_id;
   });
   const { folder } = service;
-  const confirmed = await runNamehold(['sandbox', 'mail', asked, '--confirm'], { folder, env });
+  const confirmed = await runNamehold(['sandbox', 'mail', mailId, '--confirm'], { folder, env });
   expect(confirmed.stdout, confirmed.stderr).toContain('confirmed');
   const printed = await runNamehold(['mx', 'snippet', '--json'], { folder, env });
   await world.open(worldPort!);
@@ -138,12 +138,12 @@ const processesOf = (postgres: number) => [
     .map(Number),
 ];
 
-test('with PostgreSQL killed or suspended, edges redirect every visitor and mail hosts deliver every message once', async () => {
+test('redirects every visitor and delivers every message once while PostgreSQL is down or suspended', async () => {
   const edge = await startPart('edge', /listens at 127\.0\.0\.1:(\d+)/);
   const mx = await startPart('mx', /maps at port (\d+)/);
   await soon(async () => expect(await visit(edge.port)).toBe('301 https://one.example/'));
-  const letter = (subject: string) => ({ from: 'author@sender.example', to: 'info@killed.com', subject });
-  await soon(async () => expect(await hand(postfix.port, letter('the first'))).toMatch(/^250 /));
+  const message = (subject: string) => ({ from: 'author@sender.example', to: 'info@killed.com', subject });
+  await soon(async () => expect(await sendMessage(postfix.port, message('the first'))).toMatch(/^250 /));
   await soon(() =>
     expect(['edge/rules', 'mx/routes'].every((file) => existsSync(join(service.folder, file)))).toBe(true),
   );
@@ -152,23 +152,23 @@ test('with PostgreSQL killed or suspended, edges redirect every visitor and mail
   const visits = new Map<string, number>();
   const visitors = (async () => {
     for (; !isOver; await sleep(10)) {
-      const said = await visit(edge.port);
-      visits.set(said, (visits.get(said) ?? 0) + 1);
+      const reply = await visit(edge.port);
+      visits.set(reply, (visits.get(reply) ?? 0) + 1);
     }
   })();
-  const taken: string[] = [];
+  const accepted: string[] = [];
   const refused: string[] = [];
   const authors = (async () => {
     for (let number = 1; !isOver; number += 1) {
-      const subject = `Letter ${number} of the night`;
-      const said = await hand(postfix.port, letter(subject));
-      if (said.startsWith('250 ')) taken.push(subject);
-      else refused.push(said);
+      const subject = `Message ${number} during the outage`;
+      const reply = await sendMessage(postfix.port, message(subject));
+      if (reply.startsWith('250 ')) accepted.push(subject);
+      else refused.push(reply);
     }
   })();
   const answers = () => soon(async () => expect((await call('GET', '/v1/domains/killed.com')).status).toBe(200));
 
-  const seen = () => [taken.length, visits.get('301 https://one.example/') ?? 0];
+  const seen = () => [accepted.length, visits.get('301 https://one.example/') ?? 0];
   await soon(() => expect(Math.min(...seen())).toBeGreaterThan(3));
   for (let kills = 0; kills < 3; kills += 1) {
     const pid = postgresPid(service.folder)!;
@@ -181,43 +181,43 @@ test('with PostgreSQL killed or suspended, edges redirect every visitor and mail
   }
 
   // It hangs without closing connections. An edge and a mail host that start now use their copies.
-  const hung = processesOf(postgresPid(service.folder)!);
-  for (const pid of hung) process.kill(pid, 'SIGSTOP');
+  const suspended = processesOf(postgresPid(service.folder)!);
+  for (const pid of suspended) process.kill(pid, 'SIGSTOP');
   const late = await startPart('edge', /listens at 127\.0\.0\.1:(\d+)/);
   await soon(async () => expect(await visit(late.port)).toBe('301 https://one.example/'));
   mx.child.kill('SIGKILL');
   const second = await startPart('mx', /maps at port (\d+)/);
-  const before = taken.length;
-  await soon(() => expect(taken.length).toBeGreaterThan(before + 3));
+  const before = accepted.length;
+  await soon(() => expect(accepted.length).toBeGreaterThan(before + 3));
   await sleep(7_000);
-  for (const pid of hung) process.kill(pid, 'SIGCONT');
+  for (const pid of suspended) process.kill(pid, 'SIGCONT');
   await answers();
 
   isOver = true;
   await Promise.all([visitors, authors]);
   expect([...visits.keys()]).toEqual(['301 https://one.example/']);
   // Only temporary refusals, and only while there was no mail host.
-  expect(refused.filter((said) => !/^4\d\d /.test(said))).toEqual([]);
-  expect(taken.length).toBeGreaterThan(20);
+  expect(refused.filter((reply) => !/^4\d\d /.test(reply))).toEqual([]);
+  expect(accepted.length).toBeGreaterThan(20);
   const arrived = () =>
     world.arrived.flatMap(({ raw }) => /^Subject: (Letter \d+ of the night)\r$/m.exec(raw)?.[1] ?? []).sort();
-  await soon(() => expect(arrived().length).toBeGreaterThanOrEqual(taken.length));
+  await soon(() => expect(arrived().length).toBeGreaterThanOrEqual(accepted.length));
   await sleep(2_000);
-  expect(arrived()).toEqual([...taken].sort());
+  expect(arrived()).toEqual([...accepted].sort());
 
   // Later changes are received.
   await must('PUT', '/v1/domains/killed.com/domain_forwarding', { forward_to: 'https://two.example/' });
   for (const { port } of [edge, late])
     await soon(async () => expect(await visit(port)).toBe('301 https://two.example/'));
   await must('DELETE', '/v1/domains/killed.com/email_forwarding/info');
-  await soon(async () => expect(await hand(postfix.port, letter('too late'))).toMatch(/^55\d /));
+  await soon(async () => expect(await sendMessage(postfix.port, message('too late'))).toMatch(/^55\d /));
 
   // Four outages cause a few log lines each, and not one for each attempt or visitor.
   for (const { log } of [edge, mx, second, late]) {
     const lines = log().split('\n');
-    const told = (words: string) => lines.filter((line) => line.includes(words)).length;
-    expect(told('not read'), log()).toBeLessThanOrEqual(6);
-    expect(told('not stored'), log()).toBeLessThanOrEqual(6);
+    const count = (text: string) => lines.filter((line) => line.includes(text)).length;
+    expect(count('not read'), log()).toBeLessThanOrEqual(6);
+    expect(count('not stored'), log()).toBeLessThanOrEqual(6);
     expect(lines.length, log()).toBeLessThan(60);
   }
 });

@@ -66,7 +66,7 @@ afterAll(async () => {
   await maps.close();
 });
 
-const look = async (mailDomain: string | undefined, mailHosts: string[], mxPort: number) =>
+const mailProbes = async (mailDomain: string | undefined, mailHosts: string[], mxPort: number) =>
   (
     await probeMail(
       { ...world, mailDomain, mailHosts, resolvers: [`127.0.0.1:${dnsPort}`], mxHost: '127.0.0.1', mxPort },
@@ -74,26 +74,26 @@ const look = async (mailDomain: string | undefined, mailHosts: string[], mxPort:
     )
   ).map(({ name, ok, text }) => `${ok ? 'ok' : 'BAD'} ${name}: ${text}`);
 
-test('namehold doctor checks mail hosts from outside', async () => {
-  expect(await look('forward.example', ['mx1.service.example'], maps.port)).toEqual([
+test('checks mail hosts from outside', async () => {
+  expect(await mailProbes('forward.example', ['mx1.service.example'], maps.port)).toEqual([
     'ok mail SPF: forward.example: v=spf1 mx -all',
     'ok namehold mx: answers',
     'ok mail host mx1.service.example: 127.0.0.1, 2001:db8::25, and back',
     'ok SMTP at mx1.service.example: answers, with TLS',
   ]);
-  const nobody = await freePort();
-  expect(await look('other.example', ['mx2.service.example', 'mx3.service.example'], nobody)).toEqual([
+  const unusedPort = await freePort();
+  expect(await mailProbes('other.example', ['mx2.service.example', 'mx3.service.example'], unusedPort)).toEqual([
     'BAD mail SPF: other.example has 0 SPF records',
-    `ok namehold mx: does not run on this machine (127.0.0.1:${nobody})`,
+    `ok namehold mx: does not run on this machine (127.0.0.1:${unusedPort})`,
     'BAD mail host mx2.service.example: 127.0.0.2 has no matching PTR record',
     'BAD SMTP at mx2.service.example: answers without TLS',
     'BAD mail host mx3.service.example: has no address',
     `BAD SMTP at mx3.service.example: does not answer at port ${smtpPort}`,
   ]);
-  expect(await look(undefined, [], nobody)).toEqual([]);
+  expect(await mailProbes(undefined, [], unusedPort)).toEqual([]);
 });
 
-test('on a mail host, requires a validating resolver and outgoing mail', async () => {
+test('requires a validating resolver and outgoing mail on a mail host', async () => {
   const server = `127.0.0.1:${dnsPort}`;
   expect(await probeResolver([server])).toMatchObject({ ok: true, text: `${server} validates` });
   isValidating = false;
@@ -125,7 +125,7 @@ test('checks edges, and the certificate authority with its clock', async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const nobody = await freePort();
+  const unusedPort = await freePort();
   const probe = async (path: string, address = '127.0.0.1') =>
     (
       await probeEdge(
@@ -135,16 +135,16 @@ test('checks edges, and the certificate authority with its clock', async () => {
           acmeSecondDirectory: undefined,
           acmeCaFile: undefined,
         },
-        { http: port, https: nobody },
+        { http: port, https: unusedPort },
       )
     ).map(({ name, ok, text }) => `${ok ? 'ok' : 'BAD'} ${name}: ${text}`);
-  const strange = [
+  const untrusted = [
     `BAD edge at 127.0.0.1: port ${port} answers, but is not the edge (200)`,
-    `BAD edge HTTPS at 127.0.0.1: nothing listens at port ${nobody}`,
+    `BAD edge HTTPS at 127.0.0.1: nothing listens at port ${unusedPort}`,
   ];
   const authority = `certificate authority 127.0.0.1:${port}`;
   expect(await probe('/')).toEqual([
-    ...strange,
+    ...untrusted,
     `ok ${authority}: answers`,
     expect.stringMatching(/^ok clock and .*: differ by [0-5] s$/),
   ]);
@@ -152,7 +152,7 @@ test('checks edges, and the certificate authority with its clock', async () => {
   directory = 'hello';
   expect((await probe('/', '127.0.0.9')).slice(0, 3)).toEqual([
     `BAD edge at 127.0.0.9: does not answer at port ${port}`,
-    `BAD edge HTTPS at 127.0.0.9: nothing listens at port ${nobody}`,
+    `BAD edge HTTPS at 127.0.0.9: nothing listens at port ${unusedPort}`,
     `BAD ${authority}: returns 200 and no ACME directory`,
   ]);
   server.close();

@@ -24,8 +24,8 @@ import { Srs } from '../../src/mx/srs.ts';
 import type { PostfixCopy } from '../support/postfix.ts';
 import { runNamehold, spawnNamehold, threadsOf } from '../support/process.ts';
 import { startMailHost } from './mail-host.ts';
-import { makeMailDomain, saysOf } from './routes-rows.ts';
-import { type Arrived, hand, type Letter, speak, World } from './world.ts';
+import { makeMailDomain, setTargetState } from './routes-rows.ts';
+import { type Arrived, type Message, sendMessage, sendSmtp, World } from './world.ts';
 
 const secret = 'a-secret-of-this-installation';
 const srs = new Srs('forward.example', [secret], () => new Date());
@@ -98,8 +98,9 @@ beforeAll(async () => {
     slow: ['slow@slow.example'],
   });
   wholeId = await makeMailDomain(t, 'whole.net', { '': ['all@home.example'] });
-  for (const name of ['sari', 'budi', 'round', 'gone', 'all']) await saysOf(t, `${name}@home.example`, 'confirmed');
-  for (const address of ['any@whole.net', 'slow@slow.example']) await saysOf(t, address, 'confirmed');
+  for (const name of ['sari', 'budi', 'round', 'gone', 'all'])
+    await setTargetState(t, `${name}@home.example`, 'confirmed');
+  for (const address of ['any@whole.net', 'slow@slow.example']) await setTargetState(t, address, 'confirmed');
   await openDetour(detourPort!, policy!);
   const printed = await runNamehold(['mx', 'snippet', '--json'], {
     env: { ...env, NAMEHOLD_MX_POLICY_PORT: String(detourPort), NAMEHOLD_MX_SOCKET_DIR: '' },
@@ -118,16 +119,16 @@ afterAll(async () => {
 });
 
 const soon = <T>(look: () => T | Promise<T>) => vi.waitFor(look, { timeout: 300_000, interval: 50 });
-const send = (letter: Letter) => hand(postfix.port, letter);
-const says = (letter: Letter, wanted: RegExp) => soon(async () => expect(await send(letter)).toMatch(wanted));
+const send = (message: Message) => sendMessage(postfix.port, message);
+const expectReply = (message: Message, wanted: RegExp) => soon(async () => expect(await send(message)).toMatch(wanted));
 const reports = 'reports@namehold.invalid';
-const raw = (pieces: readonly string[]) => speak(postfix.port, pieces);
+const raw = (pieces: readonly string[]) => sendSmtp(postfix.port, pieces);
 let letters = 0;
 /** Sends a message and waits for what arrives elsewhere, including reports. */
-async function through(letter: Letter): Promise<Arrived[]> {
+async function through(message: Message): Promise<Arrived[]> {
   letters += 1;
   const subject = `Letter ${letters} of this run`;
-  expect(await send({ ...letter, subject })).toMatch(/^250 /);
+  expect(await send({ ...message, subject })).toMatch(/^250 /);
   return soon(() => {
     const found = world.arrived.filter(({ raw, to }) => raw.includes(subject) && to[0] !== reports);
     expect(found.length, postfix.log()).toBeGreaterThan(0);
@@ -137,8 +138,8 @@ async function through(letter: Letter): Promise<Arrived[]> {
 const from = 'Author@Sender.example';
 const written = srs.forward('Author@sender.example')!;
 
-test('mail goes to the targets, with a rewritten sender and unchanged content', async () => {
-  await says({ from, to: 'info@shop.com' }, /^250 /);
+test('delivers mail to the targets with a rewritten sender and unchanged content', async () => {
+  await expectReply({ from, to: 'info@shop.com' }, /^250 /);
   const [mail] = await through({
     from,
     to: 'Info+news@Shop.com',
@@ -153,11 +154,11 @@ test('mail goes to the targets, with a rewritten sender and unchanged content', 
   expect(theirs.endsWith('\r\n\r\nGood day.\r\n')).toBe(true);
 });
 
-test('a message to three addresses with one target arrives there once', async () => {
+test('delivers a message to three addresses with one target once', async () => {
   const to = ['info@trio.com', 'sales@trio.com', 'help@trio.com'];
   const targets = ['sari@home.example'];
   await makeMailDomain(t, 'trio.com', { info: targets, sales: [...targets, 'budi@home.example'], help: targets });
-  await says({ from, to: 'info@trio.com' }, /^250 /);
+  await expectReply({ from, to: 'info@trio.com' }, /^250 /);
   const subject = 'To three addresses at once';
   const queueId = /queued as (\w+)/.exec(await send({ from, to, subject }))?.[1];
   // Postfix removes a message from its queue when all recipients have it.
@@ -167,7 +168,7 @@ test('a message to three addresses with one target arrives there once', async ()
   expect(copies.toSorted()).toEqual(['budi@home.example', 'sari@home.example']);
 });
 
-test("the author's DKIM signature stays valid for lines of 3,000 characters", async () => {
+test("keeps the author's DKIM signature valid for lines of 3,000 characters", async () => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const raw = [
     'From: <author@sender.example>',
@@ -207,7 +208,7 @@ print(dkim.verify(sys.stdin.buffer.read(), dnsfunc=dns))`;
 });
 
 /** Requests to `namehold mx` so far, by map, and to the policy service. */
-async function questions(): Promise<Record<string, number>> {
+async function lookupCounts(): Promise<Record<string, number>> {
   const text = await (await fetch(`http://127.0.0.1:${env.NAMEHOLD_MX_METRICS_PORT}/metrics`)).text();
   const counts: Record<string, number> = { policy: 0, route: 0, srs_out: 0, srs_in: 0 };
   for (const [, map, count] of text.matchAll(/^namehold_mx_lookups_total\{map="(\w+)".*\} (\d+)$/gm))
@@ -216,31 +217,31 @@ async function questions(): Promise<Record<string, number>> {
   return counts;
 }
 
-test('a message causes five requests: policy, recipient map, local check, sender map, end of message', async () => {
-  const before = await questions();
+test('queries policy, recipient map and sender map only as often as expected for a message', async () => {
+  const before = await lookupCounts();
   for (let mail = 0; mail < 3; mail++) await through({ from, to: 'round@shop.com' });
-  const after = await questions();
-  const asked = Object.fromEntries(Object.keys(before).map((key) => [key, after[key]! - before[key]!]));
-  expect(asked).toMatchObject({ policy: 6, route: 6, srs_out: 3, srs_in: 0 });
+  const after = await lookupCounts();
+  const queried = Object.fromEntries(Object.keys(before).map((key) => [key, after[key]! - before[key]!]));
+  expect(queried).toMatchObject({ policy: 6, route: 6, srs_out: 3, srs_in: 0 });
 });
 
-test('accepts mail as soon as forwarding is set, whatever Postfix has cached; also for ten new domains in a row', async () => {
+test('accepts mail as soon as forwarding is set, although Postfix has cached its lookups', async () => {
   // Every smtpd process has a cache of its own.
   for (let each = 0; each < 4; each++) expect(await send({ from, to: 'info@new.com' })).toMatch(/^554 /);
   await makeMailDomain(t, 'new.com', { info: ['sari@home.example'] });
-  await says({ from, to: 'info@new.com' }, /^250 /);
+  await expectReply({ from, to: 'info@new.com' }, /^250 /);
   for (let each = 0; each < 8; each++) expect(await send({ from, to: 'info@new.com' })).toMatch(/^250 /);
   for (let place = 1; place <= 10; place++) {
     const next = place === 10 ? 'sari@home.example' : `a@chain-${place + 1}.com`;
     await makeMailDomain(t, `chain-${place}.com`, { a: [next] });
-    await saysOf(t, next, 'confirmed');
+    await setTargetState(t, next, 'confirmed');
   }
-  await says({ from, to: 'a@chain-1.com' }, /^250 /);
+  await expectReply({ from, to: 'a@chain-1.com' }, /^250 /);
   const [mail] = await through({ from, to: ['a@chain-1.com'] });
   expect(mail).toMatchObject({ to: ['sari@home.example'] });
 });
 
-test('a catch-all accepts every address, also one of another domain of ours', async () => {
+test('accepts every address of a catch-all, also as the target of another address', async () => {
   for (const to of ['whoever@whole.net', 'x+y@whole.net', 'inner@shop.com'])
     expect(await through({ from, to })).toMatchObject([{ from: written, to: ['all@home.example'] }]);
   expect(await through({ from, to: 'abuse@shop.com' })).toMatchObject([{ to: ['operator@service.example'] }]);
@@ -253,10 +254,10 @@ test('defers mail until the target consents, then accepts it', async () => {
   expect(await send({ from, to: 'later@shop.com' })).toMatch(
     /^450 4\.2\.1 .*no target of this address has been confirmed yet/,
   );
-  await saysOf(t, 'later@home.example', 'confirmed');
-  await says({ from, to: 'later@shop.com' }, /^250 /);
-  await saysOf(t, 'later@home.example', 'stopped');
-  await says({ from, to: 'later@shop.com' }, /^550 5\.2\.1 /);
+  await setTargetState(t, 'later@home.example', 'confirmed');
+  await expectReply({ from, to: 'later@shop.com' }, /^250 /);
+  await setTargetState(t, 'later@home.example', 'stopped');
+  await expectReply({ from, to: 'later@shop.com' }, /^550 5\.2\.1 /);
 });
 
 test('refuses mail for other domains', async () => {
@@ -269,7 +270,7 @@ test('refuses mail for other domains', async () => {
   expect(await send({ from, to: written })).toMatch(/^550 5\.7\.1 .*only delivery reports/);
 });
 
-test('mail to the machine itself is refused at RCPT, and nobody gets a bounce', async () => {
+test('refuses mail to the mail host itself at RCPT, and sends no bounce', async () => {
   const victim = 'victim@forged.example';
   for (const to of [
     'x@[127.0.0.1]',
@@ -294,7 +295,7 @@ test('mail to the machine itself is refused at RCPT, and nobody gets a bounce', 
   expect(world.arrived.filter(({ to }) => to.includes(victim))).toEqual([]);
 });
 
-test('what comes back, from a mail server elsewhere or from our own, comes to the author', async () => {
+test('returns bounces of our own and of other mail servers to the author', async () => {
   const [report] = await through({ from: '', to: written, headers: ['X-Namehold-Hop: 1'] });
   expect(report).toMatchObject({ from: '', to: ['Author@sender.example'] });
   world.refuses.set('gone@home.example', { code: 550, text: '5.1.1 no such user' });
@@ -303,7 +304,7 @@ test('what comes back, from a mail server elsewhere or from our own, comes to th
   expect(bounce!.raw).toMatch(/Final-Recipient: rfc822; gone@home\.example\r\n/);
 });
 
-test('a target that refuses mail ten times gets no more, counted from the reports of Postfix', async () => {
+test('stops forwarding to a target that refuses ten messages, counted from the reports of Postfix', async () => {
   world.refuses.set('gone@home.example', { code: 550, text: '5.1.1 no such user' });
   world.refuses.set('round@home.example', { code: 550, text: '5.7.1 spam' });
   for (const to of ['gone@shop.com', 'round@shop.com']) await through({ from, to });
@@ -322,11 +323,11 @@ test('a target that refuses mail ten times gets no more, counted from the report
   expect(await takeReport(t.ctx, another(0))).toBe(0);
   expect(await send({ from, to: 'gone@shop.com' })).toMatch(/^250 /);
   expect(await takeReport(t.ctx, report)).toBe(1);
-  await says({ from, to: 'gone@shop.com' }, /^550 5\.2\.1 /);
+  await expectReply({ from, to: 'gone@shop.com' }, /^550 5\.2\.1 /);
   expect(await takeReport(t.ctx, 'Subject: no report\r\n\r\nx')).toBe(0);
 });
 
-test('a loop through another provider ends in its third round', async () => {
+test('ends a loop through another provider in its third round', async () => {
   let [mail] = await through({ from, to: 'round@shop.com' });
   const again = () => {
     const [head = '', ...body] = mail!.raw.split('\r\n\r\n');
@@ -344,7 +345,7 @@ test('a loop through another provider ends in its third round', async () => {
   expect(await send(again())).toMatch(/^550 5\.4\.6 /);
 });
 
-test('a second mail cannot be hidden in a first, and there is an end of recipients', async () => {
+test('refuses a second message hidden in a first, and more recipients than the limit', async () => {
   const hidden =
     'MAIL FROM:<ceo@shop.com>\r\nRCPT TO:<info@shop.com>\r\nDATA\r\nSubject: hidden below\r\n\r\nx\r\n.\r\n';
   const begin = [
@@ -361,12 +362,12 @@ test('a second mail cannot be hidden in a first, and there is an end of recipien
   await soon(() => expect(shown().map(({ to }) => to)).toEqual(Array(3).fill(['all@home.example'])));
   expect(world.arrived.filter(({ raw }) => /^Subject: hidden below/m.test(raw.split('\r\n\r\n')[0]!))).toEqual([]);
   const many = Array.from({ length: 51 }, (_, at) => `RCPT TO:<a${at}@whole.net>\r\n`);
-  const said = await raw([...begin.slice(0, 2), ...many, 'QUIT\r\n']);
-  expect(said.match(/^250 2\.1\.5/gm)).toHaveLength(50);
-  expect(said).toMatch(/^452 4\.5\.3/m);
+  const replies = await raw([...begin.slice(0, 2), ...many, 'QUIT\r\n']);
+  expect(replies.match(/^250 2\.1\.5/gm)).toHaveLength(50);
+  expect(replies).toMatch(/^452 4\.5\.3/m);
 });
 
-test('mail flows without the database; without `namehold mx` it is deferred, and nothing is lost', async () => {
+test('delivers without the database, and defers mail without `namehold mx`', async () => {
   const file = join(t.folder, 'mx', 'routes');
   await soon(() => expect(existsSync(file) && readFileSync(file, 'utf8')).toContain('"later"'));
   const name = new URL(t.databaseUrl.replace(/^postgres(ql)?:\/\/[^/]*@?\//, 'http://x/')).pathname.slice(1);
@@ -380,11 +381,11 @@ test('mail flows without the database; without `namehold mx` it is deferred, and
     );
     expect(await through({ from, to: 'info@shop.com' })).toMatchObject([{ from: written }]);
     mx.kill('SIGKILL');
-    await says({ from, to: 'info@shop.com' }, /^451 4\.3\.0 /);
+    await expectReply({ from, to: 'info@shop.com' }, /^451 4\.3\.0 /);
     // New domains, because Postfix caches earlier results for a moment.
     expect(await send({ from, to: 'a@first.example' })).toMatch(/^4\d\d /);
     await startMx();
-    await says({ from, to: 'info@shop.com' }, /^250 /);
+    await expectReply({ from, to: 'info@shop.com' }, /^250 /);
     expect(await send({ from, to: 'nobody@shop.com' })).toMatch(/^550 5\.1\.1 /);
     // The domain may be newer than the copy on disk.
     expect(await send({ from, to: 'a@second.example' })).toMatch(/^451 /);
@@ -392,7 +393,7 @@ test('mail flows without the database; without `namehold mx` it is deferred, and
     await admin.query(`alter database ${name} with allow_connections true`);
     await admin.end();
   }
-  await says({ from, to: 'a@second.example' }, /^554 5\.7\.1 /);
+  await expectReply({ from, to: 'a@second.example' }, /^554 5\.7\.1 /);
 });
 
 test('reports queued mail by domain with the reason, and raises an alarm after an hour', async () => {
@@ -445,18 +446,18 @@ test('reports queued mail by domain with the reason, and raises an alarm after a
   await expect(readQueue(['/nowhere/postqueue'])).rejects.toThrow('ENOENT');
 });
 
-test('without the policy service mail flows, and the maps still refuse', async () => {
+test('delivers without the policy service, while the maps still refuse', async () => {
   closeDetour();
-  await says({ from, to: 'info@shop.com' }, /^250 /);
+  await expectReply({ from, to: 'info@shop.com' }, /^250 /);
   expect(await send({ from, to: 'nobody@shop.com' })).toMatch(/^550 5\.1\.1 .*User unknown/);
   expect(await send({ from, to: 'later@shop.com' })).toMatch(/^550 5\.1\.1 /);
-  await saysOf(t, 'later@home.example', 'waiting');
-  await says({ from, to: 'later@shop.com' }, /^451 4\.3\.0 /);
+  await setTargetState(t, 'later@home.example', 'waiting');
+  await expectReply({ from, to: 'later@shop.com' }, /^451 4\.3\.0 /);
   const [, to] = /inet:127\.0\.0\.1:(\d+), timeout/.exec(readFileSync(postfix.at('etc', 'main.cf'), 'utf8'))!;
   await openDetour(Number(to), Number(env.NAMEHOLD_MX_POLICY_PORT));
 });
 
-test('namehold doctor lists differences from the snippet and sends a test mail', async () => {
+test('lists differences from the snippet and sends a test mail with namehold doctor', async () => {
   const tools = (program: string) => [program, '-c', postfix.at('etc')];
   const facts = {
     mailDomain: 'forward.example',
@@ -527,16 +528,16 @@ test('namehold doctor lists differences from the snippet and sends a test mail',
   await soon(async () => expect(await answers()).toMatchObject({ ok: true }));
 });
 
-test('Postfix can use Unix sockets with restricted access; leftover ones are replaced', async () => {
+test('lets Postfix use Unix sockets with restricted access, and replaces leftover ones', async () => {
   const folder = env.NAMEHOLD_MX_SOCKET_DIR!;
   // Processes of Postfix run in its queue directory, and socket paths are relative to it.
-  const ask = (map: string, key: string) =>
+  const lookUp = (map: string, key: string) =>
     execFileSync('postmap', ['-q', key, `socketmap:unix:sockets/maps:${map}`], {
       encoding: 'utf8',
       cwd: join(folder, '..'),
     });
-  expect(ask('domain', 'shop.com').trim()).toBe('shop.com');
-  expect(ask('route', 'any@whole.net').trim()).toBe('all@home.example');
+  expect(lookUp('domain', 'shop.com').trim()).toBe('shop.com');
+  expect(lookUp('route', 'any@whole.net').trim()).toBe('all@home.example');
   for (const name of ['maps', 'policy']) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o660);
   const talk = socketmap((_map, key) => ({ kind: 'ok', data: key }));
   await expect(serveProtocolAt(talk, join(folder, 'maps'))).rejects.toThrow('another process already listens');
@@ -551,14 +552,14 @@ test('Postfix can use Unix sockets with restricted access; leftover ones are rep
     expect(printed.stdout).toContain(line);
 });
 
-test('a domain has a limit of messages, and messages are counted', async () => {
+test('limits and counts messages of a domain', async () => {
   expect(await send({ from, to: 'nobody@shop.com' })).toMatch(/^550 5\.1\.1 /);
-  const said: string[] = [];
+  const results: string[] = [];
   // One more than the limit, and those accepted while the service was away.
-  for (let at = 0; at < 60 && !said.at(-1)?.startsWith('450'); at++)
-    said.push(await send({ from, to: 'info@shop.com' }));
-  expect(said.at(-1)).toMatch(/^450 4\.7\.1 .*limit of messages/);
-  expect(said.slice(0, -1).filter((each) => !each.startsWith('250 '))).toEqual([]);
+  for (let at = 0; at < 60 && !results.at(-1)?.startsWith('450'); at++)
+    results.push(await send({ from, to: 'info@shop.com' }));
+  expect(results.at(-1)).toMatch(/^450 4\.7\.1 .*limit of messages/);
+  expect(results.slice(0, -1).filter((each) => !each.startsWith('250 '))).toEqual([]);
   // Messages at another mail host count too, a moment later.
   await t.ctx.db.transaction(allTenants, (tx) =>
     addMailCounts(tx, [{ domain_id: wholeId, hour: thisHour(), outcome: 'forwarded', messages: 39 }]),

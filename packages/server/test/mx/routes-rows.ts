@@ -2,7 +2,7 @@ import { allTenants, sql } from '@namehold/base';
 import type { TestService } from '../../../../test/support/service.ts';
 import { makeDomain } from '../zones/support.ts';
 
-export type TargetSaid = 'waiting' | 'confirmed' | 'stopped';
+export type TargetState = 'waiting' | 'confirmed' | 'stopped';
 
 /** Inserts a domain with mail forwarding: targets by local part, '' is the catch-all. */
 export async function makeMailDomain(
@@ -25,7 +25,7 @@ export async function makeMailDomain(
 }
 
 /** Sets the consent of an address owner to the demo customer. */
-export async function saysOf(t: TestService, address: string, state: TargetSaid): Promise<void> {
+export async function setTargetState(t: TestService, address: string, state: TargetState): Promise<void> {
   await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`
       insert into mail_target (id, reseller_id, customer_id, address, state, created_at)

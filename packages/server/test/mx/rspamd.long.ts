@@ -18,7 +18,7 @@ import { Srs } from '../../src/mx/srs.ts';
 import type { PostfixCopy } from '../support/postfix.ts';
 import { startMailHost } from './mail-host.ts';
 import { RspamdCopy, serveTxt } from './rspamd.ts';
-import { speak, World } from './world.ts';
+import { sendSmtp, World } from './world.ts';
 
 const mailDomain = 'forward.example';
 const now = () => new Date();
@@ -148,7 +148,7 @@ async function send(
     text,
     ...(worth === 0 ? {} : { headers: { 'X-Worth': String(worth) } }),
   });
-  const said = await speak(postfix.port, [
+  const reply = await sendSmtp(postfix.port, [
     'EHLO mail.author.example\r\n',
     'XCLIENT ADDR=203.0.113.25 NAME=mail.author.example\r\n',
     'EHLO mail.author.example\r\n',
@@ -158,13 +158,13 @@ async function send(
     `${message.toString().replace(/\r\n$/, '')}\r\n.\r\n`,
     'QUIT\r\n',
   ]);
-  const lines = said.trim().split('\r\n');
-  return lines[lines.findIndex((line) => line.startsWith('354')) + 1] ?? said;
+  const lines = reply.trim().split('\r\n');
+  return lines[lines.findIndex((line) => line.startsWith('354')) + 1] ?? reply;
 }
 
 /** A mail with these headers, from an address in the world; the answer to the mail's end. */
 async function sendHeaders(headers: readonly string[]): Promise<string> {
-  const said = await speak(postfix.port, [
+  const reply = await sendSmtp(postfix.port, [
     'EHLO mail.evil.example\r\n',
     'XCLIENT ADDR=203.0.113.25 NAME=mail.evil.example\r\n',
     'EHLO mail.evil.example\r\n',
@@ -174,8 +174,8 @@ async function sendHeaders(headers: readonly string[]): Promise<string> {
     `${[...headers, 'To: <info@shop.example>', 'Subject: Chairs', `Date: ${new Date().toUTCString()}`, `Message-ID: <${crypto.randomUUID()}@lenient.example>`].join('\r\n')}\r\n\r\nPay this bill.\r\n.\r\n`,
     'QUIT\r\n',
   ]);
-  const lines = said.trim().split('\r\n');
-  return lines[lines.findIndex((line) => line.startsWith('354')) + 1] ?? said;
+  const lines = reply.trim().split('\r\n');
+  return lines[lines.findIndex((line) => line.startsWith('354')) + 1] ?? reply;
 }
 
 /** Judged by dkimpy, which reads the same records. */
@@ -201,7 +201,7 @@ print(json.dumps({'dkim': dkim.verify(message, dnsfunc=txt), 'arc': (cv or b'').
   return JSON.parse(stdout) as { dkim: boolean; arc: string };
 }
 
-test("the author's signature is valid after forwarding, and an ARC seal is added", async () => {
+test("keeps the author's signature valid after forwarding, and adds an ARC seal", async () => {
   expect(await send('sales@author.example', 'Chairs, and tables too.', { isSigned: true }), rspamd.log()).toMatch(
     /^250 /,
   );
@@ -221,18 +221,18 @@ test("the author's signature is valid after forwarding, and an ARC seal is added
   expect(verifySignatures(mail.raw.replace('Chairs, and', 'Chairs and')).dkim).toBe(false);
 });
 
-test('refuses forged mail of a domain that forbids it, and spam, during the SMTP session', async () => {
+test('refuses spam and forged mail of a domain that forbids it, during the SMTP session', async () => {
   expect(await send('sales@author.example', 'Pay this bill.')).toMatch(/^55\d 5\.7\.1 This message fails DMARC/);
   const gtube = 'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X';
   expect(await send('sales@lenient.example', gtube)).toMatch(/^55\d 5\.7\.1 /);
   expect(await send('sales@lenient.example', 'A letter that nobody signed.')).toMatch(/^250 /);
 });
 
-test('each address has its own spam setting', async () => {
+test('uses the spam setting of each address', async () => {
   const worth = async (score: number, ...to: string[]) => {
     const text = `Chairs of ${crypto.randomUUID()}.`;
-    const said = await send('sales@lenient.example', text, { to, worth: score });
-    if (!said.startsWith('250')) return said.slice(0, 3);
+    const reply = await send('sales@lenient.example', text, { to, worth: score });
+    if (!reply.startsWith('250')) return reply.slice(0, 3);
     const mail = await vi.waitFor(
       () => {
         const found = world.arrived.find(({ raw }) => raw.includes(text));
@@ -263,14 +263,14 @@ test('counts messages by the result of rspamd', async () => {
   expect(counted()).toEqual(['refused 1']);
 });
 
-test('without the spam map, all addresses have the default setting', async () => {
+test('uses the default spam setting for all addresses without the spam map', async () => {
   isSilent = true;
   const sent = (to: string, worth: number) => send('sales@lenient.example', 'Chairs.', { to: [to], worth });
   expect(await sent('all', 40)).toMatch(/^554 /);
   expect(await sent('guessed', 8)).toMatch(/^250 /);
 });
 
-test('mail with several From headers, or authors in several domains, is refused', async () => {
+test('refuses mail with several From headers, or with authors in several domains', async () => {
   isSilent = false;
   for (const headers of [
     ['From: <a@lenient.example>', 'From: <ceo@author.example>'],

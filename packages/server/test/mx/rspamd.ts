@@ -56,10 +56,10 @@ export class RspamdCopy {
     writeFileSync(at('etc', 'local.d', 'worker-controller.inc'), 'enabled = false;\n');
     writeFileSync(at('etc', 'override.d', 'options.inc'), `dns { nameserver = ["127.0.0.1:${options.dnsPort}"]; }\n`);
     const vars = { CONFDIR: 'etc', LOCAL_CONFDIR: 'etc', DBDIR: 'lib', RUNDIR: 'run', LOGDIR: 'log' };
-    const words = Object.entries(vars).map(([name, folder]) => `--var=${name}=${at(folder)}`);
+    const varOptions = Object.entries(vars).map(([name, folder]) => `--var=${name}=${at(folder)}`);
     this.#process = spawn(
       'rspamd',
-      ['-f', '-u', '_rspamd', '-g', '_rspamd', '-c', at('etc', 'rspamd.conf'), ...words],
+      ['-f', '-u', '_rspamd', '-g', '_rspamd', '-c', at('etc', 'rspamd.conf'), ...varOptions],
       {
         stdio: 'ignore',
       },

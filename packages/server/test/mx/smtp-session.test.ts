@@ -11,7 +11,7 @@ import { socketmap } from '../../src/mx/socketmap.ts';
 import { Srs } from '../../src/mx/srs.ts';
 
 const mailDomain = 'forward.example';
-const askTheMap = 'reject_unlisted_recipient';
+const leaveToMap = 'reject_unlisted_recipient';
 let time = Date.parse('2026-11-16T12:00:00Z');
 const now = () => new Date(time);
 const srs = new Srs(mailDomain, ['one-secret-of-ours'], now);
@@ -43,7 +43,7 @@ let mailPolicy: MailPolicy;
 let counts: MailCounter;
 let limits: MessageLimits;
 let maps: ProtocolServer;
-let asked: ProtocolServer;
+let policyServer: ProtocolServer;
 
 beforeAll(async () => {
   const parts = {
@@ -58,7 +58,7 @@ beforeAll(async () => {
     '127.0.0.1',
     0,
   );
-  asked = await serveProtocol(
+  policyServer = await serveProtocol(
     policy((attributes) => mailPolicy.decide(attributes)),
     '127.0.0.1',
     0,
@@ -81,11 +81,11 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await maps.close();
-  await asked.close();
+  await policyServer.close();
 });
 
 /** Everything received until the connection is closed, or up to a length. */
-function say(
+function exchange(
   server: ProtocolServer,
   pieces: readonly (string | Buffer)[],
   enough = Number.POSITIVE_INFINITY,
@@ -109,17 +109,17 @@ function say(
 
 const netstring = (text: string) => `${Buffer.byteLength(text)}:${text},`;
 async function lookUp(map: string, key: string): Promise<string> {
-  const said = await say(maps, [netstring(`${map} ${key}`)], 1);
-  return /^\d+:(.*),$/s.exec(said)![1]!;
+  const reply = await exchange(maps, [netstring(`${map} ${key}`)], 1);
+  return /^\d+:(.*),$/s.exec(reply)![1]!;
 }
 const rcpt = (recipient: string, more: Record<string, string> = {}) =>
   `${Object.entries({ request: 'smtpd_access_policy', protocol_state: 'RCPT', recipient, instance: '1', ...more })
     .map(([name, value]) => `${name}=${value}\n`)
     .join('')}\n`;
 const decide = async (recipient: string, more?: Record<string, string>) =>
-  /^action=(.*)\n\n$/.exec(await say(asked, [rcpt(recipient, more)], 1))![1]!;
+  /^action=(.*)\n\n$/.exec(await exchange(policyServer, [rcpt(recipient, more)], 1))![1]!;
 
-test('maps return destinations and nothing that they do not know', async () => {
+test('returns destinations from the maps, and not found for unknown keys', async () => {
   expect(await lookUp('domain', 'Shop.example')).toBe('OK shop.example');
   expect(await lookUp('domain', mailDomain)).toBe(`OK ${mailDomain}`);
   expect(await lookUp('domain', 'other.example')).toBe('NOTFOUND ');
@@ -183,15 +183,15 @@ test('defers a recipient with another spam setting, so that it gets a separate c
 
 test('does not count mail that rspamd refused or never saw against the limit', async () => {
   const completeMove = async (id: string) => {
-    const said = await decide('info@shop.example', { instance: id });
+    const reply = await decide('info@shop.example', { instance: id });
     await decide('', { instance: id, protocol_state: 'END-OF-MESSAGE', queue_id: id });
-    return said;
+    return reply;
   };
   const counted = () => mailPolicy.takeCounts().map(({ outcome, messages }) => `${outcome} ${messages}`);
   // No rspamd has reported here.
   expect([await completeMove('a'), counted()]).toEqual(['OK', ['forwarded 1']]);
-  const said = ['spam', 'refused', 'deferred', 'taken'] as const;
-  for (const [at, word] of said.entries()) {
+  const results = ['spam', 'refused', 'deferred', 'taken'] as const;
+  for (const [at, word] of results.entries()) {
     expect(await completeMove(`b${at}`), word).toBe('OK');
     expect([
       mailPolicy.recordResult(`b${at} ${word}`),
@@ -212,11 +212,11 @@ test('does not count mail that rspamd refused or never saw against the limit', a
   expect(await completeMove('e')).toBe('OK');
 });
 
-test('a connection accepts many requests, in pieces or at once', async () => {
+test('accepts many requests on a connection, in pieces or at once', async () => {
   const one = netstring('domain shop.example');
   const answer = netstring('OK shop.example');
-  expect(await say(maps, [...one], answer.length)).toBe(answer);
-  expect(await say(maps, [one.repeat(5_000)], 5_000 * answer.length)).toBe(answer.repeat(5_000));
+  expect(await exchange(maps, [...one], answer.length)).toBe(answer);
+  expect(await exchange(maps, [one.repeat(5_000)], 5_000 * answer.length)).toBe(answer.repeat(5_000));
 });
 
 test('closes the connection after invalid input', async () => {
@@ -231,10 +231,10 @@ test('closes the connection after invalid input', async () => {
     '9'.repeat(10_000),
     Buffer.from([0xff, 0, 1, 2]),
   ])
-    expect(await say(maps, [bytes])).toBe('');
-  expect(await say(asked, ['x'.repeat(20_000)])).toBe('');
-  expect(await say(asked, ['no attribute\n\n'])).toBe('');
-  expect(await say(asked, [`${'a=b\n'.repeat(200)}\n`])).toBe('');
+    expect(await exchange(maps, [bytes])).toBe('');
+  expect(await exchange(policyServer, ['x'.repeat(20_000)])).toBe('');
+  expect(await exchange(policyServer, ['no attribute\n\n'])).toBe('');
+  expect(await exchange(policyServer, [`${'a=b\n'.repeat(200)}\n`])).toBe('');
 });
 
 test('returns the reason to a refused recipient in one line', async () => {
@@ -244,23 +244,24 @@ test('returns the reason to a refused recipient in one line', async () => {
   expect(await decide('never@shop.example')).toBe('550 5.2.1 takes no mail at all');
   // Cases that the policy leaves to the map.
   for (const other of ['a@other.example', 'nobody', '', `postmaster@${mailDomain}`])
-    expect(await decide(other), other).toBe(askTheMap);
+    expect(await decide(other), other).toBe(leaveToMap);
   expect(await decide('info@shop.example', { protocol_state: 'DATA' })).toBe('DUNNO');
   expect(counts.take().map(({ outcome, messages }) => `${outcome} ${messages}`)).toEqual(['refused 2', 'deferred 1']);
 });
 
 test('refuses a sender that cannot be rewritten, and one in our own domain', async () => {
-  const says = (sender: string) => decide('info@shop.example', { sender });
+  const decideFor = (sender: string) => decide('info@shop.example', { sender });
   for (const sender of ['', 'a.b+c=d@sender.example', srs.forward('x@sender.example')!, 'notices@service.example'])
-    expect(await says(sender), sender).toBe('OK');
+    expect(await decideFor(sender), sender).toBe('OK');
   for (const sender of ['"a b"@sender.example', 'a b@sender.example', 'a@b@sender.example', 'x, y@sender.example'])
-    expect(await says(sender), sender).toMatch(/^553 5\.1\.7 /);
+    expect(await decideFor(sender), sender).toMatch(/^553 5\.1\.7 /);
   for (const sender of [`ceo@${mailDomain}`, `SRS0=AAAAAAAA=AA=x.example=y@${mailDomain}`, 'x@Namehold.invalid'])
-    expect(await says(sender), sender).toMatch(/^550 5\.7\.1 /);
+    expect(await decideFor(sender), sender).toMatch(/^550 5\.7\.1 /);
 });
 
-test('refuses senders that leave without a return address of ours', async () => {
-  const says = (sender: string, more: Record<string, string> = {}) => decide('info@shop.example', { sender, ...more });
+test('refuses senders that would be forwarded without a return address of ours', async () => {
+  const decideFor = (sender: string, more: Record<string, string> = {}) =>
+    decide('info@shop.example', { sender, ...more });
   for (const sender of [
     'x@[1.2.3.4]',
     'x@[IPv6:2001:db8::1]',
@@ -270,15 +271,15 @@ test('refuses senders that leave without a return address of ours', async () => 
     'x@.',
     `${'x'.repeat(485)}@sender.example`,
   ])
-    expect(await says(sender), sender).toMatch(/^553 5\.1\.7 /);
+    expect(await decideFor(sender), sender).toMatch(/^553 5\.1\.7 /);
   const forged = [`anyone@${mailDomain.toUpperCase()}.`, `notices@${mailDomain}`, 'Double-Bounce@mx.service.example.'];
   for (const sender of forged)
-    expect(await says(sender, { client_address: '203.0.113.5' }), sender).toMatch(/^550 5\.7\.1 /);
+    expect(await decideFor(sender, { client_address: '203.0.113.5' }), sender).toMatch(/^550 5\.7\.1 /);
   for (const proof of [{ client_address: '127.0.0.1' }, { client_address: '203.0.113.5', sasl_username: 'service' }])
-    expect(await says(`notices@${mailDomain}`, proof)).toBe('OK');
+    expect(await decideFor(`notices@${mailDomain}`, proof)).toBe('OK');
 });
 
-test('addresses that lead through ten others are taken, and through more are not', async () => {
+test('accepts an address that leads through ten others, and refuses one through more', async () => {
   for (let place = 1; place <= 12; place++)
     routes.put({
       domain_id: String(100 + place),
@@ -293,8 +294,8 @@ test('addresses that lead through ten others are taken, and through more are not
 
 test('limits messages of a domain by hour and day', async () => {
   const send = async (instance: string) => {
-    const said = await decide('info@shop.example', { instance });
-    if (said !== 'OK') return said;
+    const reply = await decide('info@shop.example', { instance });
+    if (reply !== 'OK') return reply;
     // A second recipient of the same message counts once.
     await decide('info+b@shop.example', { instance });
     return decide('', { instance, protocol_state: 'END-OF-MESSAGE' });
@@ -323,7 +324,7 @@ test('limits messages of a domain by hour and day', async () => {
   expect(counts.take()).toEqual(rows);
 });
 
-test('checks the hash of returns and allows sixty a minute', async () => {
+test('checks the hash of return addresses, and accepts sixty returns a minute', async () => {
   const address = srs.forward('sari@author.example')!;
   expect(await decide(address.replace('SRS0=', 'SRS0=X'))).toMatch(/^550 5\.1\.1 /);
   for (let at = 0; at < 60; at++)
@@ -334,9 +335,9 @@ test('checks the hash of returns and allows sixty a minute', async () => {
           ['recipient', address],
         ]),
       ),
-    ).toBe(askTheMap);
+    ).toBe(leaveToMap);
   expect(await decide(address)).toMatch(/^450 4\.7\.1 /);
-  expect(await decide(srs.forward('other@author.example')!)).toBe(askTheMap);
+  expect(await decide(srs.forward('other@author.example')!)).toBe(leaveToMap);
   time += 60_000;
-  expect(await decide(address)).toBe(askTheMap);
+  expect(await decide(address)).toBe(leaveToMap);
 });

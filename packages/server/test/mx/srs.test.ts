@@ -55,8 +55,8 @@ beforeAll(async () => {
   const [forwardPort, backPort] = [await freePort(), await freePort()];
   const file = `/tmp/namehold-srs-${process.pid}`;
   writeFileSync(file, `${secrets.join('\n')}\n`);
-  const words = [`-s${file}`, `-d${domain}`, '-n8', '-N8', '-4', `-f${forwardPort}`, `-r${backPort}`];
-  postsrsd = spawn('postsrsd', words, { stdio: 'ignore' });
+  const args = [`-s${file}`, `-d${domain}`, '-n8', '-N8', '-4', `-f${forwardPort}`, `-r${backPort}`];
+  postsrsd = spawn('postsrsd', args, { stdio: 'ignore' });
   [forward, back] = [await Oracle.open(forwardPort), await Oracle.open(backPort)];
 });
 afterAll(() => {
@@ -76,7 +76,7 @@ const local = fc.oneof(
 const host = fc.stringMatching(/^[A-Za-z0-9]{1,12}(\.[a-z0-9]{1,8}){1,2}$/);
 const address = fc.tuple(local, host).map((parts) => parts.join('@'));
 
-test('reads a thousand addresses of postsrsd, and writes its form with a hash over separated fields', async () => {
+test('decodes a thousand addresses of postsrsd, and writes its form with a hash over separated fields', async () => {
   const addresses = fc.sample(address, { numRuns: 1_000, seed: 16 });
   let chained = 0;
   for (const sender of addresses) {
@@ -92,13 +92,13 @@ test('reads a thousand addresses of postsrsd, and writes its form with a hash ov
   expect(chained).toBeGreaterThan(200);
 });
 
-test('accepts addresses signed with a former secret and refuses foreign ones', async () => {
+test('accepts addresses signed with a former secret, and refuses foreign ones', async () => {
   const former = new Srs(domain, [secrets[1]], () => new Date());
   const written = former.forward('sari@author.example')!;
   expect(srs.back(written)).toBe('sari@author.example');
-  const strange = new Srs(domain, ['a-secret-of-somebody-else'], () => new Date()).forward('sari@author.example')!;
-  expect(srs.back(strange)).toBeUndefined();
-  expect(await back.ask(strange)).toBeUndefined();
+  const foreign = new Srs(domain, ['a-secret-of-somebody-else'], () => new Date()).forward('sari@author.example')!;
+  expect(srs.back(foreign)).toBeUndefined();
+  expect(await back.ask(foreign)).toBeUndefined();
 });
 
 test('accepts returns for two weeks, also when the counter wraps, and in another case', () => {
@@ -127,7 +127,7 @@ test('refuses an address with another boundary between domain and local part', (
   expect(srs.back(written.replace('=sender.example=x@', '=sender.examplex=@'))).toBeUndefined();
 });
 
-test('writes a sender with a dot at the end of its domain as without it', () => {
+test('writes a sender with a dot at the end of its domain like one without it', () => {
   expect(srs.forward('x@sender.example.')).toBe(srs.forward('x@sender.example'));
   expect(srs.forward(`x@${domain.toUpperCase()}.`)).toBe(`x@${domain.toUpperCase()}`);
 });

@@ -50,7 +50,7 @@ export class World {
   }
 }
 
-export interface Letter {
+export interface Message {
   readonly from: string;
   readonly to: string | readonly string[];
   readonly subject?: string;
@@ -59,7 +59,7 @@ export interface Letter {
 }
 
 /** Sends a message like another mail server: returns `250` or the first refusal. */
-export async function hand(port: number, letter: Letter): Promise<string> {
+export async function sendMessage(port: number, message: Message): Promise<string> {
   const transport = createTransport({
     host: '127.0.0.1',
     port,
@@ -68,17 +68,17 @@ export async function hand(port: number, letter: Letter): Promise<string> {
     name: 'sender.example',
   });
   const head = [
-    ...(letter.headers ?? []),
-    `From: <${letter.from || 'mailer-daemon@sender.example'}>`,
-    `To: <${[letter.to].flat()[0]}>`,
-    `Subject: ${letter.subject ?? 'A letter'}`,
+    ...(message.headers ?? []),
+    `From: <${message.from || 'mailer-daemon@sender.example'}>`,
+    `To: <${[message.to].flat()[0]}>`,
+    `Subject: ${message.subject ?? 'A letter'}`,
     'Date: Mon, 16 Nov 2026 12:00:00 +0000',
     `Message-ID: <${crypto.randomUUID()}@sender.example>`,
   ];
   try {
     const { response } = await transport.sendMail({
-      envelope: { from: letter.from, to: [letter.to].flat() },
-      raw: `${head.join('\r\n')}\r\n\r\n${letter.body ?? 'Good day.'}\r\n`,
+      envelope: { from: message.from, to: [message.to].flat() },
+      raw: `${head.join('\r\n')}\r\n\r\n${message.body ?? 'Good day.'}\r\n`,
     });
     return response;
   } catch (error) {
@@ -90,7 +90,7 @@ export async function hand(port: number, letter: Letter): Promise<string> {
 }
 
 /** SMTP line by line, each after the reply to the one before. */
-export function speak(port: number, pieces: readonly string[]): Promise<string> {
+export function sendSmtp(port: number, pieces: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     const left = [...pieces];

@@ -6,7 +6,7 @@ import { migratedDatabase } from '../../../../test/support/database.ts';
 import { type Command, parse, type Tools } from '../../src/cli/command.ts';
 import { nameserverCommands } from '../../src/cli/nameserver-commands.ts';
 import { readConfig } from '../../src/config.ts';
-import { createDemoAccounts } from '../../src/core/accounts/first-accounts.ts';
+import { createDemoAccounts } from '../../src/core/composition/first-accounts.ts';
 import { createLogger } from '../../src/logger.ts';
 import { openParts, type Parts } from '../../src/parts.ts';
 

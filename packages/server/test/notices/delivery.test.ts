@@ -11,9 +11,9 @@ import { freePort } from '../../../../test/support/ports.ts';
 import { program } from '../../../../test/support/program.ts';
 import { projectRoot, startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
-import { takeReturned } from '../../src/core/notices/bounce.ts';
+import { takeReturned } from '../../src/core/delivery/bounce.ts';
+import { sendDue } from '../../src/core/delivery/send.ts';
 import { notify } from '../../src/core/notices/notify.ts';
-import { sendDue } from '../../src/core/notices/send.ts';
 
 let t: TestService;
 let port: number;

@@ -7,12 +7,12 @@ import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openSession } from '../../../../test/support/users.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
+import { sendDue } from '../../src/core/delivery/send.ts';
 import { sendExpiryReminders } from '../../src/core/domains/end/expiry-reminders.ts';
-import { lifeEvent } from '../../src/core/domains/life-event.ts';
 import { appendEvent } from '../../src/core/events/append.ts';
+import { lifeEvent } from '../../src/core/events/life-event.ts';
 import { notify } from '../../src/core/notices/notify.ts';
 import { notifyRegistrant } from '../../src/core/notices/notify-recipients.ts';
-import { sendDue } from '../../src/core/notices/send.ts';
 import { remindOfData } from '../../src/core/verification/remind-of-data.ts';
 
 let t: TestService;

@@ -1,7 +1,7 @@
 import { allTenants } from '@namehold/base';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { takeReturned } from '../../src/core/notices/bounce.ts';
+import { takeReturned } from '../../src/core/delivery/bounce.ts';
 import { notify } from '../../src/core/notices/notify.ts';
 import { Postfix } from './postfix.ts';
 

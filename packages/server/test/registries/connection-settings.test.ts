@@ -4,7 +4,7 @@ import { IETF_NAMESPACES } from '@namehold/epp';
 import { createEppServer, type EppServerOptions } from '@namehold/epp/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestAuthority, testAuthority } from '../../../epp/test/support/certificates.ts';
-import { systemActor } from '../../src/core/accounts/first-accounts.ts';
+import { systemActor } from '../../src/core/actors.ts';
 import { connectRegistry, type NewRegistry } from '../../src/core/registries/connect.ts';
 import { findRegistry } from '../../src/core/registries/registry.sql.ts';
 import { changeRegistryPassword } from '../../src/registries/password.ts';

@@ -3,7 +3,7 @@ import { IETF_NAMESPACES } from '@namehold/epp';
 import { refusal } from '@namehold/epp/server';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { TestService } from '../../../../test/support/service.ts';
-import { systemActor } from '../../src/core/accounts/first-accounts.ts';
+import { systemActor } from '../../src/core/actors.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { decideOperation } from '../../src/core/operations/decide.ts';
 import { reconcile } from '../../src/core/reconciliation/reconcile.ts';
@@ -289,7 +289,7 @@ test('clears the low-balance alarm of a registry when no order waits for money',
     object === 'domain' && verb === 'create' ? refusal(2104, 'credit') : undefined;
   const placed = shop.order('poor.odd');
   await vi.waitFor(async () => expect(await poor()).toHaveLength(1), 300_000);
-  await watchOperations.run(t.ctx);
+  await watchOperations(t.ctx);
   expect(await poor()).toHaveLength(1);
   there.capabilities.meddle = () => undefined;
   await vi.waitFor(async () => {
@@ -297,6 +297,6 @@ test('clears the low-balance alarm of a registry when no order waits for money',
     expect((await shop.operationOf('poor.odd')).state).toBe('done');
   }, 300_000);
   await placed;
-  await watchOperations.run(t.ctx);
+  await watchOperations(t.ctx);
   expect(await poor()).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { allTenants, sql } from '@namehold/base';
 import { makeContact, makeCustomer } from '../../../../test/support/parties.ts';
 import { expectReconciled } from '../../../../test/support/reconciliation.ts';
 import { type Called, startTestService, type TestService } from '../../../../test/support/service.ts';
-import { systemActor } from '../../src/core/accounts/first-accounts.ts';
+import { systemActor } from '../../src/core/actors.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { fundReseller } from '../../src/core/ledger/fund.ts';
 import { setPrices } from '../../src/core/pricing/set-price.ts';

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { httpLimits } from '../../src/http/limits.ts';
-import { basic } from './support/raw.ts';
+import { basic, parseAnswer } from './support/raw.ts';
 
 let t: TestService;
 afterEach(() => t.stop());
@@ -89,44 +89,113 @@ test('limits the bytes of received bodies per account and in total, apart from a
   for (const close of closers.splice(0)) close();
   expect((await until(404, 'PUT', '/v1/account/keys/none')).status).toBe(404);
 
-  // Callers without a key: large announced bodies are refused at once, slow ones fill only their own share.
-  const accept = () => t.call('POST', '/v1/invitations/accept', { json: { token: 'x' }, as: null });
+  // Callers without a key: large announced bodies are refused at once, slow ones displace only each other.
+  const accept = (json: object = { token: 'x' }) => t.call('POST', '/v1/invitations/accept', { json, as: null });
   closers.push(await openBodies(400, 1_000_000, slowStranger), await openBodies(400, 60, slowStranger));
-  let open = await accept();
-  while (open.status !== 503) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    closers.push(await openBodies(20, 60, slowStranger));
-    open = await accept();
-  }
   expect([await change(), await change(t.operator)]).toEqual([404, 404]);
-  const large = await t.call('POST', '/v1/invitations/accept', { json: { token: 'x'.repeat(20_000) }, as: null });
-  expect([413, 503]).toContain(large.status);
-  for (const close of closers) close();
-  while ((await accept()).status === 503) await new Promise((resolve) => setTimeout(resolve, 20));
   expect((await accept()).status).toBe(400);
-  expect(
-    (await t.call('POST', '/v1/invitations/accept', { json: { token: 'x'.repeat(20_000) }, as: null })).status,
-  ).toBe(413);
+  expect((await accept({ token: 'x'.repeat(20_000) })).status).toBe(413);
+  for (const close of closers) close();
 });
 
-test.each([
-  ['IPv6', (n: number) => `2001:db8:a:${n}::1`, '2001:db8:b::1'],
-  ['IPv4', (n: number) => `198.51.100.${n}`, '203.0.113.1'],
-])('keeps room for other networks when one site sends anonymous bodies (%s)', async (_name, at, other) => {
-  const trusted = { NAMEHOLD_CONNECTIONS_PER_NETWORK: '0', NAMEHOLD_TRUSTED_PROXIES: '127.0.0.1,::1' };
-  t = await startTestService({ env: trusted });
-  const from = (address: string) => `${slowStranger}X-Forwarded-For: ${address}\r\n`;
-  const accept = async (address: string) => {
-    const headers = { 'X-Forwarded-For': address };
-    return (await t.call('POST', '/v1/invitations/accept', { json: { token: 'x' }, as: null, headers })).status;
+describe('bodies without credentials', () => {
+  const limits = { ...httpLimits };
+  afterEach(() => void Object.assign(httpLimits, limits));
+  const open = async () => {
+    const env = { NAMEHOLD_CONNECTIONS_PER_NETWORK: '0', NAMEHOLD_TRUSTED_PROXIES: '127.0.0.1,::1' };
+    t = await startTestService({ env });
   };
-  const { anonymousBodies, anonymousBodiesOfNetwork: each } = httpLimits;
-  const networks = Array.from({ length: anonymousBodies / each + 2 }, (_, n) => at(n + 1));
-  const closers = await Promise.all(networks.map((address) => openBodies(each, 60, from(address))));
-  await expect.poll(() => accept(at(99))).toBe(503);
-  expect(await accept(other)).toBe(400);
-  for (const close of closers) close();
-  await expect.poll(() => accept(at(99))).toBe(400);
+  const accept = (address: string) => {
+    const headers = { 'X-Forwarded-For': address };
+    return t.call('POST', '/v1/invitations/accept', { json: { token: 'x' }, as: null, headers });
+  };
+  const body = '{"token":"x"}';
+
+  /** A request whose body is not complete. `held` is false once the service has answered or closed it. */
+  function halfSentFrom(address: string, contentType = 'application/json') {
+    const { hostname, port } = new URL(t.url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    const pieces: Buffer[] = [];
+    let isHeld = true;
+    const end = () => {
+      isHeld = false;
+    };
+    const ended = new Promise<void>((resolve) => void socket.once('close', () => resolve()));
+    socket.on('data', (piece: Buffer) => pieces.push(piece)).on('error', end);
+    socket.on('data', end).on('close', end);
+    const length = `Content-Type: ${contentType}\r\nContent-Length: ${body.length}\r\n`;
+    socket.write(
+      `${slowStranger}Host: x\r\nConnection: close\r\nX-Forwarded-For: ${address}\r\n${length}\r\n${body.slice(0, 5)}`,
+    );
+    return {
+      isHeld: () => isHeld,
+      finish: () => socket.write(body.slice(5)),
+      close: () => socket.destroy(),
+      answer: async () => {
+        await ended;
+        return parseAnswer(Buffer.concat(pieces).toString('utf8'));
+      },
+    };
+  }
+  type Half = ReturnType<typeof halfSentFrom>;
+  const held = (bodies: readonly Half[]) => bodies.filter(({ isHeld }) => isHeld()).length;
+  const openFrom = (count: number, addressOf: (n: number) => string) =>
+    Array.from({ length: count }, (_, n) => halfSentFrom(addressOf(n)));
+
+  test.each([
+    ['IPv6', (site: number, n: number) => `2001:db8:${site}:${n % 16}::1`],
+    ['IPv4', (site: number, n: number) => `198.51.${site}.${n % 16}`],
+  ])('keep room for complete ones of any network when two sites send half of theirs (%s)', async (_name, at) => {
+    await open();
+    const { anonymousBodies: all, strangerBodiesOfSite: each } = httpLimits;
+    const attackers = [openFrom(2 * all, (n) => at(1, n)), openFrom(2 * all, (n) => at(2, n))];
+    await expect.poll(() => attackers.map(held)).toEqual([each, each]);
+    // From a third site, from another network of a full site, and from a full network.
+    for (const address of [at(3, 1), at(1, 99), at(2, 1)])
+      for (let n = 0; n < 20; n++) expect((await accept(address)).status).toBe(400);
+    // Each of the three displaced one at most.
+    expect(held(attackers.flat())).toBeGreaterThanOrEqual(all - 3);
+    for (const half of attackers.flat()) half.close();
+  });
+
+  test('keep their place if their network holds fewer than others', async () => {
+    Object.assign(httpLimits, { anonymousBodies: 6, strangerBodiesOfSite: 4, anonymousBodiesOfNetwork: 2 });
+    await open();
+    const attackers = openFrom(40, (n) => `198.51.${n % 2}.${n % 7}`);
+    await expect.poll(() => held(attackers)).toBe(6);
+    const slow = halfSentFrom('203.0.113.1');
+    await expect.poll(() => held(attackers)).toBe(5);
+    attackers.push(...openFrom(40, (n) => `198.51.${n % 2}.${n % 7}`));
+    await expect.poll(() => held(attackers)).toBe(5);
+    expect(slow.isHeld()).toBe(true);
+    slow.finish();
+    expect((await slow.answer()).status).toBe(400);
+    for (const half of attackers) half.close();
+  });
+
+  test.each(['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=b'])(
+    'return 408 with Retry-After when they are displaced (%s)',
+    async (contentType) => {
+      Object.assign(httpLimits, { anonymousBodiesOfNetwork: 1 });
+      await open();
+      const half = halfSentFrom('198.51.100.1', contentType);
+      await expect.poll(async () => [(await accept('198.51.100.1')).status, half.isHeld()]).toEqual([400, false]);
+      const { status, body: answer, headers } = await half.answer();
+      expect([status, answer.code, headers['retry-after'], headers.connection]).toEqual([
+        408,
+        'request_timeout',
+        '1',
+        'close',
+      ]);
+    },
+  );
+
+  test('return 503 with Retry-After if no place can be freed', async () => {
+    Object.assign(httpLimits, { anonymousBodies: 0 });
+    await open();
+    const refused = await accept('198.51.100.1');
+    expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([503, 'overloaded', '1']);
+  });
 });
 
 /** Connections that send half of their headers, from one address; `open` returns how many the service still holds. */

@@ -203,7 +203,7 @@ describe('Content-Type', () => {
     'application/json\u00a0',
     '""',
   ];
-  test.each(odd)('is accepted or refused with 415 in this spelling: %j', async (type) => {
+  test.each(odd)('%j leads to a validated body or to 415', async (type) => {
     const bad = JSON.stringify({ ...fresh(), country_code: 'not a country' });
     const refused = await sendRaw(
       t.url,

@@ -36,7 +36,7 @@ const keysOfChild = async () =>
     ).n,
   );
 
-test('a child gets its first key by invitation and password, once, and both sides are notified', async () => {
+test('creates the first key of a child by invitation and password, once, and notifies both sides', async () => {
   const token = await invite();
   const accepted = await accept(token);
   expect(accepted.status, accepted.text).toBe(200);
@@ -58,12 +58,12 @@ test('a child gets its first key by invitation and password, once, and both side
   }
 });
 
-test('a temporary password is accepted', async () => {
+test('accepts an invitation with a temporary password', async () => {
   const { body } = await t.call('GET', '/v1/resellers/temp_password', { query: { reseller_id: child } });
   expect((await accept(await invite(), { password: body.temp_password })).status).toBe(200);
 });
 
-test('a narrow key of the parent gets no access to a child: neither password nor invitation without full, and the child is notified', async () => {
+test('refuses a key of the parent without full a password or invitation, and notifies the child', async () => {
   const narrow = await keyFor(t, '1000', ['resellers:write', 'account:write', 'read']);
   const refused = [
     await t.call('GET', '/v1/resellers/temp_password', { query: { reseller_id: child }, as: narrow }),
@@ -88,7 +88,7 @@ test('a narrow key of the parent gets no access to a child: neither password nor
   ]);
 });
 
-test('the same refusal for a wrong token, a wrong password and a used one; five wrong passwords end it', async () => {
+test('returns one refusal for a wrong token or password, and ends after five wrong passwords', async () => {
   const token = await invite();
   const before = await keysOfChild();
   const texts = new Set<string>();
@@ -104,7 +104,7 @@ test('the same refusal for a wrong token, a wrong password and a used one; five 
   expect(await keysOfChild()).toBe(before);
 });
 
-test('an invalid whitelist costs no try', async () => {
+test('does not count an attempt with an invalid whitelist', async () => {
   const token = await invite();
   for (let tries = 0; tries < 6; tries++) {
     const called = await accept(token, { ip_whitelist: ['everywhere'] });
@@ -113,7 +113,7 @@ test('an invalid whitelist costs no try', async () => {
   expect((await accept(token)).status).toBe(200);
 });
 
-test('ten at once create one key', async () => {
+test('creates one key for four concurrent uses', async () => {
   const token = await invite();
   const before = await keysOfChild();
   const all = await Promise.all(Array.from({ length: 4 }, () => accept(token)));
@@ -121,7 +121,7 @@ test('ten at once create one key', async () => {
   expect(await keysOfChild()).toBe(before + 1);
 });
 
-test("refused after a day, for a suspended child, for another account's child and for oneself", async () => {
+test("refuses an expired invitation, a suspended child, another account's child and the own account", async () => {
   const late = await invite();
   await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`update invitation set expires_at = now() - interval '1 second' where accepted_at is null`),

@@ -16,8 +16,8 @@ const idOf = (credentials: string) => credentials.split(':')[0]!;
 const order = (changes: Record<string, string> = {}) =>
   person({ email: 'sub@reseller.example', password: 'a long enough one', selling_currency: 'usd', ...changes });
 
-describe('create', () => {
-  test('a child of the caller, written to both logs, without the password', async () => {
+describe('creating a reseller', () => {
+  test('creates a child of the caller and writes both audit logs without the password', async () => {
     const called = await t.call('POST', '/v1/resellers', { form: order() });
     expect(called.status, called.text).toBe(200);
     expect(called.body).toMatchObject({
@@ -50,7 +50,7 @@ describe('create', () => {
     [{ state: '' }, 400, 'state'],
     [{ email: 'SUB@reseller.example' }, 409, 'email'],
   ];
-  test.each(bad)('refused: %j', async (changes, status, field) => {
+  test.each(bad)('refuses %j with the field', async (changes, status, field) => {
     const before = await countRows(t, 'reseller');
     const called = await t.call('POST', '/v1/resellers', { form: order(changes) });
     expect(called.status).toBe(status);
@@ -59,7 +59,7 @@ describe('create', () => {
   });
 });
 
-describe('visibility', () => {
+describe('reading resellers', () => {
   let child: string;
   let grandchild: string;
   let stranger: string;
@@ -69,7 +69,7 @@ describe('visibility', () => {
     stranger = await makeReseller(t);
   });
 
-  test('the account itself and its direct children, nothing else', async () => {
+  test('returns the account itself and its direct children only', async () => {
     const sees = async (as: string, id: string) => (await t.call('GET', `/v1/resellers/${id}`, { as })).status;
     expect(await sees(t.demo, '1000')).toBe(200);
     expect(await sees(t.demo, idOf(child))).toBe(200);
@@ -85,7 +85,7 @@ describe('visibility', () => {
     expect(profile.body).toMatchObject(own.body);
   });
 
-  test('the list has only the children, with filters', async () => {
+  test('lists only the children, with filters', async () => {
     const ids = async (query: Record<string, string>, as = t.demo) => {
       const called = await t.call('GET', '/v1/resellers', { query: { limit: '100', ...query }, as });
       expect(called.status, called.text).toBe(200);
@@ -118,15 +118,15 @@ describe('visibility', () => {
     expect(await ids({ total_receipts_start: '1', total_receipts_end: '12' })).toEqual([]);
   });
 
-  test('a parent sees no customer of its child', async () => {
+  test('returns no customer of a child to its parent', async () => {
     const customer = await makeCustomer(t, child);
     expect((await t.call('GET', `/v1/customers/${customer}`)).status).toBe(404);
     expect((await t.call('GET', `/v1/customers/${customer}`, { as: t.operator })).status).toBe(404);
   });
 });
 
-describe('change', () => {
-  test('the own account and a direct child; the currency stays', async () => {
+describe('changing a reseller', () => {
+  test('changes the own account and a direct child, but never the currency', async () => {
     const child = await makeReseller(t, t.demo);
     const path = `/v1/resellers/${idOf(child)}`;
     const { password: _, ...form } = order({ email: 'new@reseller.example', name: 'New Name' });
@@ -147,7 +147,7 @@ describe('change', () => {
   });
 });
 
-describe('change of the email address', () => {
+describe('changing the email address', () => {
   const mailsAbout = (resellerId: string, address: string) =>
     countRows(
       t,
@@ -159,7 +159,7 @@ describe('change of the email address', () => {
     return t.call('PUT', `/v1/resellers/${id}`, { form, ...by });
   };
 
-  test('needs the scope full, for the own account and for a child', async () => {
+  test('requires the scope full, for the own account and for a child', async () => {
     const parent = await makeReseller(t);
     const child = await makeReseller(t, parent);
     const narrow = { as: await keyFor(t, idOf(parent), ['resellers:write']) };
@@ -179,7 +179,7 @@ describe('change of the email address', () => {
     expect(await countRows(t, 'notice', sql`address = 'thief@elsewhere.example'`)).toBe(0);
   });
 
-  test.each(['parent', 'itself'])('is mailed to the former address and to the owners, made by %s', async (by) => {
+  test.each(['parent', 'itself'])('notifies the former address and the owners when changed by %s', async (by) => {
     const parent = await makeReseller(t);
     const child = await makeReseller(t, parent);
     const id = idOf(child);
@@ -199,8 +199,8 @@ describe('change of the email address', () => {
   });
 });
 
-describe('suspend and activate', () => {
-  test('keys get 403 until the parent activates; no account can suspend itself', async () => {
+describe('suspending and activating a reseller', () => {
+  test('refuses its keys with 403 until the parent activates it, and refuses an account to suspend itself', async () => {
     const child = await makeReseller(t, t.demo);
     const path = `/v1/resellers/${idOf(child)}`;
     expect((await t.call('GET', '/v1/account/profile', { as: child })).status).toBe(200);
@@ -221,8 +221,8 @@ describe('suspend and activate', () => {
   });
 });
 
-describe('delete', () => {
-  test('only an empty account; its keys end with it', async () => {
+describe('deleting a reseller', () => {
+  test('deletes only an empty account, and ends its keys', async () => {
     const child = await makeReseller(t, t.demo);
     const path = `/v1/resellers/${idOf(child)}`;
     const customer = await makeCustomer(t, child);
@@ -245,7 +245,7 @@ describe('delete', () => {
 });
 
 describe('temporary password and total receipts', () => {
-  test('for itself and for a child, with a write scope, never cached', async () => {
+  test('issues a temporary password to the account or its parent with a write scope, without caching', async () => {
     const child = await makeReseller(t, t.demo);
     const ask = (id: string, as = t.demo) =>
       t.call('GET', '/v1/resellers/temp_password', { query: { reseller_id: id }, as });
@@ -259,7 +259,7 @@ describe('temporary password and total receipts', () => {
     expect((await ask(idOf(child), await keyFor(t, '1000', ['read']))).status).toBe(403);
     expect(await countRows(t, 'audit', sql`after::text like ${`%${issued.body.temp_password}%`}`)).toBe(0);
   });
-  test('receipts of a child, not of oneself', async () => {
+  test('sets the receipts of a child, not of the own account', async () => {
     const child = await makeReseller(t, t.demo);
     const path = `/v1/resellers/${idOf(child)}/totalreceipts`;
     expect((await t.call('PUT', path, { form: { totalreceipts: '80.5' } })).body.total_receipts).toBe('80.50');

@@ -30,7 +30,7 @@ async function find(q: string, as = own): Promise<Found[]> {
   return called.body.found as Found[];
 }
 
-test('finds domains by prefix, as typed; a few of many', async () => {
+test('finds a few of many domains by prefix, as typed', async () => {
   const book = { kind: 'domain', id: domainId, title: 'bücher.com', detail: 'live' };
   for (const q of ['bücher.com', ' BÜCHER.com ', 'xn--bch', 'bücher.']) expect(await find(q), q).toEqual([book]);
   const many = await find('many-');
@@ -40,7 +40,7 @@ test('finds domains by prefix, as typed; a few of many', async () => {
   expect(await find('any-1')).toEqual([]);
 });
 
-test('finds customers by a part of their name, the beginning of their address, and their number', async () => {
+test('finds customers by part of the name, start of the address, and number', async () => {
   const budi = { kind: 'customer', id: customerId, title: 'Budi Santoso', detail: 'budi@shop.example' };
   for (const q of ['santo', 'Budi S', 'budi@', customerId]) expect(await find(q), q).toContainEqual(budi);
 });
@@ -69,7 +69,7 @@ test('returns nothing for input without a match, whatever it contains', async ()
     expect((await t.call('GET', '/v1/search', { query: { q }, as: own })).status, q).toBe(400);
 });
 
-test("finds nothing of other accounts, and no kinds outside the caller's scopes", async () => {
+test("returns nothing of other accounts, and no kinds outside the caller's scopes", async () => {
   const stranger = await makeReseller(t);
   const child = await makeReseller(t, own);
   for (const as of [stranger, child, t.operator])
@@ -85,7 +85,7 @@ test("finds nothing of other accounts, and no kinds outside the caller's scopes"
   expect(asked.body.found).toHaveLength(3);
 });
 
-test('uses the index for domains, however many there are', async () => {
+test('uses the index for domains, however many exist', async () => {
   const plan = await t.ctx.db.transaction(allTenants, async (tx) => {
     await tx.run(sql`
       insert into domain (reseller_id, customer_id, name, tld, registry_id, state, compared_at, created_at, updated_at)
@@ -100,7 +100,7 @@ test('uses the index for domains, however many there are', async () => {
   expect(await find('bulk-77')).toHaveLength(searchLimits.ofKind);
 });
 
-test('shows the status of jobs to the operator only', async () => {
+test('returns the status of jobs to the operator only', async () => {
   expect((await t.call('GET', '/v1/operator/jobs', { as: own })).body.code).toBe('operator_only');
   const called = await t.call('GET', '/v1/operator/jobs', { as: t.operator });
   expect(called.status, called.text).toBe(200);

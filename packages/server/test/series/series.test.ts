@@ -28,7 +28,7 @@ async function read(path: string, options: { as?: string; query?: Record<string,
 const operator = (path: string, query: Record<string, string> = {}) => read(path, { as: t.operator, query });
 const lastMonth = (body: { months: object[] }) => body.months.at(-1);
 
-test('counts registered, renewed and lost domains, each once, rolled up or not', async () => {
+test('counts registered, renewed and lost domains once, before and after the roll-up', async () => {
   const before = lastMonth(await read('/account/series/names'));
   expect(before).toMatchObject({ registered: 0, renewed: 0, lost: 0 });
   await life.buy('kept.com');
@@ -49,7 +49,7 @@ test('counts registered, renewed and lost domains, each once, rolled up or not',
   expect(months[0].month).toBe(`${Number(months[12].month.slice(0, 4)) - 1}${months[12].month.slice(4)}`);
 });
 
-test('the runway needs fourteen days since the first spending, and spending on two of them', async () => {
+test('computes the runway after fourteen days with spending on at least two of them', async () => {
   const runway = async () => (await read('/account/series')).runway_days;
   await life.buy('paid-for-long.com', { years: '10' });
   expect(await runway()).toBeNull();
@@ -64,7 +64,7 @@ test('the runway needs fourteen days since the first spending, and spending on t
   expect(lasts).toBe(Math.floor((Number(days.at(-1).balance) * 15) / spent));
 });
 
-test('a month ahead the same domains are last month', async () => {
+test('moves the counts of a month into the past when the month ends', async () => {
   const now = lastMonth(await read('/account/series/names'));
   t.moveClock('+31d');
   const { months } = await read('/account/series/names', { query: { months: '3' } });
@@ -72,7 +72,7 @@ test('a month ahead the same domains are last month', async () => {
   expect(months.at(-1)).toMatchObject({ registered: 0, lost: 0 });
 });
 
-test('money on hold is counted in the class of its age, and a refused order is no loss', async () => {
+test('counts money on hold by age, and does not count a refused order as a loss', async () => {
   const before = await read('/account/series/holds');
   expect(before.classes.map(({ count }: { count: number }) => count)).toEqual([0, 0, 0, 0, 0]);
   const called = await t.call('POST', '/v1/domains', {
@@ -109,7 +109,7 @@ test('money on hold is counted in the class of its age, and a refused order is n
   expect(await operator('/operator/series/holds')).toEqual({ held: [] });
 });
 
-test('registries: the waiting times of the journal, rolled up or not, by registry and by command', async () => {
+test('returns response times by registry and command, before and after the roll-up', async () => {
   const answered = async () => {
     const { n } = await t.ctx.db.as(allTenants).one<{ n: string }>(sql`
       select count(*) as n from registry_command where registry_id = 'sandbox' and state = 'answered'`);
@@ -132,7 +132,7 @@ test('registries: the waiting times of the journal, rolled up or not, by registr
   expect((await operator('/operator/series/registries', { registry_id: 'nobody' })).lines).toEqual([]);
 });
 
-test('past hours are rolled up once, whatever their number; percentiles are accurate to a tenth', async () => {
+test('rolls up past hours once, with percentiles accurate to a tenth', async () => {
   // Answers of 1 to 1000 ms in one hour of last week, ten without an answer, ten that failed; and one that was never sent.
   const at = new Date(Math.floor(Date.now() / hourMs) * hourMs - 5 * 24 * hourMs);
   await t.ctx.db.transaction(allTenants, (tx) =>
@@ -169,7 +169,7 @@ test('past hours are rolled up once, whatever their number; percentiles are accu
   expect(Number(rows.n)).toBe(1);
 });
 
-test('classes of waiting times: every percentile is within a fifth of the true value', () => {
+test('estimates every percentile of response times within a fifth of the true value', () => {
   let seed = 4711;
   const chance = () => {
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
@@ -189,7 +189,7 @@ test('classes of waiting times: every percentile is within a fifth of the true v
   expect([classOf(0), classOf(1), classOf(1e12)]).toEqual([0, 0, 80]);
 });
 
-test('nameservers: a change counts once, when it is first seen there', async () => {
+test('counts a nameserver change once, when it is first seen there', async () => {
   const published = async () => {
     const { lines } = await operator('/operator/series/nameservers');
     return (lines as { nameserver_id: string; points: { published: number; p95_ms: number }[] }[])
@@ -205,7 +205,7 @@ test('nameservers: a change counts once, when it is first seen there', async () 
   expect(await published()).toBe(once);
 });
 
-test('limits, and isolation of accounts', async () => {
+test('limits the range, and returns only data of the own account', async () => {
   for (const path of ['registries', 'nameservers', 'names', 'holds'])
     expect((await t.call('GET', `/v1/operator/series/${path}`)).body.code, path).toBe('operator_only');
   const wrong = [
@@ -229,7 +229,7 @@ test('limits, and isolation of accounts', async () => {
     await expect(db.many(sql`select * from ${sql.raw(table)}`)).rejects.toThrow();
 });
 
-test('no query reads a whole table', async () => {
+test('reads no whole table in any query', async () => {
   const from = new Date(Date.now() - 3 * hourMs);
   const plan = async (statement: ReturnType<typeof sql>) => {
     const rows = await t.ctx.db.transaction(allTenants, async (tx) => {

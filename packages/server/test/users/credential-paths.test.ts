@@ -1,15 +1,15 @@
 import { allTenants, type Sql, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runJob } from '../../../../test/support/jobs.ts';
 import { makeCustomer, person } from '../../../../test/support/parties.ts';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { cookieOf, mailedCode, openCustomerSession, openSession } from '../../../../test/support/users.ts';
-import { systemActor } from '../../src/core/accounts/first-accounts.ts';
+import { systemActor } from '../../src/core/actors.ts';
 import { recoverUser } from '../../src/core/users/invite.ts';
 import { credentialPaths } from '../../src/http/security/credential-paths.ts';
 import { operationOf } from '../../src/http/security/security-page.ts';
 import { routes } from '../../src/http/v1/index.ts';
-import { maintainUsersJob } from '../../src/jobs/maintain-users.ts';
 import {
   address,
   around,
@@ -134,7 +134,7 @@ const ownWalks: Record<string, Walk> = {
       const email = address();
       await openSession(t, '1000', { email });
       await t.call('POST', '/v1/recovery', { json: { email }, session: '' });
-      await maintainUsersJob.run(t.ctx);
+      await runJob(t.ctx, 'process-recovery');
       const code = await mailedCode(t, '1000', email);
       return around(
         () => redeem(code),
@@ -147,7 +147,7 @@ const ownWalks: Record<string, Walk> = {
       const link = async () => {
         await change(sql`delete from rate_bucket where bucket like 'wish%'`);
         await t.call('POST', '/v1/recovery', { json: { email }, session: '' });
-        await maintainUsersJob.run(t.ctx);
+        await runJob(t.ctx, 'process-recovery');
         return mailedCode(t, '1000', email);
       };
       const replaced = await link();
@@ -308,13 +308,13 @@ describe('the table of credentials', () => {
     );
   });
 
-  test('recovery_link: every other event that ends it is tested', async () => {
+  test('recovery_link: is refused after every other event that ends it', async () => {
     await change(sql`delete from rate_bucket where bucket like 'guess%'`);
     const after = await ownWalks.recovery_link!.otherEnds!();
     expect(after).toEqual({ replaced: 401, byOperatorsCode: 401, byUse: 401, byPassword: 401 });
   });
 
-  test.each(rows)('%s: a use is refused after the event that ends it', async (id) => {
+  test.each(rows)('%s: is refused after the event that ends it', async (id) => {
     await change(sql`delete from rate_bucket where bucket like 'guess%'`);
     const { ended, refusal = 401 } = walks()[id]!;
     const { before, after } = await ended();

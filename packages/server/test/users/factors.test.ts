@@ -1,12 +1,11 @@
 import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runJob } from '../../../../test/support/jobs.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { cookieOf, openSession } from '../../../../test/support/users.ts';
 import { stepAt, stepOf, totpCode } from '../../src/core/users/totp.ts';
-import { maintainUsersJob } from '../../src/jobs/maintain-users.ts';
-import { sendNotices } from '../../src/jobs/send-notices.ts';
 
 let t: TestService;
 beforeAll(async () => {
@@ -43,7 +42,7 @@ async function withTotp(email: string): Promise<{ session: string; secret: strin
   return { session, secret };
 }
 
-test('accepts codes of RFC 6238, one step early or late, and no others', () => {
+test('accepts RFC 6238 codes of the current, previous and next step only', () => {
   const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
   expect(totpCode(secret, 1)).toBe('287082');
   expect(totpCode(secret, stepAt(new Date(1_111_111_109_000)))).toBe('081804');
@@ -94,7 +93,7 @@ describe('two-factor authentication', () => {
     expect(sealed).not.toContain(secret);
   });
 
-  test('accepts a recovery code of the latest set once, and at most ten wrong codes', async () => {
+  test('accepts each recovery code of the latest set once, and at most ten wrong codes', async () => {
     const email = 'recovery@factor.example';
     const { session, secret } = await withTotp(email);
     const make = async () =>
@@ -114,7 +113,7 @@ describe('two-factor authentication', () => {
     expect((await step2(third, { code: codeAt(secret) })).status).toBe(429);
   });
 
-  test('recovery codes end with the last factor, and cannot be made without one', async () => {
+  test('ends recovery codes with the last factor, and refuses to create them without one', async () => {
     const email = 'lone@factor.example';
     const { session } = await withTotp(email);
     const { codes } = (await t.call('POST', '/v1/me/recovery_codes', { session, json: {} })).body as {
@@ -129,7 +128,7 @@ describe('two-factor authentication', () => {
     expect((await step2(cookieOf(half), { recovery_code: codes[0] })).status).toBe(400);
   });
 
-  test('a passkey challenge leaves no row; an invalid passkey is refused with its field', async () => {
+  test('stores no row for a passkey challenge, and refuses an invalid passkey with its field', async () => {
     const before = await countRows(t, 'passkey_challenge');
     const made = await Promise.all(
       Array.from({ length: 20 }, () => t.call('POST', '/v1/session/challenge', { session: '', json: {} })),
@@ -152,7 +151,7 @@ describe('recent authentication', () => {
   const key = (session: string) =>
     t.call('POST', '/v1/account/keys', { session, json: { label: 'k', ip_whitelist: ['127.0.0.1'] } });
 
-  test('is required for sensitive calls, of users and not of keys; the password is enough without a second factor', async () => {
+  test('is required of users, not of keys, for sensitive calls; the password suffices without a factor', async () => {
     const session = await openSession(t, '1000');
     expect((await key(session)).status).toBe(200);
     await unproven();
@@ -171,7 +170,7 @@ describe('recent authentication', () => {
     expect((await t.call('POST', '/v1/account/keys', { json })).status).toBe(200);
   });
 
-  test('is required before access for another user is granted; a customer session uses its password', async () => {
+  test('is required before granting access to another user, for customers with their password', async () => {
     const session = await openSession(t, '1000');
     await unproven();
     const calls: [method: 'GET' | 'POST' | 'PUT', path: string, json?: object][] = [
@@ -197,7 +196,7 @@ describe('recent authentication', () => {
   });
 });
 
-test('an owner without a second factor has access only to the own settings after a week, and to everything with one', async () => {
+test('limits an owner without a second factor to the own settings after a week', async () => {
   const session = await openSession(t, '1000', { email: 'due@factor.example' });
   const staff = await openSession(t, '1000', { role: 'read_only' });
   await change(sql`update membership set factor_due_at = now() - interval '1 second' where factor_due_at is not null`);
@@ -230,7 +229,7 @@ describe('the two-factor reset of another user', () => {
     expect(wait).toBeGreaterThan(86_000_000);
     // A repeated request does not speed it up, nor does the job before its time.
     expect((await reset(owner, id)).body).toEqual({ factors_end_at });
-    await maintainUsersJob.run(t.ctx);
+    await runJob(t.ctx, 'process-recovery');
     expect(await has(owner, id)).toMatchObject({ has_factor: true, factors_end_at });
     expect((await t.call('GET', '/v1/session', { session })).body.factors_end_at).toBe(factors_end_at);
     const { rows } = await told('lost@factor.example');
@@ -238,12 +237,12 @@ describe('the two-factor reset of another user', () => {
     expect((await t.call('DELETE', '/v1/me/factor_reset', { session })).body).toEqual({ kept: true });
     expect((await t.call('DELETE', '/v1/me/factor_reset', { session })).status).toBe(404);
     await due();
-    await maintainUsersJob.run(t.ctx);
+    await runJob(t.ctx, 'process-recovery');
     expect(await has(owner, id)).toMatchObject({ has_factor: true, factors_end_at: null });
 
     expect((await reset(owner, id)).status).toBe(200);
     await due();
-    await maintainUsersJob.run(t.ctx);
+    await runJob(t.ctx, 'process-recovery');
     t.service.purgeKeys();
     expect(await has(owner, id)).toMatchObject({ has_factor: false, factors_end_at: null, sessions: 0 });
     expect((await t.call('GET', '/v1/me', { session })).status).toBe(401);
@@ -258,7 +257,7 @@ describe('the two-factor reset of another user', () => {
     ]);
   });
 
-  test('is refused for a user of other accounts, without factors, oneself, or with more rights', async () => {
+  test('is refused for users of other accounts, without factors, with more rights, and for oneself', async () => {
     const owner = await openSession(t, '1000', { email: 'owner@factor.example' });
     const clerk = await openSession(t, '1000', { role: 'staff', scopes: ['account:write'] });
     const refusal = async (session: string, id: string) => (await reset(session, id)).body;
@@ -274,7 +273,7 @@ describe('the two-factor reset of another user', () => {
     await change(sql`
       insert into membership (person_id, reseller_id, role, scopes, created_at) values (${id}, ${other}, 'owner', '{full}', now())`);
     await due();
-    await maintainUsersJob.run(t.ctx);
+    await runJob(t.ctx, 'process-recovery');
     expect(await has(owner, id)).toMatchObject({ has_factor: true, factors_end_at: null });
     expect(await refusal(owner, id)).toMatchObject({ code: 'conflict' });
     await unproven();
@@ -282,7 +281,7 @@ describe('the two-factor reset of another user', () => {
   });
 });
 
-test('an owner requires a second factor of all users: each has a week, later members too', async () => {
+test('requires a second factor of all users within a week, later members too, when an owner says so', async () => {
   const account = (await makeReseller(t)).split(':')[0]!;
   const owner = await openSession(t, account);
   const staff = await openSession(t, account, { role: 'staff', scopes: ['account:write'] });
@@ -306,8 +305,8 @@ test('an owner requires a second factor of all users: each has a week, later mem
 describe('a forgotten password', () => {
   const forgot = (email: string) => t.call('POST', '/v1/recovery', { json: { email }, session: '' });
   const linkTo = async (email: string) => {
-    await maintainUsersJob.run(t.ctx);
-    await sendNotices.run(t.ctx);
+    await runJob(t.ctx, 'process-recovery');
+    await runJob(t.ctx, 'send-notices');
     const { body } = await t.call('GET', '/v1/sandbox/mail', { query: { limit: '100' } });
     const mails = (body as { to: string; text: string }[]).filter((mail) => JSON.stringify(mail).includes(email));
     return mails.map((mail) => /\/app\/welcome#code=(\S+)/.exec(mail.text)?.[1]).filter((code) => code !== undefined);
@@ -337,7 +336,7 @@ describe('a forgotten password', () => {
     expect((await finish(late!, 'a third, long one')).status).toBe(401);
   });
 
-  test('of an unknown address or a disabled user gets the same answer and no mail; the fourth request is throttled', async () => {
+  test('returns one answer for any address, sends no mail without a user, and throttles the fourth request', async () => {
     const email = 'gone@factor.example';
     await openSession(t, '1000', { email });
     await change(sql`update person set disabled_at = now() where email = ${email}`);

@@ -81,7 +81,7 @@ const sign = (challenge: unknown): Promise<object> =>
 
 const challengeFor = async (path: string) => (await ask('POST', path, {})).body.challenge;
 
-test('a passkey is made by a page of the service, and completes a sign-in with password', async () => {
+test('creates a passkey on a page of the service and completes a password sign-in with it', async () => {
   const wanted = await ask('POST', '/me/passkeys/challenge', {});
   expect(wanted.status, JSON.stringify(wanted.body)).toBe(200);
   expect(wanted.body.options).toMatchObject({ rp: { id: 'localhost' }, attestation: 'none' });
@@ -104,7 +104,7 @@ test('a passkey is made by a page of the service, and completes a sign-in with p
   expect((await ask('DELETE', '/session')).status).toBe(200);
 });
 
-test('a passkey alone signs in, even while the address and the network are throttled; once, and from our page only', async () => {
+test('signs in with a passkey alone, once and from our page only, while passwords are throttled', async () => {
   const bad = Array.from({ length: 40 }, (_, n) =>
     t.call('POST', '/v1/session', { json: { email, password: `wrong long one ${n}` }, session: '' }),
   );

@@ -44,7 +44,7 @@ const withoutProof: Record<string, RegExp[]> = {
   ],
 };
 
-test('every changing call requires recent authentication of a session, or is listed as not needing it', () => {
+test('every changing call requires recent authentication of a session, or is listed as exempt', () => {
   const reasons = Object.values(withoutProof).flat();
   const writing = routes.filter(({ method, isSandboxOnly, secret }) => (method !== 'GET' || secret) && !isSandboxOnly);
   const unjudged = writing

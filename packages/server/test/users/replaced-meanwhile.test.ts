@@ -124,7 +124,7 @@ describe('a password that is replaced after it was verified', () => {
     expect(await countRows(t, 'api_key', sql`reseller_id = ${id}`)).toBe(0);
   });
 
-  test('makes no link for the first owner of an account', async () => {
+  test('creates no link for the first owner of an account', async () => {
     const { id, email } = await child();
     const { temp_password } = (await temporary(id)).body;
     const json = { reseller_id: id, email, password: temp_password, new_password: replacement };
@@ -166,7 +166,7 @@ describe('a password that is replaced after it was verified', () => {
     expect(await countRows(t, 'membership', sql`reseller_id = ${id}`)).toBe(0);
   });
 
-  test('proves no identity in its session, which keeps the secret of the change', async () => {
+  test('confirms no identity in its session, which keeps the new secret', async () => {
     const session = await openSession(t, '1000', { email: newEmail() });
     let changed: Called | undefined;
     const used = await replacedAt(
@@ -178,7 +178,7 @@ describe('a password that is replaced after it was verified', () => {
     expect((await me(cookieOf(changed!))).status).toBe(200);
   });
 
-  test('proves no identity of a customer', async () => {
+  test('confirms no identity of a customer', async () => {
     const session = await openCustomerSession(t, '1000', await makeCustomer(t), 'read');
     const own = 'chosen by the customer';
     let changed: Called | undefined;
@@ -192,7 +192,7 @@ describe('a password that is replaced after it was verified', () => {
   });
 });
 
-test('an invitation whose key is revoked after the password was verified creates no key', async () => {
+test('creates no key if the inviting key is revoked after the password was verified', async () => {
   const { id } = await child();
   const as = await keyFor(t, '1000');
   const keys = (await t.call('GET', '/v1/account/keys', { as })).body as { key_id: string; is_current?: boolean }[];
@@ -211,7 +211,7 @@ test('an invitation whose key is revoked after the password was verified creates
   expect(await countRows(t, 'api_key', sql`reseller_id = ${id}`)).toBe(0);
 });
 
-test('a session whose secret was replaced by a new password gets no other secret for an earlier one', async () => {
+test('gives a session no other secret for one that a new password replaced', async () => {
   const session = await openSession(t, '1000', { email: newEmail() });
   const reseller_id = '1000';
   let changed: Called | undefined;
@@ -224,7 +224,7 @@ test('a session whose secret was replaced by a new password gets no other secret
   expect((await me(cookieOf(changed!))).status).toBe(200);
 });
 
-test('a sign-in during which an authenticator is confirmed waits for its code', async () => {
+test('requires a code of an authenticator that is confirmed during the sign-in', async () => {
   const email = newEmail();
   const session = await openSession(t, '1000', { email });
   const { secret } = (await t.call('POST', '/v1/me/totp', { session, json: {} })).body;
@@ -237,7 +237,7 @@ test('a sign-in during which an authenticator is confirmed waits for its code', 
   expect([used.status, used.body], used.text).toEqual([202, { methods: ['totp'] }]);
 });
 
-test('a passkey that is removed after it was verified opens no session', async () => {
+test('opens no session for a passkey that is removed after it was verified', async () => {
   const session = await openSession(t, '1000', { email: newEmail() });
   const authenticator = new SoftwareAuthenticator();
   const { challenge } = (await t.call('POST', '/v1/me/passkeys/challenge', { session, json: {} })).body.options;
@@ -254,7 +254,7 @@ test('a passkey that is removed after it was verified opens no session', async (
   expect(used.status, used.text).toBe(401);
 });
 
-test('another enrolment is not confirmed by a code of the earlier one', async () => {
+test('does not confirm an enrolment with a code of an earlier one', async () => {
   const session = await openSession(t, '1000', { email: newEmail() });
   const begin = () => t.call('POST', '/v1/me/totp', { session, json: {} });
   const { secret } = (await begin()).body;

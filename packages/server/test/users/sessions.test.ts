@@ -22,13 +22,13 @@ const me = (session: string, headers: Record<string, string> = {}) => t.call('GE
 const change = (statement: Sql) => t.ctx.db.transaction(allTenants, (tx) => tx.run(statement));
 const idOf = async (session: string) => (await t.call('GET', '/v1/session', { session })).body.session_id as string;
 
-describe('a cookie is accepted', () => {
+describe('a session cookie', () => {
   let session: string;
   beforeAll(async () => {
     session = await openSession(t, '1000');
   });
 
-  test('only with the header and from a page of this service, for reading too', async () => {
+  test('is accepted only with the header and from a page of this service, for reads too', async () => {
     const raw = (headers: Record<string, string>, method = 'GET', path = '/v1/me') =>
       t.call(method, path, { as: null, headers: { Cookie: session, ...headers } });
     expect((await raw({ 'Namehold-Console': '1', 'Sec-Fetch-Site': 'same-origin' })).status).toBe(200);
@@ -47,7 +47,7 @@ describe('a cookie is accepted', () => {
     }
   });
 
-  test('for no form of another site', async () => {
+  test('is refused for a form of another site', async () => {
     const form = person({ email: 'forged@made.example', password: 'a long enough one' });
     const headers = { Cookie: session, Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' };
     const forged = await t.call('POST', '/v1/customers', { as: null, form, headers });
@@ -55,7 +55,7 @@ describe('a cookie is accepted', () => {
     expect((await t.call('GET', '/v1/customers', { query: { email: 'forged@made.example' } })).body).toEqual([]);
   });
 
-  test('not together with a key, nor twice; without any, no browser prompt is triggered', async () => {
+  test('is refused together with a key or another cookie, without a browser prompt', async () => {
     const both = await me(session, { Authorization: basic(t.demo) });
     expect([both.status, both.body.code]).toEqual([400, 'two_credentials']);
     const twice = await me(`${session}; namehold=${'A'.repeat(54)}`);
@@ -68,7 +68,7 @@ describe('a cookie is accepted', () => {
     expect((await t.call('GET', '/v1/me')).body).toMatchObject({ code: 'session_required' });
   });
 
-  test('never from another origin: CORS lets no page use it', async () => {
+  test('is refused from another origin, whatever CORS allows', async () => {
     const listed = await startTestService({ env: { NAMEHOLD_CORS_ORIGINS: 'https://panel.example' } });
     try {
       const own = await openSession(listed, '1000');
@@ -81,8 +81,8 @@ describe('a cookie is accepted', () => {
   });
 });
 
-describe('a session ends', () => {
-  test('with signing out, one by one, and all others at once', async () => {
+describe('a session', () => {
+  test('ends by signing out, one by one, and all others at once', async () => {
     const email = 'many@people.example';
     const first = await openSession(t, '1000', { email });
     const sign = async () =>
@@ -109,7 +109,7 @@ describe('a session ends', () => {
     expect((await me(strangers)).status).toBe(200);
   });
 
-  test('when unused, and at its maximum age; sooner for the operator; within five seconds in a process that has cached it', async () => {
+  test('ends when unused and at its maximum age, within five seconds in a caching process', async () => {
     const [own, operators] = [await openSession(t, '1000'), await openSession(t, '1')];
     const id = await idOf(own);
     const unused = (hours: number) =>
@@ -128,7 +128,7 @@ describe('a session ends', () => {
     await vi.waitFor(async () => expect((await me(own)).status).toBe(401), 300_000);
   });
 
-  test('with a new password, except the one that changed it', async () => {
+  test('ends with a new password, except the session that changed it', async () => {
     const email = 'changed@people.example';
     const session = await openSession(t, '1000', { email });
     const other = cookieOf(
@@ -147,7 +147,7 @@ describe('a session ends', () => {
   });
 
   test.each(['a password change', 'a confirmation', 'an account switch'])(
-    '%s ends the previous secret at once, also in another process',
+    'refuses the previous secret at once after %s, also in another process',
     async (what) => {
       const email = `${what.replaceAll(' ', '-')}@people.example`;
       const session = await openSession(t, '1000', { email });
@@ -177,7 +177,7 @@ describe('a session ends', () => {
     },
   );
 
-  test('"sign out everywhere" and a factor change also end the overlap of a timed rotation', async () => {
+  test('refuses the rotated secret at once after signing out everywhere or a factor change', async () => {
     for (const end of [
       (cookie: string) => t.call('DELETE', '/v1/me/sessions', { session: cookie }),
       async (cookie: string) => {
@@ -201,7 +201,7 @@ describe('a session ends', () => {
     }
   });
 
-  test('for a removed member or a disabled user', async () => {
+  test('ends for a removed member or a disabled user', async () => {
     const gone = await openSession(t, '1000', { email: 'gone@people.example' });
     await change(
       sql`delete from membership where person_id = (select id from person where email = 'gone@people.example')`,
@@ -211,8 +211,8 @@ describe('a session ends', () => {
   });
 });
 
-describe('the secret changes', () => {
-  test('once a day; two concurrent tabs both go on, and the old one ends after a minute', async () => {
+describe('the session secret', () => {
+  test('is rotated daily; concurrent requests succeed, and the old secret ends after a minute', async () => {
     const session = await openSession(t, '1000');
     const id = await idOf(session);
     await change(sql`update person_session set rotated_at = now() - interval '25 hours' where id = ${id}`);
@@ -233,7 +233,7 @@ describe('the secret changes', () => {
     expect((await me(fresh)).status).toBe(200);
   });
 
-  test('when the session moves to another account, where the role differs; other accounts are refused', async () => {
+  test('is rotated when the session moves to another account of the user, and refuses other accounts', async () => {
     const email = 'both@people.example';
     const child = (await makeReseller(t, t.demo)).split(':')[0]!;
     await openSession(t, '1000', { email });
@@ -256,7 +256,7 @@ describe('the secret changes', () => {
 });
 
 describe('an action of a user', () => {
-  test("is in the audit log under the user's name, and the log is still one chain", async () => {
+  test("is in the audit log under the user's name, in one unbroken chain", async () => {
     const session = await openSession(t, '1000', { email: 'named@people.example' });
     await t.call('PUT', '/v1/me', {
       session,
@@ -279,7 +279,7 @@ describe('an action of a user', () => {
     ]);
   });
 
-  test('keys made by staff stay within the scopes of staff', async () => {
+  test('creates keys within the scopes of staff', async () => {
     const session = await openSession(t, '1000', { role: 'staff', scopes: ['account:write', 'domains:read'] });
     const make = (scopes: string[]) =>
       t.call('POST', '/v1/account/keys', {
@@ -291,7 +291,7 @@ describe('an action of a user', () => {
     expect((await make(['full'])).status).toBe(400);
   });
 
-  test('a stored secret is shown again to the same user, and to no other of the account', async () => {
+  test('returns a stored secret again to the same user only', async () => {
     const [one, other] = [await openSession(t, '1000'), await openSession(t, '1000')];
     const headers = { 'Idempotency-Key': 'one-persons-key' };
     const make = (session: string) =>
@@ -312,7 +312,7 @@ describe('concurrent use of a secret', () => {
   const statuses = (called: readonly { status: number }[]) => called.map(({ status }) => status).sort();
   const signIn = (json: object) => t.call('POST', '/v1/session', { json, session: '' });
 
-  test('one password is replaced once; the others are refused as a wrong password', async () => {
+  test('replaces a password once and refuses the others as a wrong password', async () => {
     const email = 'race@sessions.example';
     const session = await openSession(t, '1000', { email });
     const json = (n: number) => ({ password, new_password: `chosen as number ${n}` });
@@ -325,14 +325,14 @@ describe('concurrent use of a secret', () => {
     expect((await me(cookieOf(called[winner]!))).status).toBe(200);
   });
 
-  test('the password of a customer is replaced once', async () => {
+  test('replaces the password of a customer once', async () => {
     const session = await openCustomerSession(t, '1000', await makeCustomer(t), 'read');
     const json = (n: number) => ({ password: 'chosen by the customer', new_password: `chosen as number ${n}` });
     const called = await atOnce((n) => t.call('PUT', '/v1/me/password', { session, json: json(n) }));
     expect(statuses(called).filter((status) => status === 200)).toEqual([200]);
   });
 
-  test('a temporary password of a customer is used once', async () => {
+  test('accepts a temporary password of a customer once', async () => {
     const id = await makeCustomer(t);
     await t.call('PUT', `/v1/customers/${id}/access`, { json: { access: 'read' } });
     const { email, temp_password } = (await t.call('POST', `/v1/customers/${id}/invitation`)).body;
@@ -346,7 +346,7 @@ describe('concurrent use of a secret', () => {
     expect(statuses(called)).toEqual([200, 401, 401, 401, 401]);
   });
 
-  test('recovery codes that are made at once are ten, and a recovery code opens one session', async () => {
+  test('creates ten recovery codes once, and opens one session for a code', async () => {
     const email = 'race-codes@sessions.example';
     const session = await openSession(t, '1000', { email });
     const { secret } = (await t.call('POST', '/v1/me/totp', { session, json: {} })).body;

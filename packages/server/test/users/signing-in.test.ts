@@ -5,8 +5,8 @@ import { keyFor } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { codeFor, cookieOf, mailedCode, openSession } from '../../../../test/support/users.ts';
-import { systemActor } from '../../src/core/accounts/first-accounts.ts';
 import { HashGate, hashLimits } from '../../src/core/accounts/hash-gate.ts';
+import { systemActor } from '../../src/core/actors.ts';
 import { recoverUser } from '../../src/core/users/invite.ts';
 
 let t: TestService;
@@ -24,8 +24,8 @@ const redeem = (json: Record<string, unknown>) => t.call('POST', '/v1/session/co
 const forgive = () =>
   t.ctx.db.transaction(allTenants, (tx) => tx.run(sql`delete from rate_bucket where bucket like 'guess%'`));
 
-describe('a code', () => {
-  test('creates a user and a session, once; it is stored only as a hash', async () => {
+describe('a sign-in code', () => {
+  test('creates a user and a session once, and is stored only as a hash', async () => {
     const code = await codeFor(t, '1000', { email: 'Sari@People.example' });
     // A rejected new password is no guess of the code.
     for (const easy of ['12345678', 'password', 'Password1', 'qwerty123', '11111111', 'sari@people.example'])
@@ -52,7 +52,7 @@ describe('a code', () => {
     expect(again.body.person.person_id).toBe(made.body.person.person_id);
   });
 
-  test('of an existing user requires the own password, not a new one: the inviter cannot sign in as the invited user', async () => {
+  test("of an existing user requires that user's password, so that the inviter cannot sign in", async () => {
     const email = 'two-accounts@people.example';
     await openSession(t, '1000', { email });
     const code = await codeFor(t, '1', { email, role: 'read_only' });
@@ -84,7 +84,7 @@ describe('a code', () => {
     ).toBe(0);
   });
 
-  test('of a recovery sets a new password and ends every session', async () => {
+  test('for recovery sets a new password and ends every session', async () => {
     await forgive();
     const email = 'lost@people.example';
     const session = await openSession(t, '1000', { email });
@@ -112,7 +112,7 @@ describe('the first sign-in of an account', () => {
     return mailedCode(t, given.reseller_id, given.email);
   };
 
-  test('with its own address and password mails a link to the account: no user exists before it is used', async () => {
+  test("with the account's address and password mails a link, and creates the user when it is used", async () => {
     await forgive();
     const email = 'first@owner.example';
     const reseller_id = await make(email);
@@ -131,7 +131,7 @@ describe('the first sign-in of an account', () => {
     expect(body).toMatchObject([{ key_id: null, person_id: first.body.person.person_id, object_type: 'person' }]);
   });
 
-  test('a link that was mailed before the account got an owner makes no second one', async () => {
+  test('creates no second owner by a link that was mailed before', async () => {
     await forgive();
     const email = 'late@owner.example';
     const reseller_id = await make(email);
@@ -150,7 +150,7 @@ describe('the first sign-in of an account', () => {
       select m.hand, (select k.hand from api_key k where k.reseller_id = m.reseller_id and 'full' = any(k.scopes)) as of_key
       from membership m where m.reseller_id = ${reseller_id}`);
 
-  test('with a temporary password belongs to the principal that made it', async () => {
+  test('with a temporary password belongs to the principal that created it', async () => {
     await forgive();
     const email = 'temporary@owner.example';
     const reseller_id = await make(email);
@@ -174,7 +174,7 @@ describe('the first sign-in of an account', () => {
     expect(await countRows(t, 'reseller', sql`id = ${reseller_id} and temp_password_hash is not null`)).toBe(0);
   });
 
-  test('a temporary password ends with the key that made it', async () => {
+  test('is refused with a temporary password whose key was revoked', async () => {
     await forgive();
     const email = 'revoked@owner.example';
     const reseller_id = await make(email);
@@ -186,7 +186,7 @@ describe('the first sign-in of an account', () => {
     expect((await signIn({ reseller_id, email, password: issued.password })).status).toBe(401);
   });
 
-  test('with a temporary password of the parent is its own principal; the own password of the account joins no principal', async () => {
+  test("is a principal of its own with the parent's temporary password, and joins none with its own", async () => {
     await forgive();
     for (const mine of [false, true]) {
       const email = `above${mine}@owner.example`;
@@ -199,7 +199,7 @@ describe('the first sign-in of an account', () => {
     }
   });
 
-  test('a user is created only for an address that it controls', async () => {
+  test('creates a user only for an address that the user controls', async () => {
     await forgive();
     const email = 'victim@elsewhere.example';
     const owner = await openSession(t, '1000', { email: 'squatter@people.example' });
@@ -213,7 +213,7 @@ describe('the first sign-in of an account', () => {
     expect(joined.body.accounts).toHaveLength(2);
   });
 
-  test('of an address that already signs in happens in a session, with the password of the account', async () => {
+  test('of an existing user requires a session and the password of the account', async () => {
     await forgive();
     const email = 'second@owner.example';
     const session = await openSession(t, '1000', { email, password: 'my very own one' });
@@ -232,7 +232,7 @@ describe('the first sign-in of an account', () => {
 });
 
 describe('the first sign-in of an account whose address is that of a user', () => {
-  test('has the same answer and the same mail as for any other address; the user redeems it with the own password', async () => {
+  test("has the same answer and mail as for any other address, and requires the user's own password", async () => {
     await forgive();
     const own = 'my very own one';
     const seen: unknown[] = [];
@@ -295,7 +295,7 @@ describe('guessing', () => {
     }
   };
 
-  test('an unknown address, a wrong password and a disabled user get one answer for the same work', async () => {
+  test('gets one answer, for equal work, for an unknown address, a wrong password and a disabled user', async () => {
     await forgive();
     await openSession(t, '1000', { email: 'known@people.example' });
     await openSession(t, '1000', { email: 'disabled@people.example' });
@@ -311,7 +311,7 @@ describe('guessing', () => {
     expect(disabled).toEqual(unknown);
   });
 
-  test('ten wrong passwords for an address cause a pause in which the right password is refused too', async () => {
+  test('is paused after ten wrong passwords for an address, also for the right password', async () => {
     await forgive();
     const email = 'guessed@people.example';
     await openSession(t, '1000', { email });
@@ -327,7 +327,7 @@ describe('guessing', () => {
     expect((await signIn({ email, password })).status).toBe(200);
   });
 
-  test('a right password resets the counter', async () => {
+  test('resets the counter by a right password', async () => {
     await forgive();
     const email = 'clumsy@people.example';
     await openSession(t, '1000', { email });
@@ -339,7 +339,7 @@ describe('guessing', () => {
 
   const from = (network: number) => ({ 'X-Forwarded-For': `203.0.113.${network}` });
 
-  test('wrong passwords with a code count for the user, whatever account sent the invitation', async () => {
+  test('is counted for the user for wrong passwords with a code, whatever account sent the invitation', async () => {
     await forgive();
     const email = 'invited-often@people.example';
     await openSession(t, '1000', { email });
@@ -352,7 +352,7 @@ describe('guessing', () => {
     expect((await signIn({ email, password })).status).toBe(429);
   });
 
-  test('the counters of a user and of customers with the same address are separate', async () => {
+  test('is counted separately for a user and for customers with the same address', async () => {
     await forgive();
     const email = 'same-address@people.example';
     await openSession(t, '1000', { email });
@@ -368,7 +368,7 @@ describe('guessing', () => {
     expect((await asCustomer()).status).toBe(200);
   });
 
-  test('an attacker locks out neither another network nor, from many networks, a known browser', async () => {
+  test('locks out neither another network nor, from many networks, a known browser', async () => {
     await forgive();
     const email = 'kept-out@people.example';
     await openSession(t, '1000', { email });
@@ -399,7 +399,7 @@ describe('guessing', () => {
     expect((await signIn({ email, password }, { ...from(1), Cookie: cookie })).status).toBe(429);
   });
 
-  test('passwords are checked four at a time; with a long queue the caller is refused', async () => {
+  test('checks four passwords at a time and refuses callers when the queue is long', async () => {
     const gate = new HashGate();
     let [running, most] = [0, 0];
     const ends: (() => void)[] = [];

@@ -35,7 +35,7 @@ const remove = (session: string, id: string) => t.call('DELETE', `/v1/people/${i
 const owners = (reseller: string) =>
   countRows(t, 'membership', sql`reseller_id = ${reseller} and role = 'owner' and suspended_at is null`);
 
-test('an owner invites, reads, changes, signs out, suspends and removes; the log names the owner', async () => {
+test('lets an owner invite, read, change, sign out, suspend and remove users, and logs the owner', async () => {
   const reseller = await account();
   const owner = await openSession(t, reseller);
   const invited = await invite(owner, { email: 'budi@staff.example', role: 'staff', scopes: ['domains:read'] });
@@ -89,7 +89,7 @@ test('an owner invites, reads, changes, signs out, suspends and removes; the log
   ]);
 });
 
-test('a withdrawn invitation is invalid, and the number of open ones is limited', async () => {
+test('refuses a withdrawn invitation, and limits the number of open ones', async () => {
   const owner = await openSession(t, await account());
   const first = await invite(owner, { email: 'first@staff.example', role: 'read_only' });
   const path = `/v1/invited_people/${first.body.person_invitation_id}`;
@@ -103,7 +103,7 @@ test('a withdrawn invitation is invalid, and the number of open ones is limited'
   expect((await ask(owner, { email: 'n1@staff.example', role: 'read_only' })).status).toBe(200);
 });
 
-test('a user cannot grant more rights than the own, nor manage a user with more', async () => {
+test('prevents a user from granting more rights than the own, and from managing a user with more', async () => {
   const reseller = await account();
   const owner = await openSession(t, reseller);
   const clerk = await openSession(t, reseller, { role: 'staff', scopes: ['account:write', 'dns:write'] });
@@ -132,7 +132,7 @@ test('a user cannot grant more rights than the own, nor manage a user with more'
 });
 
 describe('the last owner', () => {
-  test('cannot leave, be suspended, or take a lesser role, not by an invitation either', async () => {
+  test('cannot leave, be suspended or take a lesser role, not by an invitation either', async () => {
     const reseller = await account();
     const email = `last${reseller}@staff.example`;
     const owner = await openSession(t, reseller, { email });
@@ -152,7 +152,7 @@ describe('the last owner', () => {
     expect(await owners(reseller)).toBe(1);
   });
 
-  test('stays when two remove each other at once', async () => {
+  test('stays when two owners remove each other concurrently', async () => {
     for (let n = 0; n < 4; n++) {
       const reseller = await account();
       const [one, other] = [await openSession(t, reseller), await openSession(t, reseller)];
@@ -167,12 +167,12 @@ describe('the last owner', () => {
   });
 });
 
-describe('the approval', () => {
+describe('an approval', () => {
   const security = '/v1/account/security';
   const on = (session: string, kinds: string[]) => t.call('PUT', security, { session, json: { second_yes: kinds } });
   const approve = (operation: string, by: object) => t.call('POST', `/v1/operations/${operation}/approve`, by);
 
-  test('is refused from users whom the requester has invited, the other way round, and from their keys', async () => {
+  test('is refused from users that the requester invited, from the inviter, and from their keys', async () => {
     const reseller = await account();
     const [one, other] = [await openSession(t, reseller), await openSession(t, reseller)];
     const second = cookieOf(
@@ -205,7 +205,7 @@ describe('the approval', () => {
     expect((await approve(again.body.operation_id, { session: other })).status).toBe(200);
   });
 
-  test('needs another principal, which an invited user is not; a user that rotates a key of another joins its principal', async () => {
+  test('requires another principal, and rotating a key of another user joins that principal', async () => {
     const reseller = await account();
     const one = await openSession(t, reseller);
     await t.ctx.db.transaction(allTenants, (tx) =>
@@ -228,7 +228,7 @@ describe('the approval', () => {
   });
 });
 
-test('an invitation ends with its creator, and with a change of its recipient', async () => {
+test('invalidates an invitation when its creator or its recipient is changed', async () => {
   const reseller = await account();
   const owner = await openSession(t, reseller);
   const email = `twice${reseller}@staff.example`;

@@ -46,7 +46,7 @@ const modern: Case[] = [
     /beside other data/,
   ],
   ['other data beside a CNAME', { name: 'alias', type: 'TXT', records: ['text'] }, /rrsets\.0/, /beside other data/],
-  ['apex CNAME', { name: '@', type: 'CNAME', records: ['x.example.net.'] }, /rrsets\.0/, /apex/],
+  ['CNAME at the apex', { name: '@', type: 'CNAME', records: ['x.example.net.'] }, /rrsets\.0/, /apex/],
   [
     'two CNAMEs',
     { name: 'two', type: 'CNAME', records: ['a.example.net.', 'b.example.net.'] },
@@ -60,7 +60,7 @@ const modern: Case[] = [
     /target: .*itself/,
   ],
   [
-    'a quoted string over 255',
+    'a quoted string over 255 bytes',
     { name: 'txt', type: 'TXT', records: [`"${longString}"`] },
     /rrsets\.0\.records\.0/,
     /over 255/,
@@ -81,19 +81,19 @@ const modern: Case[] = [
   ['MX to an address', { name: 'm', type: 'MX', records: ['10 192.0.2.1'] }, /rrsets\.0/, /address/],
   ['MX to an alias', { name: 'm', type: 'MX', records: ['10 alias'] }, /rrsets\.0/, /CNAME/],
   [
-    'a mail host becomes an alias',
+    'CNAME at the target of an MX',
     { name: 'mailhost', type: 'CNAME', records: ['x.example.net.'] },
     /rrsets\.0|zone/,
     /beside|CNAME/,
   ],
   [
-    'out of zone, with a dot',
+    'a name outside the zone, with a trailing dot',
     { name: 'www.other.org.', type: 'A', records: ['192.0.2.1'] },
     /rrsets\.0\.name/,
     /not in the zone/,
   ],
   [
-    'out of zone, without',
+    'a name outside the zone, without a trailing dot',
     { name: 'www.other.org', type: 'A', records: ['192.0.2.1'] },
     /rrsets\.0\.name/,
     /not in the zone/,
@@ -125,7 +125,7 @@ const modern: Case[] = [
     /rrsets\.0\.records/,
     /duplicate|twice/,
   ],
-  ['no address', { name: 'a', type: 'A', records: ['192.0.2.256'] }, /rrsets\.0\.records\.0/, /IPv4/],
+  ['an invalid IPv4 address', { name: 'a', type: 'A', records: ['192.0.2.256'] }, /rrsets\.0\.records\.0/, /IPv4/],
   [
     'an address with a leading zero',
     { name: 'a', type: 'A', records: ['192.0.02.1'] },
@@ -135,7 +135,7 @@ const modern: Case[] = [
   ['an unknown type', { name: 'a', type: 'NOPE', records: ['x'] }, /rrsets\.0\.type/, /not a record type/],
   ['a query type', { name: 'a', type: 'ANY', records: ['x'] }, /rrsets\.0\.type/, /not allowed/],
   ['a type that a signer generates', { name: 'a', type: 'NSEC', records: ['b.bad.com. A'] }, /type/, /signer/],
-  ['no nameserver left', { name: '@', type: 'NS', records: [] }, /rrsets\.0/, /nameservers at the apex/],
+  ['no nameserver at the apex', { name: '@', type: 'NS', records: [] }, /rrsets\.0/, /nameservers at the apex/],
   [
     'a nameserver in the zone without an address',
     { name: '@', type: 'NS', records: ['ns1.example.net.', 'ns.bad.com.'] },
@@ -143,14 +143,14 @@ const modern: Case[] = [
     /no address/,
   ],
   [
-    'a name too long',
+    'a name that is too long',
     { name: `${'a.'.repeat(130)}bad.com`, type: 'A', records: ['192.0.2.1'] },
     /rrsets\.0\.name/,
     /longer/,
   ],
-  ['a label too long', { name: 'a'.repeat(64), type: 'A', records: ['192.0.2.1'] }, /rrsets\.0\.name/, /63/],
+  ['a label that is too long', { name: 'a'.repeat(64), type: 'A', records: ['192.0.2.1'] }, /rrsets\.0\.name/, /63/],
   [
-    'a null MX beside another',
+    'a null MX beside another MX',
     { name: 'm', type: 'MX', records: ['0 .', '10 mail.example.net.'] },
     /rrsets\.0\.records/,
     /null MX/,
@@ -164,9 +164,11 @@ const modern: Case[] = [
 ];
 
 describe('RRsets', () => {
-  test.each(modern)('%s', (_what, rrset, field, reason) => refused(() => patch(t, id, [rrset]), field, reason));
+  test.each(modern)('are refused with field and reason: %s', (_what, rrset, field, reason) =>
+    refused(() => patch(t, id, [rrset]), field, reason),
+  );
 
-  test('makes no change when one of several is invalid', () =>
+  test('are not changed when one of several is invalid', () =>
     refused(
       () =>
         patch(t, id, [
@@ -177,7 +179,7 @@ describe('RRsets', () => {
       /beside other data/,
     ));
 
-  test('reports all problems at once', async () => {
+  test('are refused with all problems at once', async () => {
     const called = await patch(t, id, [
       { name: 'a', type: 'A', records: ['1.2.3'] },
       { name: 'b', type: 'AAAA', ttl: 1, records: ['x', 'y'] },
@@ -186,7 +188,7 @@ describe('RRsets', () => {
     expect(fields.sort()).toEqual(['rrsets.0.records.0', 'rrsets.1.records.0', 'rrsets.1.records.1', 'rrsets.1.ttl']);
   });
 
-  test('refuses more records than the limit of a call', () =>
+  test('are refused if they contain more records than a call may have', () =>
     refused(
       () =>
         patch(
@@ -202,7 +204,7 @@ describe('RRsets', () => {
       /5000 a call/,
     ));
 
-  test('refuses the same RRset twice in one call', () =>
+  test('are refused if one is named twice in a call', () =>
     refused(
       () =>
         patch(t, id, [
@@ -213,7 +215,7 @@ describe('RRsets', () => {
       /duplicate|twice/,
     ));
 
-  test('refuses unknown fields, missing fields and invalid JSON', async () => {
+  test('are refused with unknown or missing fields, and as invalid JSON', async () => {
     expect((await patch(t, id, [{ name: 'a', type: 'A', records: ['192.0.2.1'], comment: 'x' }])).body.code).toBe(
       'invalid_argument',
     );
@@ -229,10 +231,10 @@ describe('RRsets', () => {
 describe('records of the contract', () => {
   const cases: [what: string, word: string, form: Record<string, string>, field: RegExp, reason: RegExp][] = [
     ['CNAME beside other data', 'cname', { hostname: 'www', value: 'x.example.net' }, /hostname/, /beside other data/],
-    ['apex CNAME', 'cname', { hostname: '', value: 'x.example.net' }, /hostname/, /apex/],
+    ['CNAME at the apex', 'cname', { hostname: '', value: 'x.example.net' }, /hostname/, /apex/],
     ['a second CNAME', 'cname', { hostname: 'alias', value: 'x.example.net' }, /value/, /only one CNAME/i],
-    ['a quoted string over 255', 'txt', { hostname: 't', value: `"${longString}"` }, /value/, /over 255/],
-    ['a text over 65535', 'txt', { hostname: 't', value: 'x'.repeat(65_400) }, /value/, /over/],
+    ['a quoted string over 255 bytes', 'txt', { hostname: 't', value: `"${longString}"` }, /value/, /over 255/],
+    ['a text over 65535 bytes', 'txt', { hostname: 't', value: 'x'.repeat(65_400) }, /value/, /over/],
     ['TTL over 2^31-1', 'ip', { hostname: 'a', value: '192.0.2.1', ttl: '2147483648' }, /ttl/, /whole number/],
     ['MX to an address', 'mx', { hostname: '', value: '192.0.2.1' }, /value|hostname/, /address/],
     [
@@ -242,25 +244,31 @@ describe('records of the contract', () => {
       /priority/,
       /whole number/,
     ],
-    ['out of zone', 'ip', { hostname: 'www.example.org', value: '192.0.2.1' }, /hostname/, /not in the zone/],
+    [
+      'a name outside the zone',
+      'ip',
+      { hostname: 'www.example.org', value: '192.0.2.1' },
+      /hostname/,
+      /not in the zone/,
+    ],
     ['wildcard NS', 'ns', { hostname: '*', value: 'ns1.example.net' }, /hostname/, /wildcard NS/],
-    ['no address', 'ip', { hostname: 'a', value: 'www.example.net' }, /value/, /IPv4/],
+    ['an invalid IPv4 address', 'ip', { hostname: 'a', value: 'www.example.net' }, /value/, /IPv4/],
     ['an IPv4 address as AAAA', 'ipv6', { hostname: 'a', value: '192.0.2.1' }, /value/, /IPv6/],
-    ['a host with a space', 'ip', { hostname: 'a b', value: '192.0.2.1' }, /hostname/, /space/],
+    ['a host name with a space', 'ip', { hostname: 'a b', value: '192.0.2.1' }, /hostname/, /space/],
     ['no value', 'ip', { hostname: 'a' }, /value/, /required/],
     [
-      'a port too high',
+      'a port over 65535',
       'srv',
       { hostname: '_a._tcp', value: 'h.example.net', port: '70000', weight: '1', priority: '1' },
       /port/,
       /whole number/,
     ],
   ];
-  test.each(cases)('%s', (_what, word, form, field, reason) =>
+  test.each(cases)('are refused with field and reason: %s', (_what, word, form, field, reason) =>
     refused(() => t.call('POST', `/v1/domains/${id}/dns/${word}`, { form }), field, reason),
   );
 
-  test('removing the address of a mail host gives a warning; of a nameserver it is refused', async () => {
+  test('return a warning when the address of a mail host is removed, and refuse it for a nameserver', async () => {
     const other = await makeDomain(t, 'glue.com');
     const rrsets = [
       { name: 'ns', type: 'A', records: ['192.0.2.53'] },
@@ -295,7 +303,7 @@ describe('records of the contract', () => {
     await refused(() => patch(t, other, [{ name: '*.w', type: 'A', action: 'delete' }]), /./, /no address/);
   });
 
-  test('refuses a DNAME above existing names', async () => {
+  test('refuse a DNAME above existing names', async () => {
     const other = await makeDomain(t, 'dname.com');
     await patch(t, other, [{ name: 'a.sub', type: 'A', records: ['192.0.2.1'] }]);
     await refused(
@@ -312,8 +320,8 @@ describe('records of the contract', () => {
   });
 });
 
-describe('domain of another account', () => {
-  test('cannot be read, written, deleted, rolled back, or given a zone', async () => {
+describe('a domain of another account', () => {
+  test('cannot be read, written, deleted, rolled back or given a zone', async () => {
     const otherRegistrar = await makeReseller(t);
     const before = await zoneRows(t);
     const paths: [string, string, object][] = [
@@ -344,12 +352,12 @@ describe('domain of another account', () => {
     expect(before).toMatchObject(after);
   });
 
-  test('refuses a key without the scope', async () => {
+  test('is refused to a key without the scope', async () => {
     const reader = await makeReseller(t, t.operator, { scopes: ['dns:read'] });
     expect((await patch(t, id, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }], { as: reader })).status).toBe(403);
   });
 
-  test('leaves the zone unchanged', async () => {
+  test('keeps its zone unchanged', async () => {
     const zone = await zoneOf(t, id);
     expect(zone!.rrsets.map((set) => `${set.name} ${set.type}`).sort()).toEqual(
       ['alias.bad.com. CNAME', 'bad.com. MX', 'bad.com. NS', 'mailhost.bad.com. A', 'www.bad.com. A'].sort(),

@@ -31,8 +31,8 @@ const cases = {
   },
 } as const;
 
-describe.each(Object.entries(cases))('%s: add, list, change, delete', (word, { values, extra, shown }) => {
-  test('by the paths of the contract', async () => {
+describe.each(Object.entries(cases))('records of type %s', (word, { values, extra, shown }) => {
+  test('are added, listed, changed and deleted by the paths of the contract', async () => {
     const id = await makeDomain(t, `walk-${word}.com`);
     const host = `sub.walk-${word}.com`;
     const base = `/v1/domains/${id}/dns/${word}`;
@@ -58,7 +58,7 @@ describe.each(Object.entries(cases))('%s: add, list, change, delete', (word, { v
   });
 });
 
-test('SRV: added with its numbers, changed by all old fields, deleted by its host alone', async () => {
+test('adds SRV with its numbers, changes it by all old fields, and deletes it by its host alone', async () => {
   const id = await makeDomain(t, 'service.com');
   const base = `/v1/domains/${id}/dns/srv`;
   const form = { hostname: '_sip._tcp', value: 'sip.example.net', port: '5060', weight: '5', priority: '10' };
@@ -89,7 +89,7 @@ test('SRV: added with its numbers, changed by all old fields, deleted by its hos
   expect((await t.call('POST', base, { form: { ...form, hostname: '' } })).body.hostname).toBe('service.com');
 });
 
-test('TXT: in the body, in the query, by the old paths; raw values of any length', async () => {
+test('accepts TXT values of any length in the body, the query and the older paths', async () => {
   const id = await makeDomain(t, 'text.com');
   const base = `/v1/domains/${id}/dns/txt`;
   const long = `v=DKIM1; k=rsa; p=${'A'.repeat(700)}`;
@@ -114,7 +114,7 @@ test('TXT: in the body, in the query, by the old paths; raw values of any length
   expect(apex.body).toMatchObject({ deleted: true, hostname: 'text.com' });
 });
 
-test('accepts host names that are relative, full, with a dot, empty, in capitals, or in other scripts', async () => {
+test('accepts relative, full, dotted, empty, upper-case and international host names', async () => {
   const id = await makeDomain(t, 'hosts.com');
   const add = async (hostname: string | undefined, value: string) =>
     (
@@ -136,7 +136,7 @@ test('accepts host names that are relative, full, with a dot, empty, in capitals
   expect(await add('*.sub', '192.0.2.1')).toBe('*.sub.hosts.com');
 });
 
-test('accepts IPv6 in the path: raw colons, encoded, written out; an empty last segment with the value in the body', async () => {
+test('accepts IPv6 in the path raw, encoded or uncompressed, or in the body after an empty segment', async () => {
   const id = await makeDomain(t, 'six.com');
   const base = `/v1/domains/${id}/dns/ipv6`;
   const add = (value: string) => t.call('POST', base, { form: { hostname: 'h', value } });
@@ -182,7 +182,7 @@ test('accepts JSON, multipart, hyphens, unknown parameters, and a domain name in
   expect((await t.call('POST', base, { form: { ...sent, value: '192.0.2.4', customer_id: '' } })).status).toBe(200);
 });
 
-test('the TTL belongs to the RRset; the same record twice is refused', async () => {
+test('stores the TTL for the whole RRset, and refuses a duplicate record', async () => {
   const id = await makeDomain(t, 'ttl.com');
   const base = `/v1/domains/${id}/dns/ip`;
   expect((await t.call('POST', base, { form: { hostname: 'www', value: '192.0.2.1', ttl: '300' } })).body.ttl).toBe(
@@ -201,7 +201,7 @@ test('the TTL belongs to the RRset; the same record twice is refused', async () 
   expect(same.status).toBe(409);
 });
 
-test('an Idempotency-Key creates one record', async () => {
+test('creates one record for one Idempotency-Key', async () => {
   const id = await makeDomain(t, 'once-dns.com');
   const send = () =>
     t.call('POST', `/v1/domains/${id}/dns/ip`, {
@@ -234,7 +234,7 @@ test('changes an MX record identified by host and value, or by old_priority', as
   expect((await change({ value: 'newer.example.net' })).status).toBe(200);
 });
 
-test('the dns section of the details has every type, empty or not', async () => {
+test('lists every type in the dns section of the details, empty or not', async () => {
   const id = await makeDomain(t, 'detail.com');
   const domain = { id, reseller_id: '1000' };
   expect(await contractRecords(t.ctx, domain)).toEqual({

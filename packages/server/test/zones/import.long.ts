@@ -19,7 +19,7 @@ const zoneFile = (round: number) =>
     n % 3 === 1 ? `host-${n} TXT "round ${round} of ${n}"` : `host-${n} A 192.0.2.${(round + n) % 250}`,
   ).join('\n')}\n`;
 
-test(`imports ${records} records ${imports} times in a row beside other requests`, {
+test(`imports ${records} records ${imports} times in succession while other requests are served`, {
   timeout: 2 * 3_600_000,
 }, async () => {
   const id = await makeDomain(t, 'large-import.com');

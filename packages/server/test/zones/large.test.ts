@@ -72,7 +72,7 @@ test('imports, reads, rolls back and exports a large zone in worker threads', as
   expect(exported.text.split('\n').filter((line) => /\tA\t192\.0\.2\.2$/.test(line))).toHaveLength(records);
 });
 
-test('an Idempotency-Key works in worker threads too', async () => {
+test('honours an Idempotency-Key in worker threads too', async () => {
   const id = await makeDomain(t, 'large-once.com');
   await patch(t, id, [{ name: 'w', type: 'A', records: ['192.0.2.1'] }]);
   const headers = { 'Idempotency-Key': 'large-once' };

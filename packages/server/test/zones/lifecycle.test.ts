@@ -5,9 +5,9 @@ import { makeCustomer } from '../../../../test/support/parties.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { readDomain } from '../../src/core/domains/domain.sql.ts';
-import { schedulerFor } from '../../src/core/domains/system-actor.ts';
+import { schedulerFor } from '../../src/core/actors.ts';
 import { verifyLedger } from '../../src/core/ledger/verify.ts';
+import { readDomain } from '../../src/core/tables/domain.sql.ts';
 import { pruneJournal } from '../../src/core/zones/change/change.sql.ts';
 import { zoneAtDelegation, zoneAtRegistration } from '../../src/core/zones/life/at-registration.ts';
 import { guardDelegation } from '../../src/core/zones/life/guard-delegation.ts';
@@ -57,8 +57,8 @@ async function register(name: string, more: Record<string, string> = {}): Promis
   return called.body.domain_id as string;
 }
 
-describe('creation', () => {
-  test('a registration on our nameservers creates its zone, with the parking page', async () => {
+describe('creation of a zone', () => {
+  test('happens with the parking page when a domain is registered on our nameservers', async () => {
     const id = await register('parked.com');
     const zone = await zoneOf(t, id);
     expect(zone!.rrsets).toEqual([
@@ -74,17 +74,18 @@ describe('creation', () => {
     expect(body[0]).toMatchObject({ kind: 'create' });
   });
 
-  test('a registration on other nameservers creates none', async () => {
+  test('does not happen when a domain is registered on other nameservers', async () => {
     const id = await makeDomain(t, 'elsewhere.com');
     await setDomain(id, ['ns1.namehold-dns.net', 'ns1.example.net']);
     await t.ctx.db.transaction(allTenants, async (tx) => {
       const domain = await readDomain(tx, id);
-      await zoneAtRegistration(t.ctx, tx, schedulerFor(domain, 'test'), domain);
+      const actor = schedulerFor(domain, 'test');
+      await zoneAtRegistration({ ctx: t.ctx, tx, actor, domain, isActivated: true });
     });
     expect(await zoneOf(t, id)).toBeUndefined();
   });
 
-  test('a zone that cannot be created does not make the registration fail', async () => {
+  test('may fail without failing the registration', async () => {
     const otherRegistrar = await makeReseller(t);
     const customerId = await makeCustomer(t, otherRegistrar);
     const child = await insertDomainRow(t, {
@@ -98,7 +99,7 @@ describe('creation', () => {
   });
 });
 
-describe('creation with a template of the account', () => {
+describe('creation of a zone with a template of the account', () => {
   const setting = '/v1/account/zone_template';
   const choose = (json: object) => t.call('PUT', setting, { json });
   const kinds = async (id: string) =>
@@ -116,7 +117,7 @@ describe('creation with a template of the account', () => {
   const isPaid = (name: string) =>
     countRows(t, 'ledger_transaction', sql`status = 'completed' and description like ${`%${name}%`}`);
 
-  test('a registration and a delegation to us apply it; a first record does not', async () => {
+  test('applies it at registration and delegation to us, not at a first record', async () => {
     const chosen = await choose({ template_id: 'website', values: [{ name: 'ip', value: '192.0.2.7' }] });
     expect(chosen.body).toMatchObject({ template_id: 'website', name: 'Website at an address', problem: null });
     const id = await register('begun.com');
@@ -139,7 +140,7 @@ describe('creation with a template of the account', () => {
     const delegate = () =>
       t.ctx.db.transaction(allTenants, async (tx) => {
         const domain = await readDomain(tx, late);
-        await zoneAtDelegation(t.ctx, tx, schedulerFor(domain, 'test'), domain);
+        await zoneAtDelegation({ ctx: t.ctx, tx, actor: schedulerFor(domain, 'test'), domain });
       });
     await delegate();
     expect((await zoneOf(t, late))!.rrsets).toHaveLength(3);
@@ -159,7 +160,7 @@ describe('creation with a template of the account', () => {
     expect((await zoneOf(t, await register('begun-plain.com')))!.rrsets).toHaveLength(5);
   });
 
-  test('a template that no longer fits does not make an order fail: the zone is created without it, and that is reported', async () => {
+  test('continues without a template that no longer fits, and reports it', async () => {
     const json = {
       name: 'Inherited start',
       is_shared: true,
@@ -205,8 +206,8 @@ describe('creation with a template of the account', () => {
   });
 });
 
-describe('ownership', () => {
-  test.each(['pending', 'pending_transfer'])('a domain that is only %s is not held yet: no zone', async (state) => {
+describe('ownership of a zone', () => {
+  test.each(['pending', 'pending_transfer'])('is refused for a domain that is %s', async (state) => {
     const id = await makeDomain(t);
     await t.ctx.db.transaction(allTenants, (tx) => tx.run(sql`update domain set state = ${state} where id = ${id}`));
     const called = await patch(t, id, [{ name: 'www', type: 'A', records: ['192.0.2.66'] }]);
@@ -217,7 +218,7 @@ describe('ownership', () => {
     expect(await zoneRow(id)).toBeUndefined();
   });
 
-  test("allows no zone above or below another account's zone, but below an own one", async () => {
+  test("is refused above or below another account's zone, and allowed below an own one", async () => {
     const otherRegistrar = await makeReseller(t);
     const [resellerId] = otherRegistrar.split(':') as [string];
     const customerId = await makeCustomer(t, otherRegistrar);
@@ -241,7 +242,7 @@ describe('ownership', () => {
     ).toBe(200);
   });
 
-  test('of concurrent parent and child zones of two accounts one is refused', async () => {
+  test('is refused to one of two accounts that create a parent and a child zone concurrently', async () => {
     const otherRegistrar = await makeReseller(t);
     const [resellerId] = otherRegistrar.split(':') as [string];
     const customerId = await makeCustomer(t, otherRegistrar);
@@ -256,7 +257,7 @@ describe('ownership', () => {
     }
   });
 
-  test('a domain that returns under another account starts with an empty zone at a higher serial, and the old zone is gone at once', async () => {
+  test('starts empty at a higher serial, without the old zone, for a domain of a new account', async () => {
     const otherRegistrar = await makeReseller(t);
     const [resellerId] = otherRegistrar.split(':') as [string];
     const customerId = await makeCustomer(t, otherRegistrar);
@@ -280,7 +281,7 @@ describe('ownership', () => {
     expect(back.status).toBe(409);
   });
 
-  test('row-level security protects the rows of zones', async () => {
+  test('is protected by row-level security', async () => {
     const id = await makeDomain(t, 'wall.com');
     await patch(t, id, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }]);
     const otherRegistrar = (await makeReseller(t)).split(':')[0]!;
@@ -297,8 +298,8 @@ describe('ownership', () => {
   });
 });
 
-describe('end', () => {
-  test('deleting a zone that is still delegated to us needs confirm=true; a roll-back restores it', async () => {
+describe('end of a zone', () => {
+  test('requires confirm=true while it is delegated to us, and can be rolled back', async () => {
     const id = await makeDomain(t, 'gone.com');
     await setDomain(id, ours);
     const { body } = await patch(t, id, [{ name: 'keep', type: 'A', records: ['192.0.2.1'] }]);
@@ -324,7 +325,7 @@ describe('end', () => {
     expect(await memberships('gone.com.')).toEqual(['join', 'leave', 'join']);
   });
 
-  test('a zone that is not delegated to us is deleted at once, and starts again with the next record', async () => {
+  test('is immediate if it is not delegated to us, and the next record starts it again', async () => {
     const id = await makeDomain(t, 'anew.com');
     const { body } = await patch(t, id, [{ name: 'old', type: 'A', records: ['192.0.2.1'] }]);
     expect((await t.call('DELETE', zonePath(id))).status).toBe(200);
@@ -336,7 +337,7 @@ describe('end', () => {
     expect((await zoneOf(t, id))!.rrsets.map((set) => set.name)).toContain('old.anew.com.');
   });
 
-  test('serves the zone of a domain that left for its grace time, then withdraws and purges it', async () => {
+  test('follows a grace time after the domain leaves: withdrawn, then purged', async () => {
     const id = await makeDomain(t, 'left.com');
     await patch(t, id, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }]);
     await removeDomainRow(t, id);
@@ -379,12 +380,12 @@ describe('end', () => {
 
 describe('nameserver changes and DS', () => {
   const ds = [{ keytag: 12345, algorithm: 13, digesttype: 2, digest: 'ab'.repeat(32) }];
-  const guard = async (id: string, nameservers: string[], isForced = false) =>
-    guardDelegation(t.ctx, t.ctx.db.as(allTenants), await readDomain(t.ctx.db.as(allTenants), id), nameservers, {
-      isForced,
-    });
+  const guard = async (id: string, nameservers: string[], isForced = false) => {
+    const db = t.ctx.db.as(allTenants);
+    return guardDelegation({ ctx: t.ctx, db, domain: await readDomain(db, id), nameservers, isForced });
+  };
 
-  test('refuses nameservers that may lack the keys, unless forced', async () => {
+  test('refuse nameservers that may lack the keys, unless forced', async () => {
     const id = await makeDomain(t, 'signed.com');
     await setDomain(id, ['ns1.example.net', 'ns2.example.net'], ds);
     const refused = await guard(id, ours).catch((error: unknown) => error);
@@ -399,7 +400,7 @@ describe('nameserver changes and DS', () => {
     await expect(guard(id, ours)).resolves.toBeUndefined();
   });
 
-  test('accepts a zone of ours that holds the key of the DS', async () => {
+  test('accept a zone of ours that holds the key of the DS', async () => {
     // RFC 4034 5.4: dskey.example.com, key tag 60485, SHA-1.
     const key =
       'AQOeiiR0GOMYkDshWoSKz9XzfwJr1AYtsmx3TGkJaNXVbfi/2pHm822aJ5iI9BMzNXxeYCmZDRD99WYwYqUSdjMmmAphXdvxegXd/M5+X7OrzKBaMbCVdFLUUh6DhweJBjEVv5f2wwjM9XzcnOf+EPbtG9DMBmADjFDc2w/rljwvFw==';
@@ -428,7 +429,7 @@ describe('nameserver changes and DS', () => {
     expect((await patch(t, id, [{ name: '@', type: 'DNSKEY', records: [] }])).status).toBe(200);
   });
 
-  test('works through the call that sets them', async () => {
+  test('are checked by the operation that sets nameservers', async () => {
     const id = await register('anchored.com');
     const added = await t.call('POST', `/v1/domains/${id}/dnssec`, {
       form: { keytag: '12345', algorithm: '13', digesttype: '2', digest: 'ab'.repeat(32) },
@@ -442,7 +443,7 @@ describe('nameserver changes and DS', () => {
     expect(forced.body.code, forced.text).not.toBe('domain_blocked');
   });
 
-  test('a zone survives a change of nameservers', async () => {
+  test('keep the zone', async () => {
     const id = await makeDomain(t, 'survives.com');
     await setDomain(id, ours);
     await patch(t, id, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }]);
@@ -452,7 +453,7 @@ describe('nameserver changes and DS', () => {
   });
 });
 
-test('shows the publication status of a change for each nameserver', async () => {
+test('returns the publication status of a change for each nameserver', async () => {
   const id = await makeDomain(t, 'published.com');
   const { body: made } = await patch(t, id, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }]);
   const zone = (await findZone(t.ctx.db.as('1000'), '1000', id))!;

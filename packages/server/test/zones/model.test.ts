@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { times } from '../../../../test/support/times.ts';
 import type { Actor } from '../../src/core/app-context.ts';
-import { readDomain } from '../../src/core/domains/domain.sql.ts';
 import { Refusal } from '../../src/core/errors.ts';
 import type { RRsetEdit } from '../../src/core/model/zone-task.ts';
+import { readDomain } from '../../src/core/tables/domain.sql.ts';
 import { rollbackZone } from '../../src/core/zones/change/rollback.ts';
 import { journalSince, streamZone, zoneRRsets, zoneSnapshot } from '../../src/core/zones/publish/publish.ts';
 import { feedCursor, zoneHeadByName, zonesChangedSince } from '../../src/core/zones/publish/zone-head.sql.ts';
@@ -94,7 +94,7 @@ function applied(model: Model, edits: readonly RRsetEdit[], origin: string): Mod
   return next;
 }
 
-test('random changes are refused exactly if the whole zone would be invalid, and the journal leads from any serial to any later one', async () => {
+test('refuses exactly the changes that make the zone invalid, and journals every accepted one', async () => {
   let at = 0;
   let accepted = 0;
   let refused = 0;
@@ -177,7 +177,7 @@ async function replay(origin: string, states: readonly { serial: number; records
   }
 }
 
-test('a process that follows the zones misses none, however late a transaction commits', async () => {
+test('misses no zone change in the feed, however late a transaction commits', async () => {
   const db = t.ctx.db.as(allTenants);
   const id = await makeDomain(t, 'feed.com');
   const domain = await domainOf(id);
@@ -206,7 +206,7 @@ test('a process that follows the zones misses none, however late a transaction c
   await expect.poll(afterwards).not.toContain('feed.com.');
 });
 
-test('streams a large zone in pages; an unknown serial has no journal', async () => {
+test('streams a large zone in pages, and has no journal for an unknown serial', async () => {
   const id = await makeDomain(t, 'stream.com');
   const rrsets = Array.from({ length: 100 }, (_, n) => ({ name: `h${n}`, type: 'A', records: ['192.0.2.1'] }));
   await patchRRsets(t.ctx, actor, await domainOf(id), { rrsets });

@@ -12,7 +12,7 @@ afterAll(() => t.stop());
 const zonePath = (id: string) => `/v1/domains/${id}/zone`;
 
 describe('RRsets', () => {
-  test('creates a zone with its first record: our nameservers, a time-based serial, a journal', async () => {
+  test('create a zone with the first record: our nameservers, a time-based serial, a journal', async () => {
     const id = await makeDomain(t, 'begin.com');
     expect((await t.call('GET', zonePath(id))).status).toBe(404);
     const made = await patch(t, id, [{ name: 'www', type: 'a', records: ['192.0.2.1'] }]);
@@ -42,7 +42,7 @@ describe('RRsets', () => {
     });
   });
 
-  test('stores many changes under one serial; the same request again changes nothing', async () => {
+  test('are changed under one serial, and a repeated request changes nothing', async () => {
     const id = await makeDomain(t, 'many.com');
     const edits = [
       { name: '@', type: 'A', ttl: 300, records: ['192.0.2.1', '192.0.2.2'] },
@@ -65,7 +65,7 @@ describe('RRsets', () => {
     expect(history[1]).toMatchObject({ kind: 'create', previous_serial: null });
   });
 
-  test('replaces, adds, removes and deletes; a new TTL applies to the whole set', async () => {
+  test('are replaced, added, removed and deleted, and a new TTL applies to the whole set', async () => {
     const id = await makeDomain(t, 'verbs.com');
     await patch(t, id, [{ name: 'a', type: 'TXT', records: ['one', 'two'] }]);
     const added = await patch(t, id, [{ name: 'a', type: 'TXT', action: 'add', records: ['three', 'two'] }]);
@@ -81,7 +81,7 @@ describe('RRsets', () => {
     expect(nothing.body.is_changed).toBe(false);
   });
 
-  test('SOA: the owner sets mailbox and timers, the service sets the serial', async () => {
+  test('of type SOA take mailbox and timers from the owner and the serial from the service', async () => {
     const id = await makeDomain(t, 'soa.com');
     const changed = await patch(t, id, [
       { name: '@', type: 'SOA', records: ['foreign.example.net. dns.soa.com. 7 7200 3600 1209600 300'] },
@@ -101,7 +101,7 @@ describe('RRsets', () => {
     expect(body.serial).toBeGreaterThan(1_000_000);
   });
 
-  test('If-Match: accepts only the serial that was read, and 412 shows the present state', async () => {
+  test('accept only the serial in If-Match, and 412 returns the present state', async () => {
     const id = await makeDomain(t, 'match.com');
     const none = await patch(t, id, [{ name: 'w', type: 'A', records: ['192.0.2.1'] }], {
       headers: { 'If-Match': '*' },
@@ -120,7 +120,7 @@ describe('RRsets', () => {
     expect(late.headers.get('etag')).toBe(`"${second.body.serial}"`);
   });
 
-  test('twenty concurrent changes of one zone all succeed, each with its own serial', async () => {
+  test('succeed in twenty concurrent changes of one zone, each with its own serial', async () => {
     const id = await makeDomain(t, 'race.com');
     const calls = await Promise.all(
       Array.from({ length: 20 }, (_, n) => patch(t, id, [{ name: `h${n}`, type: 'A', records: [`192.0.2.${n}`] }])),
@@ -145,7 +145,7 @@ describe('RRsets', () => {
     expect(lost.filter((call) => call.status === 412)).toHaveLength(9);
   });
 
-  test('a dry run shows the difference and stores nothing, not even a new zone', async () => {
+  test('return the difference in a dry run and store nothing, not even a new zone', async () => {
     const id = await makeDomain(t, 'dry.com');
     const before = await zoneRows(t);
     const dry = await patch(t, id, [{ name: 'w', type: 'A', records: ['192.0.2.1'] }], { body: { dry_run: true } });
@@ -166,7 +166,7 @@ describe('RRsets', () => {
     expect(await zoneRows(t)).toEqual(kept);
   });
 
-  test('PUT replaces the whole zone; the nameservers stay if none are named', async () => {
+  test('replace the whole zone by PUT, and keep the nameservers if none are named', async () => {
     const id = await makeDomain(t, 'put.com');
     await patch(t, id, [
       { name: 'old', type: 'A', records: ['192.0.2.1'] },
@@ -197,7 +197,7 @@ describe('RRsets', () => {
     expect((await zoneOf(t, id))!.rrsets).toHaveLength(1);
   });
 
-  test('requires a precondition to replace a whole zone, but not for a dry run', async () => {
+  test('require a precondition to replace a whole zone, except in a dry run', async () => {
     const id = await makeDomain(t, 'wiped.com');
     const path = `${zonePath(id)}/rrsets`;
     const file = { raw: { type: 'text/dns', body: '$TTL 300\nwww A 192.0.2.7\n' } };
@@ -224,7 +224,7 @@ describe('RRsets', () => {
     expect((await replace({ 'If-Match': '*' })).body.deleted).toHaveLength(1);
   });
 
-  test('returns pages, by name and by type', async () => {
+  test('are returned in pages, by name and by type', async () => {
     const id = await makeDomain(t, 'pages.com');
     await patch(
       t,
@@ -256,7 +256,7 @@ describe('zone files', () => {
     query: Record<string, string> = {},
   ) => t.call('PUT', `${zonePath(id)}/file`, { raw: { type: 'text/dns', body }, headers, query });
 
-  test('an exported and imported zone is equal', async () => {
+  test('are equal after an export and an import', async () => {
     const id = await makeDomain(t, 'file.com');
     await patch(t, id, [
       { name: '@', type: 'MX', records: ['10 mail'] },
@@ -276,7 +276,7 @@ describe('zone files', () => {
     expect((await t.call('GET', `${zonePath(id)}/history`)).body[0].kind).toBe('import');
   });
 
-  test('requires a precondition to replace the zone', async () => {
+  test('require a precondition to replace the zone', async () => {
     const id = await makeDomain(t, 'guarded.com');
     const { body } = await patch(t, id, [{ name: 'w', type: 'A', records: ['192.0.2.1'] }]);
     const file = '$TTL 300\nw IN A 192.0.2.2\n';
@@ -288,7 +288,7 @@ describe('zone files', () => {
     expect((await zoneOf(t, id))!.rrsets.map((set) => set.type)).toEqual(['NS', 'A']);
   });
 
-  test('reports every invalid line and changes nothing', async () => {
+  test('are refused with every invalid line, and change nothing', async () => {
     const id = await makeDomain(t, 'lines.com');
     await patch(t, id, [{ name: 'w', type: 'A', records: ['192.0.2.1'] }]);
     const before = await zoneRows(t);
@@ -319,7 +319,7 @@ describe('zone files', () => {
     expect(json.status).toBe(415);
   });
 
-  test('accepts a file larger than other request bodies', async () => {
+  test('may be larger than other request bodies', async () => {
     const id = await makeDomain(t, 'large.com');
     await patch(t, id, [{ name: 'w', type: 'A', records: ['192.0.2.1'] }]);
     const lines = Array.from({ length: 30_000 }, (_, n) => `host-number-${n} IN A 192.0.${(n >> 8) & 255}.${n & 255}`);
@@ -337,8 +337,8 @@ describe('zone files', () => {
   });
 });
 
-describe('history and roll-back', () => {
-  test('restores any serial, backwards and forwards, under new serials', async () => {
+describe('history and rollback', () => {
+  test('restore any serial, backwards and forwards, under new serials', async () => {
     const id = await makeDomain(t, 'back.com');
     const states: { serial: number; rrsets: unknown }[] = [];
     const keep = async () => states.push((await zoneOf(t, id))!);
@@ -378,7 +378,7 @@ describe('history and roll-back', () => {
     expect(unknown.body.errors[0].field).toBe('serial');
   });
 
-  test('checks a roll-back like any change', async () => {
+  test('validate a rollback like any change', async () => {
     const id = await makeDomain(t, 'checked.com');
     const first = await patch(t, id, [{ name: 'a', type: 'A', records: ['192.0.2.1'] }]);
     const stale = await t.call('POST', `${zonePath(id)}/rollback`, {

@@ -38,7 +38,7 @@ test('returns the whole zone at each serial, also after it was deleted', async (
   expect(never.body.errors[0]).toMatchObject({ field: 'serial', code: 'not_found' });
 });
 
-test('the history names the author: a user by name, a key by its id', async () => {
+test('names the author in the history: a user by name, a key by its id', async () => {
   const id = await makeDomain(t, 'hands.com');
   await patch(t, id, [{ name: 'www', type: 'A', records: ['192.0.2.1'] }]);
   const actor = {
@@ -58,7 +58,7 @@ test('the history names the author: a user by name, a key by its id', async () =
   expect(body[1].actor.id).toBe(body[1].actor.key_id);
 });
 
-test('queries nameservers now: one that does not answer is unreachable from then on', async () => {
+test('queries nameservers on request, and marks one without an answer as unreachable', async () => {
   const id = await makeDomain(t, 'asked.com');
   expect((await t.call('POST', `/v1/domains/${id}/zone/check`)).status).toBe(404);
   await patch(t, id, [{ name: 'www', type: 'A', records: ['192.0.2.1'] }]);

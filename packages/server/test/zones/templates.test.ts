@@ -44,8 +44,8 @@ const rows = () =>
     select (select count(*) from zone_template) as templates, (select count(*) from event where type like 'zone_template.%') as events,
       (select count(*) from audit where object_type = 'zone_template') as audits`);
 
-describe('saving', () => {
-  test('creates, reads, lists, changes by version and deletes a template, each with event and audit entry', async () => {
+describe('saving a template', () => {
+  test('creates, reads, lists, changes by version and deletes it, each with event and audit entry', async () => {
     const before = await rows();
     const made = await save({ name: 'First' });
     expect(made).toMatchObject({
@@ -76,7 +76,7 @@ describe('saving', () => {
     expect(Number(after.audits)).toBe(Number(before.audits) + 3);
   });
 
-  test('a repeated request returns the first response, a dry run stores nothing, and names are unique', async () => {
+  test('returns the first response to a repeat, stores nothing in a dry run, and requires unique names', async () => {
     const headers = { 'Idempotency-Key': 'template-once' };
     const name = 'Once';
     const [first, again] = [await save({ name }, { headers }), await save({ name }, { headers })];
@@ -88,14 +88,22 @@ describe('saving', () => {
   });
 
   test.each([
-    ['no records', { rrsets: undefined }, 'rrsets'],
+    ['a template without records', { rrsets: undefined }, 'rrsets'],
     ['records and a domain', { from_domain_id: '5001' }, 'rrsets'],
     ['an unknown placeholder', { rrsets: [{ name: '{nix}', type: 'A', records: ['{ip}'] }] }, 'variables.1.name'],
     ['an unused variable', { variables: [{ name: 'x', kind: 'word' }] }, 'variables.0.name'],
     ['{domain} as a variable', { variables: [{ name: 'domain', kind: 'word' }] }, 'variables.0.name'],
     ['a pattern instead of a kind', { variables: [{ name: 'ip', kind: '(a+)+$' }] }, 'variables.0.kind'],
-    ['a wrong record', { variables: [], rrsets: [{ name: '@', type: 'A', records: ['1.2'] }] }, 'rrsets.0.records.0'],
-    ['the SOA', { variables: [], rrsets: [{ name: '@', type: 'SOA', records: ['a. b. 1 2 3 4 5'] }] }, 'rrsets.0.type'],
+    [
+      'an invalid record',
+      { variables: [], rrsets: [{ name: '@', type: 'A', records: ['1.2'] }] },
+      'rrsets.0.records.0',
+    ],
+    [
+      'a SOA record',
+      { variables: [], rrsets: [{ name: '@', type: 'SOA', records: ['a. b. 1 2 3 4 5'] }] },
+      'rrsets.0.type',
+    ],
     [
       'the zone’s nameservers',
       { variables: [], rrsets: [{ name: '@', type: 'NS', records: ['ns.example.net.'] }] },
@@ -106,10 +114,10 @@ describe('saving', () => {
       { variables: [], rrsets: [{ name: '@', type: 'RRSIG', records: ['x'] }] },
       'rrsets.0.type',
     ],
-    ['one RRset twice', { variables: [], rrsets: [shop.rrsets[1], { ...shop.rrsets[1], name: 'WWW' }] }, 'rrsets.1'],
-    ['a name that cannot be seen', { name: '\u200b' }, 'name'],
+    ['a repeated RRset', { variables: [], rrsets: [shop.rrsets[1], { ...shop.rrsets[1], name: 'WWW' }] }, 'rrsets.1'],
+    ['an invisible name', { name: '\u200b' }, 'name'],
     [
-      'a placeholder in capitals',
+      'an upper-case placeholder',
       { variables: [], rrsets: [{ name: '@', type: 'TXT', records: ['"a"', '"to {IP}"'] }] },
       'rrsets.0.records.1',
     ],
@@ -118,7 +126,7 @@ describe('saving', () => {
       { variables: [], rrsets: [{ name: '{__proto__}', type: 'A', records: ['192.0.2.1'] }] },
       'rrsets.0.name',
     ],
-  ])('refused: %s', async (_, json, field) => {
+  ])('refuses %s with the field', async (_, json, field) => {
     const before = await rows();
     const refused = await save(json);
     expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_argument' } });
@@ -137,7 +145,7 @@ describe('saving', () => {
     expect([one.status, other.status].sort()).toEqual([200, 409]);
   });
 
-  test('from a zone: replaces its domain and leaves out records of the service', async () => {
+  test('of a zone replaces its domain and omits records of the service', async () => {
     const id = await makeDomain(t, 'pattern-shop.com');
     await patch(t, id, [
       { name: '@', type: 'MX', records: ['10 mail.pattern-shop.com.'] },
@@ -160,8 +168,8 @@ describe('saving', () => {
   });
 });
 
-describe('applying', () => {
-  test('makes one change with one history entry, shortens long values there, and changes nothing when repeated', async () => {
+describe('applying a template', () => {
+  test('makes one change with one history entry, shortens long values there, and is idempotent', async () => {
     const id = await makeDomain(t, 'applied-shop.com');
     await patch(t, id, [{ name: 'keep', type: 'A', records: ['192.0.2.7'] }]);
     const { body } = await save();
@@ -186,7 +194,7 @@ describe('applying', () => {
     expect((await apply(id, order)).body).toMatchObject({ is_changed: false, conflicts: [] });
   });
 
-  test('requires a decision about conflicts, one by one or all together', async () => {
+  test('requires a decision about conflicts, individually or together', async () => {
     const id = await makeDomain(t, 'conflict-shop.com');
     const origin = 'conflict-shop.com.';
     const there = [
@@ -229,7 +237,7 @@ describe('applying', () => {
     ]);
   });
 
-  test('a null MX conflicts with any other MX', async () => {
+  test('reports a conflict of a null MX with any other MX', async () => {
     const id = await makeDomain(t, 'null-mx.com');
     const mx = (records: string[]) => patch(t, id, [{ name: '@', type: 'MX', records }]);
     for (const [there, template_id] of [
@@ -271,7 +279,7 @@ describe('applying', () => {
     expect(await recordsAt(t, id, 'choosy-shop.com.', 'MX')).toEqual(['10 mail.example.net.']);
   });
 
-  test('a host value must be a name, not an address', async () => {
+  test('refuses an address as a host value', async () => {
     const id = await makeDomain(t);
     const at = (value: string) =>
       apply(id, { template_id: 'microsoft-365', values: [{ name: 'mail_host', value }], dry_run: true });
@@ -306,7 +314,7 @@ describe('applying', () => {
     }
   });
 
-  test('checks values by their kinds, and refuses a stale serial', async () => {
+  test('validates values by their kinds, and refuses a stale serial', async () => {
     const id = await makeDomain(t);
     // Without a zone, the serial of a dry run matches as long as there is none.
     const looked = await apply(id, { template_id: 'no-mail', dry_run: true });
@@ -367,14 +375,14 @@ describe('applying', () => {
   });
 });
 
-describe('shared with the accounts below', () => {
+describe('templates shared with the accounts below', () => {
   const list = async (as: string) =>
     ((await t.call('GET', '/v1/zone_templates', { as })).body as { template_id: string; whose: string; name: string }[])
       .filter(({ whose }) => whose !== 'built_in')
       .map(({ template_id, whose }) => [template_id, whose]);
   const plain = { variables: [], rrsets: [{ name: 'shared', type: 'A', records: ['192.0.2.44'] }] };
 
-  test('is visible and usable below, marked, and changed only by its owner; other accounts do not see it', async () => {
+  test('are visible and usable below, marked, changed only by the owner, and hidden from others', async () => {
     const top = await makeReseller(t);
     const [middle, beside] = [await makeReseller(t, top), await makeReseller(t, top)];
     const below = await makeReseller(t, middle);
@@ -431,7 +439,7 @@ describe('shared with the accounts below', () => {
     expect(await list(beside)).toEqual([]);
   });
 
-  test('is applied by an account below like its own', async () => {
+  test('are applied by an account below like its own', async () => {
     const id = await makeDomain(t, 'inherits-shop.com');
     const made = await save({ ...plain, name: 'From the operator', is_shared: true }, { as: t.operator });
     const applied = await apply(id, { template_id: made.body.template_id });
@@ -444,13 +452,13 @@ describe('shared with the accounts below', () => {
   });
 });
 
-describe('default of new zones', () => {
+describe('the template for new zones', () => {
   const setting = '/v1/account/zone_template';
   const choose = (json: object, more: object = {}) => t.call('PUT', setting, { json, ...more });
   const none = { template_id: null, name: null, values: [], problem: null };
   const audits = () => countRows(t, 'audit', sql`action = 'account.zone_template'`);
 
-  test('has none at first; set, read and removed, each once', async () => {
+  test('is absent at first, and is set, read and removed, each once', async () => {
     const as = await makeReseller(t);
     const read = () => t.call('GET', setting, { as });
     expect((await read()).body).toEqual(none);
@@ -469,7 +477,7 @@ describe('default of new zones', () => {
     expect(await audits()).toBe(before + 3);
   });
 
-  test('refuses values that do not fit with their field, and a template that the account cannot use', async () => {
+  test('refuses invalid values with their field, and a template that the account cannot use', async () => {
     const before = await audits();
     const refused = await choose({ template_id: 'website', values: [{ name: 'ip', value: 'nix' }] });
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ field: 'values.0.value' }] } });
@@ -484,16 +492,19 @@ describe('default of new zones', () => {
   });
 });
 
-describe('built in', () => {
-  test.each(builtInTemplates.map((template) => [template.id, template] as const))('%s', async (id, template) => {
-    checkTemplate(template);
-    expect(template.source).toMatch(/^https:\/\//);
-    const domain = await makeDomain(t);
-    const given = template.variables.map(({ name, kind }) => ({ name, value: sampleValues[kind] }));
-    const applied = await apply(domain, { template_id: id, values: given, on_conflict: 'replace' });
-    expect(applied).toMatchObject({ status: 200, body: { template_id: id, warnings: [] } });
-    expect(await zoneOf(t, domain)).toBeDefined();
-  });
+describe('built-in templates', () => {
+  test.each(builtInTemplates.map((template) => [template.id, template] as const))(
+    '%s can be applied',
+    async (id, template) => {
+      checkTemplate(template);
+      expect(template.source).toMatch(/^https:\/\//);
+      const domain = await makeDomain(t);
+      const given = template.variables.map(({ name, kind }) => ({ name, value: sampleValues[kind] }));
+      const applied = await apply(domain, { template_id: id, values: given, on_conflict: 'replace' });
+      expect(applied).toMatchObject({ status: 200, body: { template_id: id, warnings: [] } });
+      expect(await zoneOf(t, domain)).toBeDefined();
+    },
+  );
 
   test('cannot be changed by any account', async () => {
     const json = { ...shop, name: 'Mine' };
@@ -502,7 +513,7 @@ describe('built in', () => {
     expect((await t.call('DELETE', '/v1/zone_templates/no-mail')).status).toBe(409);
   });
 
-  test('the no-mail template refuses mail in every way that receivers know', async () => {
+  test('refuse mail in every way that receivers know in the no-mail template', async () => {
     const id = await makeDomain(t, 'silent-shop.com');
     await apply(id, { template_id: 'no-mail', on_conflict: 'replace' });
     expect(await recordsAt(t, id, 'silent-shop.com.', 'MX')).toEqual(['0 .']);

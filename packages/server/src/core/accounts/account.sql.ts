@@ -31,6 +31,17 @@ export async function findReseller(db: Reader, viewerId: string, id: string): Pr
     where r.id = ${id} and (r.id = ${viewerId} or r.parent_id = ${viewerId}) and r.deleted_at is null`);
 }
 
+/** The account directly below the operator: the account itself, or the topmost of its parents. */
+export async function topAccountOf(db: Reader, resellerId: string): Promise<string> {
+  const { id } = await db.one<{ id: string }>(sql`
+    with recursive above as (
+      select id, parent_id from reseller where id = ${resellerId}
+      union all select r.id, r.parent_id from reseller r join above a on r.id = a.parent_id)
+    select a.id from above a left join reseller p on p.id = a.parent_id
+    where p.parent_id is null order by a.parent_id nulls last limit 1`);
+  return id;
+}
+
 /** For reads of its money only: includes deleted accounts. */
 export async function findPayer(db: Reader, viewerId: string, id: string): Promise<Reseller | undefined> {
   return db.maybe<Reseller>(sql`
@@ -94,11 +105,6 @@ export async function setResellerStatus(tx: Tx, id: string, status: ResellerStat
 export async function setLooksAfterHolders(tx: Tx, id: string, on: boolean): Promise<Reseller | undefined> {
   return tx.maybe<Reseller>(sql`
     update reseller set looks_after_holders = ${on} where id = ${id} and parent_id is not null and deleted_at is null returning ${columns}`);
-}
-
-export async function managesRegistrants(db: Reader, id: string): Promise<boolean> {
-  const row = await db.maybe<{ on: boolean }>(sql`select looks_after_holders as on from reseller where id = ${id}`);
-  return row?.on ?? false;
 }
 
 export async function setResellerReceipts(tx: Tx, id: string, minorUnits: bigint): Promise<Reseller> {

@@ -20,5 +20,3 @@ export interface Reseller extends Party {
 
 export const resellerStatuses = ['Active', 'Suspended', 'Pending Activation'] as const;
 export type ResellerStatus = (typeof resellerStatuses)[number];
-
-export const operatorId = '1';

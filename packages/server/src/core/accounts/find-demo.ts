@@ -1,6 +1,6 @@
 import { allTenants } from '@namehold/base';
+import { operatorId } from '../actors.ts';
 import type { AppContext } from '../app-context.ts';
-import { operatorId } from './account.ts';
 import { findActiveChild } from './first-accounts.sql.ts';
 
 /** Refuses production mode with demo accounts: their keys were printed on a screen. */

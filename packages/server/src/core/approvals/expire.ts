@@ -1,6 +1,6 @@
 import { allTenants, type Tx } from '@namehold/base';
+import { schedulerFor } from '../actors.ts';
 import type { AppContext } from '../app-context.ts';
-import { schedulerFor } from '../domains/system-actor.ts';
 import { approvalLimits } from '../model/approval.ts';
 import type { Operation } from '../model/operation.ts';
 import { expiredApprovals, lockOperation, recordAnswer } from './approval.sql.ts';
@@ -25,6 +25,6 @@ export async function expireApproval(
     if (!operation?.approval_until || !(await isOver(tx, operation))) return;
     const response = { answer: 'lapsed', by: null, at: ctx.clock.now(), wall: ctx.wall.now() } as const;
     const over = (await recordAnswer(tx, operation, response))!;
-    await recordApprovalAnswer(ctx, tx, schedulerFor(operation, 'lapse-approvals'), over);
+    await recordApprovalAnswer(ctx, tx, schedulerFor(operation, 'expire-approvals'), over);
   });
 }

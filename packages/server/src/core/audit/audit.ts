@@ -1,6 +1,6 @@
 import type { Tx } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
-import { recorded } from './at-commit.ts';
+import { recorded } from '../commit/at-commit.ts';
 
 export interface Change {
   readonly action: string;

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { allTenants, NameError, normaliseName, type Tx } from '@namehold/base';
 import ipaddr from 'ipaddr.js';
+import { schedulerFor } from '../actors.ts';
 import { type Actor, type AppContext, type BrandHost, write, writeAsService } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
-import { schedulerFor } from '../domains/system-actor.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
 import { notifyAccessChange } from '../notices/notify-recipients.ts';
 import { endSessionsAt } from '../users/session.sql.ts';

@@ -1,6 +1,6 @@
 import { type Autocommit, type Reader, sql } from '@namehold/base';
-import { domainTable } from '../domains/domain.sql.ts';
 import type { Domain } from '../model/domain.ts';
+import { domainTable } from '../tables/domain.sql.ts';
 
 /** Creates a row for each mail host. Rows of removed hosts stay and are not checked. */
 export async function ensureHosts(alone: Autocommit, hosts: readonly string[]): Promise<void> {

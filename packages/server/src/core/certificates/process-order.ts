@@ -1,12 +1,12 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { allTenants } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
-import { readDomain } from '../domains/domain.sql.ts';
-import { lifeEvent } from '../domains/life-event.ts';
 import { Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
+import { lifeEvent } from '../events/life-event.ts';
 import type { Domain } from '../model/domain.ts';
 import { AuthorityError, type AuthorityOrder, type CertificateAuthority } from '../ports/certificate-authority.ts';
+import { readDomain } from '../tables/domain.sql.ts';
 import { overallState, publicationOf } from '../zones/publish/publication.ts';
 import { findZone } from '../zones/zone.sql.ts';
 import { failuresOf, keepCertificate, noteFailure, presentChain, scheduleCheckNow } from './certificate.sql.ts';

@@ -1,6 +1,6 @@
 import { buildRRset, type RecordData } from '@namehold/dns';
+import { schedulerFor } from '../actors.ts';
 import type { AppContext } from '../app-context.ts';
-import { schedulerFor } from '../domains/system-actor.ts';
 import type { Domain } from '../model/domain.ts';
 import type { Proof } from '../ports/certificate-authority.ts';
 import { changeZone } from '../zones/change/change-zone.ts';

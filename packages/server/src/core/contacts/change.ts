@@ -1,8 +1,9 @@
 import type { Tx } from '@namehold/base';
+import { isAnother } from '../actors.ts';
 import type { Actor, AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
-import { isAnother } from '../customers/read.ts';
 import { notFound } from '../errors.ts';
+import { type Contact, type ContactParty, contactFingerprint, latinForm } from '../model/contact.ts';
 import type { RegistrantChange, RegistrantChangeConsent } from '../model/registrant-change.ts';
 import { placeOperation } from '../operations/order.ts';
 import { isOtherRegistrant } from '../policy/registrant.ts';
@@ -15,9 +16,8 @@ import {
   refuseSecondChange,
   requestConfirmations,
 } from '../registrant-change/request-confirmations.ts';
+import { findContact, lockContact, recordRegistrantChange, updateContact } from '../tables/contact.sql.ts';
 import { notifyContactChange } from '../verification/verify-new-registrant.ts';
-import { findContact, lockContact, recordRegistrantChange, updateContact } from './contact.sql.ts';
-import { type Contact, type ContactParty, contactFingerprint, latinForm } from './contact.ts';
 import { placeContactUpdates } from './propagate.ts';
 import { requireRegistrantChangeable } from './require-changeable.ts';
 

@@ -1,5 +1,5 @@
 import { allTenants } from '@namehold/base';
-import { systemActor } from '../accounts/first-accounts.ts';
+import { systemActor } from '../actors.ts';
 import type { AppContext } from '../app-context.ts';
 import { findCustomer } from '../customers/customer.sql.ts';
 import { Refusal } from '../errors.ts';
@@ -26,5 +26,6 @@ export async function createMissingContacts(ctx: AppContext): Promise<number> {
       }
     });
   }
+  if (owed.length > 0) ctx.log.info({ contacts: owed.length }, 'created the first contacts of customers');
   return owed.length;
 }

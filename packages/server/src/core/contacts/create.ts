@@ -1,13 +1,15 @@
 import type { Tx } from '@namehold/base';
+import { isAnother } from '../actors.ts';
 import { type Actor, type AppContext, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { shareCustomer } from '../customers/customer.sql.ts';
-import { isAnother } from '../customers/read.ts';
+import type { customerCreated } from '../customers/effects.ts';
+import type { EventAt } from '../effects.ts';
 import { notFound } from '../errors.ts';
+import { type Contact, contactFingerprint, latinForm } from '../model/contact.ts';
+import type { Extra } from '../model/tld.ts';
 import { type PartyInput, readParty } from '../reference/party.ts';
-import type { Extra } from '../tlds/extra.ts';
-import { findContactByFingerprint, insertContact } from './contact.sql.ts';
-import { type Contact, contactFingerprint, latinForm } from './contact.ts';
+import { findContactByFingerprint, insertContact } from '../tables/contact.sql.ts';
 import { declare, readCriteria } from './eligibility.ts';
 
 export interface NewContact extends PartyInput {
@@ -25,6 +27,17 @@ export async function createContact(
   const criteria = order.eligibility && (await readCriteria(ctx, order.eligibility));
   const checked = { ...order, eligibility: criteria };
   return write(ctx, actor, (tx) => addContact(ctx, tx, actor, actor.resellerId, customerId, checked));
+}
+
+/** Panels that never create a contact order with the default one: the customer's own data at creation. */
+export async function addFirstContact({
+  ctx,
+  tx,
+  actor,
+  customer,
+  party,
+}: EventAt<typeof customerCreated>): Promise<void> {
+  await addContact(ctx, tx, actor, customer.reseller_id, customer.id, party);
 }
 
 /** Also used at first start. */

@@ -1,8 +1,8 @@
 import type { Actor, AppContext } from '../app-context.ts';
 import { readCustomer } from '../customers/read.ts';
+import type { Contact } from '../model/contact.ts';
+import { listContacts } from '../tables/contact.sql.ts';
 import { isExtraClass } from '../tlds/extra.ts';
-import { listContacts } from './contact.sql.ts';
-import type { Contact } from './contact.ts';
 import { readCriteria } from './eligibility.ts';
 
 /**

@@ -1,8 +1,8 @@
+import { isAnother } from '../actors.ts';
 import { type Actor, type AppContext, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
-import { isAnother } from '../customers/read.ts';
 import { notFound, Refusal } from '../errors.ts';
-import { contactInUse, deleteContactRow, lockContact } from './contact.sql.ts';
+import { contactInUse, deleteContactRow, lockContact } from '../tables/contact.sql.ts';
 
 export async function deleteContact(
   ctx: AppContext,

@@ -1,10 +1,11 @@
 import { allTenants } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
 import { badField } from '../errors.ts';
-import { checkExtra, classesOf, type Extra, isExtraClass } from '../tlds/extra.ts';
+import type { Contact } from '../model/contact.ts';
+import type { Extra } from '../model/tld.ts';
+import { checkExtra, classesOf, isExtraClass } from '../tlds/extra.ts';
 import { tldName } from '../tlds/read.ts';
 import { findTld } from '../tlds/tld.sql.ts';
-import type { Contact } from './contact.ts';
 
 /** TLDs for which contacts may be created before they are offered; every TLD of the catalogue is accepted as well. */
 export const criteriaWords = [

@@ -1,12 +1,8 @@
-import type { Tx } from '@namehold/base';
 import { type Actor, type AppContext, write } from '../app-context.ts';
-import { audit } from '../audit/audit.ts';
-import { isAnother } from '../customers/read.ts';
-import { notFound } from '../errors.ts';
-import type { ExtraClass } from '../model/tld.ts';
-import { checkExtra, type Extra } from '../tlds/extra.ts';
-import { lockContact, updateContact } from './contact.sql.ts';
-import { type Contact, contactFingerprint } from './contact.ts';
+import { declare } from '../domains/buy/declare-extra.ts';
+import type { Contact } from '../model/contact.ts';
+import type { Extra, ExtraClass } from '../model/tld.ts';
+import { checkExtra } from '../tlds/extra.ts';
 import { placeContactUpdates } from './propagate.ts';
 
 /** Replaces the declaration of one class; those of others stay. Registries that know the contact are updated. */
@@ -28,33 +24,4 @@ export async function setContactExtra(
   });
   for (const operationId of updates) void ctx.engine.start(operationId);
   return contact;
-}
-
-interface Declared {
-  readonly customerId: string;
-  readonly id: string;
-  readonly kind: ExtraClass;
-  readonly declaration: Extra;
-}
-
-/** In the transaction of the caller: a change of the contact itself, or an order that names it. */
-export async function declare(
-  ctx: AppContext,
-  tx: Tx,
-  actor: Actor,
-  { customerId, id, kind, declaration }: Declared,
-): Promise<{ before: Contact; after: Contact }> {
-  const before = isAnother(actor, customerId) ? undefined : await lockContact(tx, actor.resellerId, customerId, id);
-  if (!before) throw notFound('contact');
-  const others = Object.entries(before.extra).filter(([key]) => !key.startsWith(`${kind}_`));
-  const content = {
-    ...before,
-    eligibility_criteria: [...new Set([...before.eligibility_criteria, kind])].sort(),
-    extra: { ...Object.fromEntries(others), ...declaration },
-  };
-  const fingerprint = contactFingerprint(content);
-  if (fingerprint === before.fingerprint) return { before, after: before };
-  const after = await updateContact(tx, id, { ...content, fingerprint }, ctx.clock.now());
-  await audit(ctx, tx, actor, { action: 'contact.extra', objectType: 'contact', objectId: id, before, after });
-  return { before, after };
 }

@@ -1,6 +1,6 @@
 import { allTenants, type Tx } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
-import { describe, type Hide, toRegistryContact } from '../domains/registry/ensure-contacts.ts';
+import { type Hide, toRegistryContact } from '../domains/registry/ensure-contacts.ts';
 import { failed } from '../domains/registry/outcome.ts';
 import {
   type ContactForRegistry,
@@ -11,6 +11,7 @@ import {
 } from '../domains/registry/registry-contact.sql.ts';
 import { appendEvent, type NewEvent } from '../events/append.ts';
 import type { PayloadOf } from '../events/catalogue.ts';
+import { describe } from '../model/evidence.ts';
 import type { OperationOf } from '../model/operation.ts';
 import type { ContactUpdateRequest, Kinds } from '../model/operation-kinds.ts';
 import { actorOf } from '../operations/actor.ts';

@@ -1,9 +1,9 @@
+import { isAnother } from '../actors.ts';
 import type { Actor, AppContext } from '../app-context.ts';
-import { isAnother } from '../customers/read.ts';
 import { notFound } from '../errors.ts';
+import type { Contact } from '../model/contact.ts';
 import { type AddressRow, findAddress } from '../notices/notice.sql.ts';
-import { findContact } from './contact.sql.ts';
-import type { Contact } from './contact.ts';
+import { findContact } from '../tables/contact.sql.ts';
 
 export async function readContact(ctx: AppContext, actor: Actor, customerId: string, id: string): Promise<Contact> {
   const contact = isAnother(actor, customerId)

@@ -5,8 +5,8 @@ import type { OperationOf } from '../model/operation.ts';
 import { actorOf } from '../operations/actor.ts';
 import type { Workflow } from '../operations/run.ts';
 import { partiesOf, wantedParty } from '../registrant-change/parties.ts';
+import { lockContact } from '../tables/contact.sql.ts';
 import { applyChange } from './change.ts';
-import { lockContact } from './contact.sql.ts';
 import { requireUnlockedDomains } from './require-changeable.ts';
 
 /** The contact of registered domains gets other data, once both sides have confirmed. Separate operations update the registries. */

@@ -1,8 +1,7 @@
-import { MoneyError, parseMoney } from '@namehold/base';
 import { findReseller } from '../accounts/account.sql.ts';
 import type { Actor, AppContext } from '../app-context.ts';
-import { badField } from '../errors.ts';
 import type { Listed } from '../page.ts';
+import { minorUnits } from '../reference/minor-units.ts';
 import { type CustomerFilter, listCustomers } from './customer.sql.ts';
 import type { Customer } from './customer.ts';
 
@@ -30,14 +29,4 @@ export async function searchCustomers(
     receiptsTo: minorUnits('receiptsTo', receiptsTo, currency),
   };
   return listCustomers(db, actor.resellerId, filter, page);
-}
-
-export function minorUnits(field: string, text: string | undefined, currency: string): bigint | undefined {
-  if (text === undefined) return undefined;
-  try {
-    return parseMoney(text, currency).amount;
-  } catch (error) {
-    if (error instanceof MoneyError) throw badField(field, error.message);
-    throw error;
-  }
 }

@@ -1,10 +1,8 @@
+import { isAnother } from '../actors.ts';
 import type { Actor, AppContext } from '../app-context.ts';
 import { notFound } from '../errors.ts';
 import { findCustomer, findPayer } from './customer.sql.ts';
 import type { Customer } from './customer.ts';
-
-/** For a customer every other one does not exist. */
-export const isAnother = ({ customerId }: Actor, id: string) => customerId !== undefined && customerId !== id;
 
 export async function readCustomer(ctx: AppContext, actor: Actor, id: string): Promise<Customer> {
   const customer = isAnother(actor, id)

@@ -82,12 +82,6 @@ export async function scopesOfMakers(
     where c.id = ${customerId} and c.reseller_id = ${resellerId}`);
 }
 
-/** Passwords that came from a key stay valid when it is revoked. */
-export async function keepPasswordsOf(tx: Tx, resellerId: string, keyId: string): Promise<void> {
-  await tx.run(sql`
-    update customer set password_maker = null where reseller_id = ${resellerId} and password_maker = ${keyId}`);
-}
-
 export interface CustomerCredential
   extends Omit<
     SessionCredential,

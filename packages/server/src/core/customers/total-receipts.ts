@@ -1,9 +1,9 @@
 import { type Actor, type AppContext, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField } from '../errors.ts';
+import { minorUnits } from '../reference/minor-units.ts';
 import { lockCustomer, setTotalReceipts } from './customer.sql.ts';
 import type { Customer } from './customer.ts';
-import { minorUnits } from './list.ts';
 
 /** A figure that the reseller keeps for itself; it moves no money. */
 export async function setCustomerReceipts(

@@ -1,7 +1,7 @@
 import { sql, type Tx } from '@namehold/base';
 import { Refusal } from '../errors.ts';
 import type { TransferIn } from '../model/domain.ts';
-import { domainTable } from './domain.sql.ts';
+import { domainTable } from '../tables/domain.sql.ts';
 
 export interface NewDomain {
   readonly resellerId: string;

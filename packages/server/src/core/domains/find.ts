@@ -2,7 +2,7 @@ import { NameError, normaliseName, type Tx } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
 import { notFound } from '../errors.ts';
 import type { Domain } from '../model/domain.ts';
-import { findDomain, findDomainByName, lockDomain } from './domain.sql.ts';
+import { findDomain, findDomainByName, lockDomain } from '../tables/domain.sql.ts';
 
 /** By id or by domain name. If a customer is given, the domain must belong to it. */
 export async function requireDomain(

@@ -5,7 +5,7 @@ import type { Kind } from '../model/operation-kinds.ts';
 import type { TldRules } from '../model/tld.ts';
 import { atMost, countSome, nearerEnd, totalOf } from '../page.sql.ts';
 import type { Listed, Page } from '../page.ts';
-import { domainTable } from './domain.sql.ts';
+import { domainTable } from '../tables/domain.sql.ts';
 
 /** A domain with the related data of the list page. A parent does not see customers and operations of its sub-resellers. */
 export interface DomainRow extends Domain {

@@ -1,10 +1,10 @@
 import type { Tx } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
-import { recorded } from '../audit/at-commit.ts';
-import { notifyOfEvent } from '../notices/notify-of-event.ts';
+import { appendedEvents } from '../commit/appended-events.sql.ts';
+import { recorded } from '../commit/at-commit.ts';
 import { wholeSeconds } from '../whole-seconds.ts';
-import { appendedEvents } from './append.sql.ts';
 import { type EventType, events, type PayloadOf } from './catalogue.ts';
+import { notifyOfEvent } from './notify-of-event.ts';
 
 /** An event of the catalogue with its payload. */
 export type NewEvent = {

@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
-import { holdsName } from '../domains/domain.sql.ts';
 import type { Domain } from '../model/domain.ts';
+import { holdsName } from '../tables/domain.sql.ts';
 import type { Rule } from './rule.ts';
 import { keepTargets } from './target-check.sql.ts';
 

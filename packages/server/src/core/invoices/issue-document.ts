@@ -1,7 +1,7 @@
 import { addDays, type Tx } from '@namehold/base';
+import { schedulerFor } from '../actors.ts';
 import type { Actor, AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
-import { schedulerFor } from '../domains/system-actor.ts';
 import { appendEvent } from '../events/append.ts';
 import type { Invoice } from '../model/invoice.ts';
 import { formatted } from './amounts.ts';

@@ -1,12 +1,20 @@
 import type { Tx } from '@namehold/base';
 import { type Actor, type AppContext, write, writeAsService } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
-import { keepPasswordsOf } from '../customers/sign-in.sql.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
 import { notifyAccessChange } from '../notices/notify-recipients.ts';
 import { type ExpectedVersion, requireVersion } from '../version.ts';
 import { type CreatedKey, issuerOf } from './create.ts';
-import { findKey, listKeys, lockIssuedKeys, lockKey, revokeKey, rotateSecret, updateKey } from './key.sql.ts';
+import {
+  findKey,
+  keepPasswordsOf,
+  listKeys,
+  lockIssuedKeys,
+  lockKey,
+  revokeKey,
+  rotateSecret,
+  updateKey,
+} from './key.sql.ts';
 import { type ApiKey, checkScopes, keyLimits, normaliseWhitelist } from './key.ts';
 import { findPrincipal, mergePrincipals } from './principal.sql.ts';
 import { newSecret } from './secret.ts';

@@ -122,3 +122,9 @@ export async function recordUses(tx: Tx, uses: readonly KeyUse[]): Promise<void>
       as u (id, at, address)
     where k.id = u.id and (k.last_used_at is null or k.last_used_at < u.at)`);
 }
+
+/** Passwords that came from a key stay valid when it is revoked. */
+export async function keepPasswordsOf(tx: Tx, resellerId: string, keyId: string): Promise<void> {
+  await tx.run(sql`
+    update customer set password_maker = null where reseller_id = ${resellerId} and password_maker = ${keyId}`);
+}

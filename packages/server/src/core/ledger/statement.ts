@@ -1,7 +1,6 @@
 import { addDays, inSnapshot, type Reader } from '@namehold/base';
 import { findPayer } from '../accounts/account.sql.ts';
 import type { Actor, AppContext } from '../app-context.ts';
-import { readPayer } from '../customers/read.ts';
 import { badField, notFound } from '../errors.ts';
 import { type BalanceAt, readBalanceAt, type StatementLine, type StatementOf, selectLines } from './statement.sql.ts';
 
@@ -14,7 +13,7 @@ export interface Period {
 /** Whose statement: the caller's own, a direct child's, a customer's. */
 export interface Whose {
   readonly resellerId?: string;
-  readonly customerId?: string;
+  readonly customer?: { readonly id: string; readonly currency: string };
 }
 
 export interface Statement {
@@ -37,12 +36,9 @@ export const statementLimits = {
   linesInAll: 5_000_000,
 };
 
-async function accountOf(ctx: AppContext, actor: Actor, { resellerId, customerId }: Whose): Promise<StatementOf> {
+async function accountOf(ctx: AppContext, actor: Actor, { resellerId, customer }: Whose): Promise<StatementOf> {
   const viewerId = actor.resellerId;
-  if (customerId !== undefined) {
-    const { currency } = await readPayer(ctx, actor, customerId);
-    return { viewerId, resellerId: viewerId, customerId, currency };
-  }
+  if (customer) return { viewerId, resellerId: viewerId, customerId: customer.id, currency: customer.currency };
   const reseller = await findPayer(ctx.db.as(viewerId), viewerId, resellerId ?? viewerId);
   if (!reseller) throw notFound('reseller');
   return { viewerId, resellerId: reseller.id, customerId: null, currency: reseller.selling_currency };

@@ -1,7 +1,7 @@
 import { allTenants, type Tx } from '@namehold/base';
+import { schedulerFor } from '../actors.ts';
 import type { AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
-import { schedulerFor } from '../domains/system-actor.ts';
 import { findBrand } from '../notices/brand.sql.ts';
 import type { TargetState } from './forward.ts';
 import { settleTarget } from './settle-target.ts';

@@ -1,8 +1,8 @@
 import { addDays, allTenants } from '@namehold/base';
+import { schedulerFor } from '../actors.ts';
 import type { AppContext } from '../app-context.ts';
-import { readDomain } from '../domains/domain.sql.ts';
-import { schedulerFor } from '../domains/system-actor.ts';
 import { Refusal } from '../errors.ts';
+import { readDomain } from '../tables/domain.sql.ts';
 import { changeZone } from '../zones/change/change-zone.ts';
 import { forwardsOf, lockMailDomain } from './mail-domain.sql.ts';
 import { keepSts, stsDue } from './mta-sts.sql.ts';

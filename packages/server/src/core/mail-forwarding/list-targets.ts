@@ -1,5 +1,5 @@
+import { isAnother } from '../actors.ts';
 import type { Actor, AppContext } from '../app-context.ts';
-import { isAnother } from '../customers/read.ts';
 import type { Listed, Page } from '../page.ts';
 import { listTargetRows, type MailTarget, type TargetFilter } from './target.sql.ts';
 

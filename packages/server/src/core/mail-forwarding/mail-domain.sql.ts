@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
-import { holdsName } from '../domains/domain.sql.ts';
 import type { Domain } from '../model/domain.ts';
+import { holdsName } from '../tables/domain.sql.ts';
 import type { MailForward, TargetState } from './forward.ts';
 import type { StsMode } from './mta-sts.sql.ts';
 import type { MailDomainRow } from './read-routes.ts';

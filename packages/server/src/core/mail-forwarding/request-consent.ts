@@ -1,9 +1,9 @@
 import { addDays, allTenants, type Tx } from '@namehold/base';
 import { type Actor, type AppContext, write } from '../app-context.ts';
 import { notFound, Refusal } from '../errors.ts';
+import { makeLink } from '../links/link.ts';
 import type { Domain } from '../model/domain.ts';
 import { notify } from '../notices/notify.ts';
-import { makeLink } from '../verification/link.ts';
 import { mailLimits } from './forward.ts';
 import { settleTarget } from './settle-target.ts';
 import {

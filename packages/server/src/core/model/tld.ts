@@ -1,6 +1,9 @@
 /** Classes of additional fields that some TLDs require, each with a JSON Schema in extra/. */
 export type ExtraClass = 'us' | 'asia';
 
+/** The additional fields of a domain or contact, by their names in these schemas. */
+export type Extra = Readonly<Record<string, string>>;
+
 export const contactRoles = ['registrant', 'admin', 'tech', 'billing'] as const;
 export type ContactRole = (typeof contactRoles)[number];
 

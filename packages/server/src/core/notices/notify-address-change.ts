@@ -1,10 +1,10 @@
 import type { Tx } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
-import { listOwners } from '../users/member.sql.ts';
 import type { FactValue } from './kinds.ts';
-import { notify, type RecipientRow } from './notify.ts';
+import { notify } from './notify.ts';
 import { minuteText, signerOf } from './notify-recipients.ts';
-import { findOwner } from './recipient.sql.ts';
+import { findOwner, listOwners } from './recipient.sql.ts';
+import type { RecipientRow } from './recipient.ts';
 
 /** Mails about one change of an address. */
 const ownersNotified = 20;

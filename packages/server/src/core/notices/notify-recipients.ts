@@ -2,8 +2,9 @@ import { isIP } from 'node:net';
 import type { Tx } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
 import type { FactValue, Language } from './kinds.ts';
-import { type NewNotice, type NoticeContent, notify, type RecipientRow } from './notify.ts';
+import { type NewNotice, type NoticeContent, notify } from './notify.ts';
 import { findOwner, findRegistrant, type HeldNameRow } from './recipient.sql.ts';
+import type { RecipientRow } from './recipient.ts';
 
 /** Notifies the registrant of a domain, in the transaction of the change. Without a registrant no mail is sent. */
 export async function notifyRegistrant(

@@ -1,5 +1,4 @@
 import type { Tx } from '@namehold/base';
-import { managesRegistrants } from '../accounts/account.sql.ts';
 import type { AppContext } from '../app-context.ts';
 import { findBrand, findBrandAbove, findOwnText } from './brand.sql.ts';
 import { mailBudgetFor, type NoticePurpose } from './ceiling.ts';
@@ -7,19 +6,10 @@ import { compose } from './compose.ts';
 import { type FactsOf, type FactValue, isForAccount, type Language, type NoticeKind, noticeKinds } from './kinds.ts';
 import { nameText } from './name-text.ts';
 import { insertNotice } from './notice.sql.ts';
+import { managesRegistrants } from './recipient.sql.ts';
+import type { RecipientRow } from './recipient.ts';
 import { isLinkAlone } from './template.ts';
 import { builtInText } from './texts.ts';
-
-/** The recipient. */
-export interface RecipientRow {
-  readonly name: string;
-  readonly email: string;
-  readonly country_code: string;
-  /** Its own choice. */
-  readonly language?: Language;
-  /** The contact, if it is one. */
-  readonly id?: string;
-}
 
 /** A former address that was in place for less time gets no warning, because no mail was received there. */
 const formerAddressHours = 24;

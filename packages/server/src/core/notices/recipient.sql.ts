@@ -1,5 +1,6 @@
 import { type Reader, sql } from '@namehold/base';
-import type { RecipientRow } from './notify.ts';
+import type { Language } from './kinds.ts';
+import type { RecipientRow } from './recipient.ts';
 
 /** Facts of a domain for its notices. */
 export interface HeldNameRow {
@@ -31,4 +32,21 @@ export async function findRegistrant(
 export async function findOwner(db: Reader, resellerId: string): Promise<RecipientRow | undefined> {
   return db.maybe<RecipientRow>(sql`
     select name, email, country_code from reseller where id = ${resellerId} and deleted_at is null`);
+}
+
+export async function managesRegistrants(db: Reader, id: string): Promise<boolean> {
+  const row = await db.maybe<{ on: boolean }>(sql`select looks_after_holders as on from reseller where id = ${id}`);
+  return row?.on ?? false;
+}
+
+/** Owners who can sign in, for mail to them. */
+export async function listOwners(
+  db: Reader,
+  resellerId: string,
+  limit: number,
+): Promise<{ name: string; email: string; language: Language }[]> {
+  return db.many(sql`
+    select p.name, p.email, p.language from membership m join person p on p.id = m.person_id
+    where m.reseller_id = ${resellerId} and m.role = 'owner' and m.suspended_at is null and p.disabled_at is null
+    order by m.created_at, p.id limit ${limit}`);
 }

@@ -1,12 +1,12 @@
 import { allTenants, formatMoney, type Money, money } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
-import { findStatementCharge } from '../domains/registry/statement.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { levelsOnHold } from '../ledger/ledger.sql.ts';
 import { feeMoney } from '../model/fee-money.ts';
 import { type Choice, isFinal, type Operation } from '../model/operation.ts';
 import { decideOperation, type KeptCost } from './decide.ts';
 import { type AnyOperation, findAnyOperation } from './list-all.sql.ts';
+import { findStatementCharge } from './registry-statement.ts';
 
 export interface ManualSettlement {
   readonly decision: Choice;

@@ -1,11 +1,11 @@
 import { type Money, money } from '@namehold/base';
 import { type DisplayedSetting, displayedSettings } from '../../config.ts';
+import { everything } from '../accounts/everything.ts';
 import type { Actor, AppContext } from '../app-context.ts';
 import { nameserverRows } from '../nameservers/nameserver.sql.ts';
 import type { Engine } from '../nameservers/nameserver.ts';
 import { listRegistries } from '../registries/registry.sql.ts';
 import { nameserverStatuses, type RegistryStatus, registryStatuses } from './component-status.sql.ts';
-import { everything } from './overview.ts';
 
 /** Zones that a nameserver lacks are counted only up to this number. */
 export const countedZones = 1_000;

@@ -1,8 +1,8 @@
 import { allTenants, type Tx } from '@namehold/base';
+import { schedulerFor } from '../actors.ts';
 import type { AppContext } from '../app-context.ts';
 import { billStatusText } from '../domains/orders/bill.ts';
 import { runOrders } from '../domains/orders/run.ts';
-import { schedulerFor } from '../domains/system-actor.ts';
 import { Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
 import { selectTransactions } from '../ledger/ledger.sql.ts';

@@ -1,5 +1,5 @@
 import { addMoney, type Money, money, type Reader } from '@namehold/base';
-import { operatorId } from '../accounts/account.ts';
+import { operatorId } from '../actors.ts';
 import { Refusal } from '../errors.ts';
 import type { PurchaseLevel } from '../ledger/ledger.ts';
 import { type PriceFacts, readFacts } from './facts.ts';

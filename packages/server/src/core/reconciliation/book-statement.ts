@@ -1,10 +1,10 @@
 import { allTenants, formatMoney, type Money, money, parseMoney, type Tx } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
-import { lockDomain, readDomain } from '../domains/domain.sql.ts';
 import { completedPurchases } from '../domains/end/refunds.sql.ts';
 import { Refusal } from '../errors.ts';
 import { endRegistryCharge, postRegistryCost, registryCostOf } from '../ledger/ledger.sql.ts';
 import { refund } from '../ledger/refund.ts';
+import { lockDomain, readDomain } from '../tables/domain.sql.ts';
 import { type Difference, differenceKey } from './difference.ts';
 import { ourName } from './registry.sql.ts';
 import { compareRegistryDomain } from './registry.ts';

@@ -1,7 +1,7 @@
 import { type Reader, sql } from '@namehold/base';
-import { holdsName } from '../domains/domain.sql.ts';
 import type { OperationOf } from '../model/operation.ts';
 import type { DomainKind } from '../model/operation-kinds.ts';
+import { holdsName } from '../tables/domain.sql.ts';
 
 /** Whether another order owns the domain, or did the same and was carried out: then the state at the registry is that order's. */
 export async function isExplained(db: Reader, operation: OperationOf<DomainKind>): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { type Reader, sql } from '@namehold/base';
-import { waitsForCode } from '../domains/domain.sql.ts';
+import { waitsForCode } from '../tables/domain.sql.ts';
 
 /** One domain at one registry as we have it: its present row or latest tombstone, and the money over all its rows. */
 export interface OurName {

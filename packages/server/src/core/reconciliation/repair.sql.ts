@@ -1,5 +1,5 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
-import { waitsForCode } from '../domains/domain.sql.ts';
+import { waitsForCode } from '../tables/domain.sql.ts';
 import { wasBought } from './purchases.sql.ts';
 import { isUnderway } from './registry.sql.ts';
 

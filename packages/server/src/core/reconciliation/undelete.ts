@@ -1,8 +1,8 @@
 import { type Tx, violatedConstraint } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
-import { undeleteContactsOf } from '../contacts/undelete.sql.ts';
 import { Refusal } from '../errors.ts';
+import { undeleteContactsOf } from '../tables/contact.sql.ts';
 import { deletedChain, findOwner, livingDomainsOf, undeleteCustomerRow, undeleteResellerRow } from './undelete.sql.ts';
 
 interface Undeleted {

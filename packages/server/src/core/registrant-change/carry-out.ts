@@ -1,8 +1,8 @@
 import { allTenants, violatedConstraint } from '@namehold/base';
+import { schedulerFor } from '../actors.ts';
 import type { AppContext } from '../app-context.ts';
 import { lockOperation, recordAnswer } from '../approvals/approval.sql.ts';
 import { recordApprovalAnswer } from '../approvals/approval-events.ts';
-import { schedulerFor } from '../domains/system-actor.ts';
 import { Refusal } from '../errors.ts';
 import { refuseSecond } from '../operations/order.ts';
 import { confirmedChanges } from './registrant-change.sql.ts';

@@ -1,10 +1,10 @@
 import type { Reader } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
-import type { ContactParty } from '../contacts/contact.ts';
-import { contactOf } from '../domains/contacts-of.sql.ts';
-import { findDomain } from '../domains/domain.sql.ts';
+import type { ContactParty } from '../model/contact.ts';
 import type { Operation, OperationOf } from '../model/operation.ts';
 import { findRegistrant, type RegistrantRow } from '../notices/recipient.sql.ts';
+import { contactOf } from '../tables/contacts-of.sql.ts';
+import { findDomain } from '../tables/domain.sql.ts';
 import { namesHeld } from './names-held.ts';
 import { registrantFingerprint } from './path.ts';
 

@@ -1,9 +1,9 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
-import { domainTable } from '../domains/domain.sql.ts';
 import type { Domain } from '../model/domain.ts';
 import type { Operation } from '../model/operation.ts';
 import type { Side } from '../model/registrant-change.ts';
 import { operationColumns } from '../operations/operation.sql.ts';
+import { domainTable } from '../tables/domain.sql.ts';
 
 const waits = sql.raw(`o.approval_until is not null and o.approval ->> 'awaits' = 'holders'`);
 

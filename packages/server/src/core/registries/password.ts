@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { allTenants, type Tx } from '@namehold/base';
-import { systemActor } from '../accounts/first-accounts.ts';
+import { systemActor } from '../actors.ts';
 import type { Actor, AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';

@@ -1,8 +1,8 @@
 import { dayMs, type Money, money } from '@namehold/base';
 import { findPayer } from '../accounts/account.sql.ts';
+import { everything } from '../accounts/everything.ts';
 import type { Actor, AppContext } from '../app-context.ts';
 import { notFound } from '../errors.ts';
-import { everything } from '../operator/overview.ts';
 import { type HeldRow, heldByAge } from './holds.sql.ts';
 
 const hourMs = 3_600_000;

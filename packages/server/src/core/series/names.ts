@@ -1,6 +1,6 @@
 import { allTenants } from '@namehold/base';
+import { everything } from '../accounts/everything.ts';
 import type { Actor, AppContext } from '../app-context.ts';
-import { everything } from '../operator/overview.ts';
 import { foldNames, type NameCount, nameCounts } from './names.sql.ts';
 
 export const nameLimits = { months: 60, usualMonths: 24 };

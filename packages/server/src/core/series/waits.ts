@@ -1,6 +1,6 @@
 import { dayMs } from '@namehold/base';
+import { everything } from '../accounts/everything.ts';
 import type { Actor, AppContext } from '../app-context.ts';
-import { everything } from '../operator/overview.ts';
 import { waitPolicy } from './fold-waits.ts';
 import { shareWithin } from './wait-classes.ts';
 import { foldedTo, waitSteps } from './waits.sql.ts';

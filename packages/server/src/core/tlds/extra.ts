@@ -1,13 +1,11 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type FieldProblem, Refusal } from '../errors.ts';
-import type { ExtraClass } from '../model/tld.ts';
+import type { Extra, ExtraClass } from '../model/tld.ts';
 import { asiaExtra } from './extra/asia.ts';
 import { usExtra, usWords } from './extra/us.ts';
 
 /** By TLD class. The same objects validate and are published with the rules of a TLD. */
 export const extraSchemas = { us: usExtra, asia: asiaExtra } as const satisfies Record<ExtraClass, object>;
-
-export type Extra = Readonly<Record<string, string>>;
 
 /**
  * Compiled with the first order of its class, which is rare. Our own schemas are not checked against the meta-schema: that takes longer

@@ -1,7 +1,7 @@
 import { allTenants, type Tx } from '@namehold/base';
+import { schedulerFor } from '../actors.ts';
 import type { Actor, AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
-import { schedulerFor } from '../domains/system-actor.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { minuteText, notifyAccessChange, notifyUser } from '../notices/notify-recipients.ts';
 import { deleteFactors, readFactors } from './factor.sql.ts';

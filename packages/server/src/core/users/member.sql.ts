@@ -64,18 +64,6 @@ export async function countOwners(db: Reader, resellerId: string): Promise<numbe
   return Number(n);
 }
 
-/** Owners who can sign in, for mail to them. */
-export async function listOwners(
-  db: Reader,
-  resellerId: string,
-  limit: number,
-): Promise<Pick<User, 'name' | 'email' | 'language'>[]> {
-  return db.many(sql`
-    select p.name, p.email, p.language from membership m join person p on p.id = m.person_id
-    where m.reseller_id = ${resellerId} and m.role = 'owner' and m.suspended_at is null and p.disabled_at is null
-    order by m.created_at, p.id limit ${limit}`);
-}
-
 export async function saveMember(
   tx: Tx,
   row: Pick<Member, 'person_id' | 'reseller_id' | 'role' | 'scopes' | 'suspended_at'>,

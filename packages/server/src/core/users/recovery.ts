@@ -1,7 +1,7 @@
 import { allTenants, type Tx } from '@namehold/base';
+import { schedulerFor } from '../actors.ts';
 import type { Actor, AppContext } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
-import { schedulerFor } from '../domains/system-actor.ts';
 import { mailBudgetFor } from '../notices/ceiling.ts';
 import { tokenMark } from '../notices/notice.ts';
 import { notify } from '../notices/notify.ts';

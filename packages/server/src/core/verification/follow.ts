@@ -1,11 +1,11 @@
 import { addDays, allTenants } from '@namehold/base';
+import { schedulerFor } from '../actors.ts';
 import type { AppContext } from '../app-context.ts';
 import { orderUpdate } from '../domains/change/order-update.ts';
-import { schedulerFor } from '../domains/system-actor.ts';
 import { Refusal } from '../errors.ts';
 import { eachStep, inTurns } from '../jobs/turns.ts';
+import { verificationPolicy, verificationRule } from '../policy/verification.ts';
 import { rulesOf } from '../tlds/rules-of.ts';
-import { verificationPolicy, verificationRule } from './policy.ts';
 import { remindRegistrant, requestVerification } from './request-verification.ts';
 import {
   type DueName,
@@ -72,7 +72,7 @@ async function switchHold(ctx: AppContext, domain: WaitingName, unverified: bool
   const again = new Date(ctx.clock.now().getTime() + verificationPolicy.againMs);
   await scheduleVerification(ctx.db.autocommit(allTenants), domain.id, again);
   try {
-    const id = await orderUpdate(ctx, schedulerFor(domain, 'verify-holders'), {
+    const id = await orderUpdate(ctx, schedulerFor(domain, 'verify-registrants'), {
       domain: domain.id,
       customerId: undefined,
       change: 'unverified',

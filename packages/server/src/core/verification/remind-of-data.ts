@@ -1,10 +1,10 @@
 import { addDays, allTenants } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
-import { contactsOf } from '../domains/contacts-of.sql.ts';
-import { readDomain } from '../domains/domain.sql.ts';
 import { notifyRegistrant } from '../notices/notify-recipients.ts';
 import { tldClassOf } from '../policy/tld-class.ts';
-import { verificationPolicy } from './policy.ts';
+import { verificationPolicy } from '../policy/verification.ts';
+import { contactsOf } from '../tables/contacts-of.sql.ts';
+import { readDomain } from '../tables/domain.sql.ts';
 import { dueForDataReminder, markDataReminded } from './verification.sql.ts';
 
 const namesAtOnce = 200;

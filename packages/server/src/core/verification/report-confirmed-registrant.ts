@@ -1,10 +1,9 @@
-import { managesRegistrants } from '../accounts/account.sql.ts';
 import { type Actor, type AppContext, writeAsService } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, Refusal } from '../errors.ts';
 import type { Domain } from '../model/domain.ts';
-import { findRegistrant } from '../notices/recipient.sql.ts';
-import { verificationPolicy } from './policy.ts';
+import { findRegistrant, managesRegistrants } from '../notices/recipient.sql.ts';
+import { verificationPolicy } from '../policy/verification.ts';
 import type { WaitingName } from './verification.sql.ts';
 import { releaseNames, verifyAddress } from './verify-address.ts';
 

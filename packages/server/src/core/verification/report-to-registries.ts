@@ -3,9 +3,9 @@ import { clearAlarm, raiseAlarm } from '../alarms/alarm.ts';
 import type { AppContext } from '../app-context.ts';
 import { hideBy } from '../domains/registry/ensure-contacts.ts';
 import { inTurns } from '../jobs/turns.ts';
+import { verificationPolicy } from '../policy/verification.ts';
 import type { Registry } from '../ports/registry.ts';
 import { rulesOf } from '../tlds/rules-of.ts';
-import { verificationPolicy } from './policy.ts';
 import { type ConfirmedName, dueForRegistryReport, scheduleRegistryReport } from './verification.sql.ts';
 
 const namesPerRun = 200;

@@ -1,23 +1,23 @@
 import { addDays, type Tx } from '@namehold/base';
-import { managesRegistrants } from '../accounts/account.sql.ts';
 import { type Actor, type AppContext, write } from '../app-context.ts';
 import { Refusal } from '../errors.ts';
 import { appendEvent } from '../events/append.ts';
+import { linksSince, lockAddress } from '../links/link.sql.ts';
+import { makeLink } from '../links/link.ts';
 import type { Domain } from '../model/domain.ts';
 import type { TldRules } from '../model/tld.ts';
-import type { RecipientRow } from '../notices/notify.ts';
-import { notifyRegistrant } from '../notices/notify-recipients.ts';
-import { findRegistrant } from '../notices/recipient.sql.ts';
-import { rulesOf } from '../tlds/rules-of.ts';
-import { makeLink } from './link.ts';
-import { verificationPolicy, verificationRule } from './policy.ts';
-import { beginVerificationWait, linksSince, lockAddress } from './verification.sql.ts';
 import {
   type RegistrantToVerifyRow,
   type VerificationCause,
   type VerificationWait,
   verificationState,
-} from './verification.ts';
+} from '../model/verification.ts';
+import { notifyRegistrant } from '../notices/notify-recipients.ts';
+import { findRegistrant, managesRegistrants } from '../notices/recipient.sql.ts';
+import type { RecipientRow } from '../notices/recipient.ts';
+import { verificationPolicy, verificationRule, verificationWait } from '../policy/verification.ts';
+import { rulesOf } from '../tlds/rules-of.ts';
+import { beginVerificationWait } from './verification.sql.ts';
 
 /** Facts of a domain whose registrant must be verified. */
 export interface DomainToVerifyRow {
@@ -26,20 +26,6 @@ export interface DomainToVerifyRow {
   readonly name: string;
   readonly tld: string;
   readonly registrant_contact_id: string | null;
-}
-
-/** What a domain waits for from now on; undefined: its TLD requires no verification. */
-export function verificationWait(
-  ctx: AppContext,
-  tld: string,
-  cause: VerificationCause,
-  rules: TldRules,
-): VerificationWait | undefined {
-  const rule = verificationRule(ctx.config, tld, rules);
-  if (!rule) return undefined;
-  const since = ctx.clock.now();
-  const lately = new Date(since.getTime() - verificationPolicy.oneMailMs);
-  return { since, by: addDays(since, rule.days), cause, lately, hold: rule.hold };
 }
 
 /** Starts the wait. An address that was already confirmed to this reseller gets no mail; an address of several domains gets one. */

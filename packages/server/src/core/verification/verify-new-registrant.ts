@@ -1,10 +1,10 @@
 import type { Tx } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
-import type { Contact } from '../contacts/contact.ts';
+import type { Contact } from '../model/contact.ts';
 import { notify } from '../notices/notify.ts';
 import { findRegistrant, type RegistrantRow } from '../notices/recipient.sql.ts';
 import { isOtherRegistrant } from '../policy/registrant.ts';
-import { verificationPolicy } from './policy.ts';
+import { verificationPolicy } from '../policy/verification.ts';
 import { type DomainToVerifyRow, requestVerification } from './request-verification.ts';
 import { countDomainsOfRegistrant, domainsOfRegistrant, queueVerifications } from './verification.sql.ts';
 

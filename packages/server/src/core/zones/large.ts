@@ -1,7 +1,7 @@
 import type { AppContext } from '../app-context.ts';
 import type { Domain } from '../model/domain.ts';
-import { movedSince } from '../nameservers/zone-content.sql.ts';
 import { zoneLimits } from './limits.ts';
+import { movedSince } from './publish/zone-content.sql.ts';
 import { findZone } from './zone.sql.ts';
 
 /** Whether the zone has so many records that reading it would block the main thread noticeably. */

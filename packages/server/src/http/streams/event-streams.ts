@@ -12,6 +12,8 @@ export interface StreamLimits {
   /** For all customers of an account together, so that they take no place of the account itself. */
   readonly ofCustomers: number;
   readonly inAll: number;
+  /** Part of them for all accounts below the same top account together. */
+  readonly shareOfTop: number;
   /** Interval at which the end of the log is queried, for all streams together. */
   readonly pollMs: number;
   /** Interval at which callers are authorised again. */
@@ -27,6 +29,7 @@ const limits: StreamLimits = {
   ofCustomer: 3,
   ofCustomers: 100,
   inAll: 1_000,
+  shareOfTop: 0.25,
   pollMs: 500,
   admitMs: 1_000,
   quietMs: 10_000,
@@ -37,6 +40,14 @@ const pageEvents = 100;
 const admittedTogether = 20;
 /** At shutdown, for data in transit. */
 const lastMs = 1_000;
+
+/** An owner of streams, and how many it may have. */
+interface Places {
+  readonly whose: string;
+  readonly most: number;
+  /** Subject of the refusal. */
+  readonly who: string;
+}
 
 interface Open {
   readonly stream: EventStream;
@@ -64,9 +75,9 @@ export class EventStreams {
   }
 
   /** Refuses streams beyond the limit. `admitAgain` throws a refusal if the caller would not be admitted now. */
-  async open(caller: Caller, feed: EventFeed, admitAgain: () => Promise<unknown>): Promise<EventStream> {
+  async open(caller: Caller, topId: string, feed: EventFeed, admitAgain: () => Promise<unknown>): Promise<EventStream> {
     const { resellerId } = caller;
-    const leave = this.#takePlaces(caller);
+    const leave = this.#takePlaces(caller, topId);
     try {
       const newest = (await newestEvents(this.#ctx, [resellerId])).get(resellerId) ?? 0n;
       const stream = this.#streamOf(caller, feed, newest);
@@ -101,29 +112,33 @@ export class EventStreams {
   }
 
   /** The owners to which a stream counts, with their limits. */
-  #placesOf({ resellerId, customerId }: Caller): readonly [string, number][] {
-    const { ofAccount, ofCustomer, ofCustomers } = this.#limits;
-    if (customerId === undefined) return [[resellerId, ofAccount]];
+  #placesOf({ resellerId, customerId }: Caller, topId: string): readonly Places[] {
+    const { ofAccount, ofCustomer, ofCustomers, inAll, shareOfTop } = this.#limits;
+    const account = 'The account has';
+    const together = 'All accounts below the same top account together have';
+    const top = { whose: `below ${topId}`, most: Math.floor(inAll * shareOfTop), who: together };
+    if (customerId === undefined) return [{ whose: resellerId, most: ofAccount, who: account }, top];
     return [
-      [`${resellerId}:${customerId}`, ofCustomer],
-      [`${resellerId}:`, ofCustomers],
+      { whose: `${resellerId}:${customerId}`, most: ofCustomer, who: 'You have' },
+      { whose: `${resellerId}:`, most: ofCustomers, who: 'The customers of the account have' },
+      top,
     ];
   }
 
-  #takePlaces(caller: Caller): () => void {
+  #takePlaces(caller: Caller, topId: string): () => void {
     if (this.#isClosed) throw new WireRefusal('unavailable', undefined, { retryAfterSeconds: 1 });
-    const wanted = this.#placesOf(caller);
-    const full = wanted.find(([whose, most]) => (this.#places.get(whose) ?? 0) >= most);
+    const wanted = this.#placesOf(caller, topId);
+    const full = wanted.find(({ whose, most }) => (this.#places.get(whose) ?? 0) >= most);
     if (full)
-      throw new WireRefusal('rate_limited', `The account has ${full[1]} open streams. Close one first.`, {
+      throw new WireRefusal('rate_limited', `${full.who} ${full.most} open streams. Close one first.`, {
         retryAfterSeconds: 5,
       });
     if (this.#taken >= this.#limits.inAll) throw new WireRefusal('overloaded', undefined, { retryAfterSeconds: 5 });
-    for (const [whose] of wanted) this.#places.set(whose, (this.#places.get(whose) ?? 0) + 1);
+    for (const { whose } of wanted) this.#places.set(whose, (this.#places.get(whose) ?? 0) + 1);
     this.#taken += 1;
     return () => {
       this.#taken -= 1;
-      for (const [whose] of wanted) {
+      for (const { whose } of wanted) {
         const left = this.#places.get(whose)! - 1;
         if (left > 0) this.#places.set(whose, left);
         else this.#places.delete(whose);

@@ -1,6 +1,6 @@
 import { type RRset, rrsOf } from '@namehold/dns';
-import { movedSince, streamRRsets, wholeZoneByName } from '../../core/nameservers/zone-content.sql.ts';
 import { journalSince } from '../../core/zones/publish/publish.ts';
+import { movedSince, streamRRsets, wholeZoneByName } from '../../core/zones/publish/zone-content.sql.ts';
 import { zoneHeadByName } from '../../core/zones/publish/zone-head.sql.ts';
 import type { Content } from './content.ts';
 

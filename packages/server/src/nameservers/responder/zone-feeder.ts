@@ -1,14 +1,14 @@
 import { allTenants, type Database, inSnapshot, type Tx } from '@namehold/base';
 import type { RRset } from '@namehold/dns';
 import type { Log } from '../../core/app-context.ts';
+import { journalSince } from '../../core/zones/publish/publish.ts';
 import {
   movedSince,
   rrsetsAt,
   rrsetsOfZones,
   streamRRsets,
   wholeZonesById,
-} from '../../core/nameservers/zone-content.sql.ts';
-import { journalSince } from '../../core/zones/publish/publish.ts';
+} from '../../core/zones/publish/zone-content.sql.ts';
 import { type ZoneHead, zoneHead } from '../../core/zones/publish/zone-head.sql.ts';
 import { type FollowedZones, type HeldZone, isSame } from '../zone-follower.ts';
 import type { AnswerThreads } from './threads.ts';

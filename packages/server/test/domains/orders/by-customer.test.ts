@@ -40,12 +40,14 @@ const orderOf = (buyer: Buyer, name: string, more: Record<string, unknown> = {})
 const usd = (amount: string) => ({ amount, currency: 'USD' });
 /** The prices that the sub-reseller and its parent pay for a registration; no customer may see them. */
 const costs = async () => {
-  const asked = { kind: 'register', domain_name: 'cost-of-this.com' };
-  const quotes = await Promise.all([shop.child, t.demo].map((as) => t.call('POST', '/v1/quotes', { json: asked, as })));
+  const request = { kind: 'register', domain_name: 'cost-of-this.com' };
+  const quotes = await Promise.all(
+    [shop.child, t.demo].map((as) => t.call('POST', '/v1/quotes', { json: request, as })),
+  );
   return quotes.map(({ body }) => body.total.amount as string);
 };
 
-test('searches, gets a quote, buys at that price, and every level is charged its own', async () => {
+test('charges every level its own price when a customer searches, gets a quote and orders at it', async () => {
   const [childPays, demoPays] = await costs();
   expect(new Set([childPays, demoPays, '15.00']).size).toBeGreaterThan(1);
   const before = [await shop.spendable(shop.child), await shop.spendable(), await shop.revenue(seller)] as const;
@@ -99,7 +101,7 @@ test('searches, gets a quote, buys at that price, and every level is charged its
   expect(row).toEqual({ key_id: null, person: `customer:${one.id}`, kind: 'register', state: 'done' });
 });
 
-test('renews, buys privacy and restores', async () => {
+test('renews, orders privacy protection and restores', async () => {
   const name = 'whole-life-of-its-own.com';
   ok(await post('/domains', orderOf(one, name)));
   expect(await one.funds()).toBe('166.00 held 0.00');
@@ -120,7 +122,7 @@ test('renews, buys privacy and restores', async () => {
   expect((await t.call('DELETE', `/v1/domains/${name}`, { session })).status).toBe(404);
 });
 
-test('shows the missing amount of its own balance, and stores no order', async () => {
+test("returns the missing amount of the customer's balance, and stores no order", async () => {
   const poor = await shop.buyer(shop.child, '14.99');
   const as = await open(poor);
   const refused = await post('/domains', orderOf(poor, 'one-cent-short.com'), { session: as });
@@ -139,7 +141,7 @@ test('shows the missing amount of its own balance, and stores no order', async (
   expect([rich.status, rich.body.code, rich.body.suspended]).toEqual([403, 'account_suspended', 'parent']);
 });
 
-test('carries out one of two concurrent orders when the balance covers one', async () => {
+test('carries out one of two concurrent orders when the balance covers only one', async () => {
   const as = await open(two);
   const names = ['race-a.com', 'race-b.com', 'race-c.com'];
   const called = await Promise.all(names.map((name) => post('/domains', orderOf(two, name), { session: as })));
@@ -147,7 +149,7 @@ test('carries out one of two concurrent orders when the balance covers one', asy
   expect(await two.funds()).toBe('0.00 held 0.00');
 });
 
-test('refuses a price that rose, a quote of another account, and another way to pay', async () => {
+test('refuses a price that rose, a quote of another account, and another payment option', async () => {
   const dear = await post('/domains', orderOf(one, 'too-dear.com', { max_price: '14.99' }));
   expect([dear.status, dear.body.code, dear.body.price]).toEqual([400, 'price_guard', usd('15.00')]);
   const wanted = { kind: 'register', domain_name: 'too-dear.com' };
@@ -169,7 +171,7 @@ test('refuses a price that rose, a quote of another account, and another way to 
   session = await open(one);
 });
 
-test("a registry refusal returns the money to its balance, without the registry's text", async () => {
+test("returns the money to the balance when the registry refuses, and hides the registry's text", async () => {
   const before = await one.funds();
   const called = await post('/domains', orderOf(one, 'refused-there.com', { ns: unknownHosts.ns.split(',') }));
   expect(called.status, called.text).toBe(400);

@@ -5,12 +5,12 @@ import { makeContact, makeCustomer } from '../../../../../test/support/parties.t
 import { expectReconciled } from '../../../../../test/support/reconciliation.ts';
 import { makeReseller } from '../../../../../test/support/resellers.ts';
 import { type Called, startTestService, type TestService } from '../../../../../test/support/service.ts';
+import { schedulerFor } from '../../../src/core/actors.ts';
 import { orderPurchase } from '../../../src/core/domains/buy/order-purchase.ts';
 import { renew } from '../../../src/core/domains/buy/renew.ts';
-import { findDomainByName } from '../../../src/core/domains/domain.sql.ts';
 import { automaticOrder } from '../../../src/core/domains/renewal/automatic-order.ts';
-import { schedulerFor } from '../../../src/core/domains/system-actor.ts';
 import type { With } from '../../../src/core/model/domain.ts';
+import { findDomainByName } from '../../../src/core/tables/domain.sql.ts';
 import { rulesOf } from '../../../src/core/tlds/rules-of.ts';
 
 /** Customer prices: 15 for a registration, 16 for a renewal, 90 for a restore, 4 for privacy, 14 for a transfer. */

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => shop.close());
 
 describe('orders that wait for payment', () => {
-  test('only_add holds neither money nor the domain, is shown as unpaid, and runs when it is paid', async () => {
+  test('hold no money and no domain with only_add, and run when they are paid', async () => {
     const one = await shop.buyer();
     const before = [await shop.spendable(), await shop.held()];
     const made = ok(await one.order('waits.com', 'only_add')).body;
@@ -48,7 +48,7 @@ describe('orders that wait for payment', () => {
     expect(await one.funds()).toBe('0.00 held 0.00');
   });
 
-  test('pay_invoice waits when the balance is not sufficient, and retry pays it when it is', async () => {
+  test('wait with pay_invoice when the balance is too low, and are paid by retry', async () => {
     const one = await shop.buyer(t.demo, '10');
     const made = ok(await one.order('short.com', 'pay_invoice')).body;
     expect(made.status).toBe('Unpaid');
@@ -60,7 +60,7 @@ describe('orders that wait for payment', () => {
     expect(await one.funds()).toBe('0.00 held 0.00');
   });
 
-  test('pay without subtract_balance records the received money as a deposit', async () => {
+  test('record money received elsewhere as a deposit when paid without subtract_balance', async () => {
     const one = await shop.buyer();
     const made = ok(await one.order('cash.com', 'only_add')).body;
     ok(await one.do('pay', { transaction_id: made.transaction_id, subtract_balance: '0' }));
@@ -75,7 +75,7 @@ describe('orders that wait for payment', () => {
     expect([await one.funds(), total_receipts]).toEqual(['0.00 held 0.00', '15.00']);
   });
 
-  test('execute runs without payment: the bill stays open, or is cancelled', async () => {
+  test('run unpaid with execute, which leaves the bill open or cancels it', async () => {
     const one = await shop.buyer();
     const [open, forgiven] = [
       ok(await one.order('executed-open.com', 'only_add')).body,
@@ -107,7 +107,7 @@ describe('orders that wait for payment', () => {
     }
   });
 
-  test('cancel ends the order once; the domain has a tombstone, and a payment is refused', async () => {
+  test('end once with cancel, leave a tombstone, and refuse a later payment', async () => {
     const one = await shop.buyer(t.demo, '50');
     const made = ok(await one.order('given-up.com', 'only_add')).body;
     for (let time = 0; time < 2; time += 1)
@@ -118,7 +118,7 @@ describe('orders that wait for payment', () => {
     expect(await one.funds()).toBe('50.00 held 0.00');
   });
 
-  test('runs a list of orders in one transaction', async () => {
+  test('run as a list in one transaction', async () => {
     const one = await shop.buyer(t.demo, '40');
     const names = ['many-1.com', 'many-2.com', 'many-3.com'];
     const ids: string[] = [];
@@ -128,13 +128,13 @@ describe('orders that wait for payment', () => {
     for (const name of names) expect((await one.detail(name)).body.order_status).toBe('Unpaid');
     const paid = ok(await one.do('pay_add_only', { transaction_id: ids.slice(0, 2).join(',') })).body;
     expect(paid.map((each: { status: string }) => each.status)).toEqual(['completed', 'completed']);
-    const strange = await one.do('execute', { transaction_id: `${ids[2]},999999`, cancel_invoice: 'false' });
-    expect([strange.status, strange.body.errors[0].field]).toEqual([400, 'transaction_id']);
+    const unknown = await one.do('execute', { transaction_id: `${ids[2]},999999`, cancel_invoice: 'false' });
+    expect([unknown.status, unknown.body.errors[0].field]).toEqual([400, 'transaction_id']);
     expect((await one.detail('many-3.com')).body.order_status).toBe('Unpaid');
     expect(await one.funds()).toBe('10.00 held 0.00');
   });
 
-  test('reports a domain that was taken meanwhile, and charges nothing', async () => {
+  test('report a domain that was taken meanwhile, and charge nothing', async () => {
     const [first, second] = [await shop.buyer(t.demo, '15'), await shop.buyer(child, '15')];
     const waiting = ok(await first.order('wanted.com', 'only_add')).body;
     const twin = ok(await second.order('wanted.com', 'only_add')).body;
@@ -145,13 +145,13 @@ describe('orders that wait for payment', () => {
     expect((await first.bill(waiting.transaction_id)).status).toBe('unpaid');
     // A refusal by the registry: paid, placed, and returned to the balance.
     const refused = ok(await first.order('refused-late.com', 'only_add', unknownHosts)).body;
-    const told = await first.do('pay_add_only', { transaction_id: refused.transaction_id });
-    expect(told.status, told.text).toBe(400);
+    const refusedPayment = await first.do('pay_add_only', { transaction_id: refused.transaction_id });
+    expect(refusedPayment.status, refusedPayment.text).toBe(400);
     expect(await first.funds()).toBe('15.00 held 0.00');
     expect((await first.bill(refused.transaction_id)).status).toBe('cancelled');
   });
 
-  test('is priced again under its price guard; the bill keeps the amount shown to the customer', async () => {
+  test('are priced again under their price guard, while the bill keeps the amount shown to the customer', async () => {
     const one = await shop.buyer(t.demo, '100');
     const reprice = async (amount: string) =>
       ok(
@@ -179,7 +179,7 @@ describe('orders that wait for payment', () => {
     expect(await one.funds()).toBe('70.00 held 0.00');
   });
 
-  test('renewals wait too, and their current date prevents a second renewal', async () => {
+  test('keep the current date of a waiting renewal, which prevents a second renewal', async () => {
     const one = await shop.buyer(t.demo, '60');
     ok(await one.order('renewed-later.com', 'no_invoice'));
     const end = (await one.detail('renewed-later.com')).body.end_date;
@@ -198,7 +198,7 @@ describe('orders that wait for payment', () => {
     expect((await one.detail('renewed-later.com')).body.order_status).toBe('Live');
   });
 
-  test('a second unpaid order for the same renewal, privacy protection or restore returns the first one, or conflicts', async () => {
+  test('return the first order for a repeated renewal, privacy or restore order, or conflict', async () => {
     const one = await shop.buyer(t.demo, '500');
     const { domain_id: id } = ok(await one.order('once-only.com', 'no_invoice')).body;
     const form = { years: '1', current_date: (await one.detail(id)).body.end_date, invoice_option: 'only_add' };
@@ -230,7 +230,7 @@ describe('orders that wait for payment', () => {
     expect((await post('restore', { invoice_option: 'keep_invoice' })).body.code).toBe('conflict');
   });
 
-  test('two equal concurrent orders are one order', async () => {
+  test('become one order when two equal ones arrive concurrently', async () => {
     const one = await shop.buyer(t.demo, '60');
     ok(await one.order('one-of-many.com', 'no_invoice'));
     const current_date = (await one.detail('one-of-many.com')).body.end_date;
@@ -241,7 +241,7 @@ describe('orders that wait for payment', () => {
     expect(new Set(made.map((each) => ok(each).body.transaction_id)).size).toBe(1);
   });
 
-  test('cancels an order for a domain that is gone', async () => {
+  test('are cancelled when the domain is gone', async () => {
     const one = await shop.buyer(t.demo, '60');
     ok(await one.order('gone-meanwhile.com', 'no_invoice'));
     const current_date = (await one.detail('gone-meanwhile.com')).body.end_date;
@@ -255,7 +255,7 @@ describe('orders that wait for payment', () => {
     expect(await one.funds()).toBe('60.00 held 0.00');
   });
 
-  test('stores the auth code of a waiting transfer encrypted', async () => {
+  test('store the auth code of a transfer encrypted', async () => {
     t.moveClock('+61d');
     const one = await shop.buyer(t.demo, '14');
     const code = transferCode;
@@ -274,7 +274,7 @@ describe('orders that wait for payment', () => {
     expect((await one.detail('comes-later.com')).body.order_status).toBe('Pending Transfer');
   });
 
-  test('a waiting order blocks an equal one that would run at once, however that is paid', async () => {
+  test('block an equal order that would run immediately, whatever its payment option', async () => {
     const one = await shop.buyer(t.demo, '20');
     const transfer = (name: string, invoice_option: string) =>
       one.order(name, invoice_option, { auth_code: transferCode }, '/transfer');
@@ -304,7 +304,7 @@ describe('orders that wait for payment', () => {
     }
   });
 
-  test('parallel only_add and keep_invoice leave one open bill', async () => {
+  test('leave one open bill for parallel only_add and keep_invoice orders', async () => {
     const one = await shop.buyer();
     for (const name of ['race-renew.com', 'race-privacy.com']) ok(await one.order(name, 'no_invoice'));
     const current_date = (await one.detail('race-renew.com')).body.end_date as string;
@@ -321,10 +321,10 @@ describe('orders that wait for payment', () => {
     ];
     for (const [name, place] of places) {
       const calls = Array.from({ length: 8 }, (_, n) => place(n % 2 === 0 ? 'keep_invoice' : 'only_add'));
-      const said = await Promise.all(calls);
-      expect(said.filter(({ status }) => status >= 500).map(({ text }) => text)).toEqual([]);
-      const made = said.filter(({ status }) => status < 300).map(({ body }) => body.transaction_id as string);
-      expect([name, new Set(made).size], said.map(({ text }) => text).join('\n')).toEqual([name, 1]);
+      const answers = await Promise.all(calls);
+      expect(answers.filter(({ status }) => status >= 500).map(({ text }) => text)).toEqual([]);
+      const made = answers.filter(({ status }) => status < 300).map(({ body }) => body.transaction_id as string);
+      expect([name, new Set(made).size], answers.map(({ text }) => text).join('\n')).toEqual([name, 1]);
       const all = (await t.call('GET', `/v1/customers/${one.id}/transactions`)).body as Record<string, unknown>[];
       const open = all.filter((each) => String(each.description).includes(name) && each.status === 'unpaid');
       expect(
@@ -334,7 +334,7 @@ describe('orders that wait for payment', () => {
     }
   });
 
-  test('expires when it is not paid in time, and keeps money that was paid in', async () => {
+  test('expire when not paid in time, and keep deposited money on the balance', async () => {
     const one = await shop.buyer(t.demo, '9');
     const made = ok(await one.order('never-paid.com', 'pay_invoice')).body;
     t.moveClock('+29d');

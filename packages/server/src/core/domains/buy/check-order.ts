@@ -8,8 +8,8 @@ import {
   type Reader,
   type Tx,
 } from '@namehold/base';
+import { isAnother } from '../../actors.ts';
 import type { Actor, AppContext } from '../../app-context.ts';
-import { isAnother } from '../../customers/read.ts';
 import { badField, Refusal } from '../../errors.ts';
 import { type ContactRole, contactRoles, domainLimits, type Roles } from '../../model/domain.ts';
 import type { ExtraClass, Tld, TldRules } from '../../model/tld.ts';

@@ -1,11 +1,11 @@
 import type { Reader, Tx } from '@namehold/base';
 import type { Actor, AppContext } from '../../app-context.ts';
-import { declare } from '../../contacts/extra.ts';
 import { shareCustomer } from '../../customers/customer.sql.ts';
 import { badField } from '../../errors.ts';
-import type { ExtraClass, TldRules } from '../../model/tld.ts';
-import { checkExtra, type Extra } from '../../tlds/extra.ts';
+import type { Extra, ExtraClass, TldRules } from '../../model/tld.ts';
+import { checkExtra } from '../../tlds/extra.ts';
 import { findContactExtra, ownContacts } from './check-order.sql.ts';
+import { declare } from './declare-extra.ts';
 
 /**
  * Eligibility for a domain is declared on a contact. .us requires it of the registrant only; under .asia the domain names the contact

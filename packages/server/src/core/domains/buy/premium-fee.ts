@@ -9,7 +9,7 @@ import type { Availability, FeeQuestion, RegistryFee, Reply } from '../../ports/
 import { registryCost } from '../../pricing/price-of.ts';
 import { alarmAnsweredCurrency } from '../../registries/currency.ts';
 import { currencyOfRegistry, expectedCurrencies } from '../../registries/registry.sql.ts';
-import { readDomainWithRules } from '../domain.sql.ts';
+import { readDomainWithRules } from '../../tables/domain.sql.ts';
 import { inTime, isQueriedElsewhere, refuseTaken, taken, waitMs } from '../search/refuse-taken.ts';
 
 export interface NewPremium {

@@ -1,13 +1,13 @@
 import { allTenants } from '@namehold/base';
+import { schedulerFor } from '../../actors.ts';
 import type { AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
 import { inTurns } from '../../jobs/turns.ts';
+import { describe } from '../../model/evidence.ts';
 import type { TldRules } from '../../model/tld.ts';
 import type { Run } from '../../operations/run.ts';
 import { setTransferLock } from '../change/lift-transfer-lock.ts';
 import { switchTheftProtection } from '../change/theft-protection.ts';
-import { describe } from '../registry/ensure-contacts.ts';
-import { schedulerFor } from '../system-actor.ts';
 import { owedProtection, postponeProtection } from './protect-new.sql.ts';
 
 /** `owed`: theft protection should be on and is not, or its status is unknown; a background job retries. */
@@ -41,7 +41,7 @@ export async function protectOwed(ctx: AppContext): Promise<void> {
   await inTurns(ctx, 1, await owedProtection(ctx.db.as(allTenants), now, namesPerRun), async (domain) => {
     await postponeProtection(ctx.db.autocommit(allTenants), domain.id, again);
     try {
-      const actor = schedulerFor(domain, 'protect-new-names');
+      const actor = schedulerFor(domain, 'protect-new-domains');
       await ctx.engine.start(await switchTheftProtection(ctx, actor, domain.id, undefined, true));
     } catch (error) {
       // A lock or another open operation: retried an hour later.

@@ -1,11 +1,11 @@
 import { allTenants } from '@namehold/base';
 import { raiseAlarm } from '../../alarms/alarm.ts';
+import { describe } from '../../model/evidence.ts';
 import type { RestoreRequest } from '../../model/operation-kinds.ts';
 import { wasDone } from '../../operations/journal.sql.ts';
 import type { Found, Run, WorkflowResult } from '../../operations/run.ts';
 import type { RegistryDomain } from '../../ports/registry.ts';
 import { phaseOf } from '../lifecycle.ts';
-import { describe } from '../registry/ensure-contacts.ts';
 import { needsReview } from '../registry/outcome.ts';
 import { readRegistryDomain } from '../registry/read-registry-domain.ts';
 

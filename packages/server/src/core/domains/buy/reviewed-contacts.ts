@@ -1,13 +1,13 @@
 import type { Tx } from '@namehold/base';
 import { appendEvent } from '../../events/append.ts';
 import { type Domain, rolesOf } from '../../model/domain.ts';
+import { describe } from '../../model/evidence.ts';
 import { keepsContacts, type TldRules } from '../../model/tld.ts';
 import type { Run } from '../../operations/run.ts';
 import type { Evidence } from '../../ports/registry.ts';
 import { sendDifference } from '../change/send-difference.ts';
 import { replaceContacts } from '../change/set-contacts.sql.ts';
 import { targetOf } from '../change/update-target.ts';
-import { describe } from '../registry/ensure-contacts.ts';
 import { domainEvent } from '../registry/outcome.ts';
 import { readRegistryDomain } from '../registry/read-registry-domain.ts';
 

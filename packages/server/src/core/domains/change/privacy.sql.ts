@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import type { Domain } from '../../model/domain.ts';
-import { domainTable } from '../domain.sql.ts';
+import { domainTable } from '../../tables/domain.sql.ts';
 
 /** Bought and in force: the registry has the private handles. */
 export async function setPrivacyBought(tx: Tx, id: string, until: Date, now: Date): Promise<Domain> {

@@ -1,10 +1,10 @@
 import { allTenants } from '@namehold/base';
+import { schedulerFor } from '../../actors.ts';
 import type { Actor, AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
 import { inTurns } from '../../jobs/turns.ts';
 import type { Domain } from '../../model/domain.ts';
 import { privacyMethodOf, type TldRules } from '../../model/tld.ts';
-import { schedulerFor } from '../system-actor.ts';
 import { orderUpdate } from './order-update.ts';
 import { privacyToSend } from './privacy.sql.ts';
 
@@ -48,7 +48,7 @@ export async function keepPrivacy(ctx: AppContext): Promise<void> {
   await inTurns(ctx, 1, await privacyToSend(ctx.db.as(allTenants), times, namesPerRun), async (due) => {
     const { on, ...domain } = due;
     try {
-      const id = await orderUpdate(ctx, schedulerFor(domain, 'keep-privacy'), {
+      const id = await orderUpdate(ctx, schedulerFor(domain, 'sync-privacy'), {
         domain: domain.id,
         customerId: undefined,
         change: 'privacy',

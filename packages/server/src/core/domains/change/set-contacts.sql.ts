@@ -2,7 +2,7 @@ import { sql, type Tx } from '@namehold/base';
 import type { Domain } from '../../model/domain.ts';
 import type { OperationOf } from '../../model/operation.ts';
 import { operationColumns } from '../../operations/operation.sql.ts';
-import { domainTable } from '../domain.sql.ts';
+import { domainTable } from '../../tables/domain.sql.ts';
 
 export type OpenOrder = OperationOf<'register' | 'transfer'> & {
   /** No process runs the operation, and its create command has not been sent. */

@@ -3,12 +3,12 @@ import { type Actor, type AppContext, writeAsService } from '../../app-context.t
 import { audit } from '../../audit/audit.ts';
 import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
+import { lifeEvent } from '../../events/life-event.ts';
 import { type Domain, type Roles, rolesOf } from '../../model/domain.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { checkAndShareContacts } from '../buy/check-order.ts';
 import { requireDeclared } from '../buy/declaration.ts';
 import { lockOwn, requireDomain } from '../find.ts';
-import { lifeEvent } from '../life-event.ts';
 import { encryptionContextOf } from '../orders/waiting.ts';
 import { lockOrderOfDomain, replaceOrder, type WaitingOrder } from '../orders/waiting-order.sql.ts';
 import { keepTransferPlan } from '../transfer-in/transfer.sql.ts';

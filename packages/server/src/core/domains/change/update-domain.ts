@@ -4,6 +4,7 @@ import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
 import type { Domain } from '../../model/domain.ts';
 import type { UpdateRequest } from '../../model/domain-change.ts';
+import { describe } from '../../model/evidence.ts';
 import type { OperationOf, Refused } from '../../model/operation.ts';
 import type { Kinds } from '../../model/operation-kinds.ts';
 import { keepsContacts, type TldRules } from '../../model/tld.ts';
@@ -11,13 +12,12 @@ import { actorOf } from '../../operations/actor.ts';
 import type { Run, Workflow, WorkflowResult } from '../../operations/run.ts';
 import type { Evidence, RegistryDomain, Reply } from '../../ports/registry.ts';
 import { partiesOf } from '../../registrant-change/parties.ts';
+import { lockDomain, readDomainWithRules } from '../../tables/domain.sql.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
-import { guardDelegation } from '../../zones/life/guard-delegation.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import { checkContacts } from '../buy/check-order.ts';
-import { lockDomain, readDomainWithRules } from '../domain.sql.ts';
+import { delegationRequested } from '../effects.ts';
 import { asOurRecords } from '../registry/as-our-records.ts';
-import { describe } from '../registry/ensure-contacts.ts';
 import { domainEvent, failed } from '../registry/outcome.ts';
 import { readRegistryDomain, refusedWith } from '../registry/read-registry-domain.ts';
 import { isBlockedByTransferLock, liftTransferLock, setTransferLock, wasLifted } from './lift-transfer-lock.ts';
@@ -55,7 +55,8 @@ export const updateWorkflow: Workflow<'update'> = {
     const { change, wanted, isForced = false } = operation.request;
     const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
     requireAllowed(domain, change === 'locked' ? 'unlock' : 'update');
-    if (wanted.nameservers) await guardDelegation(ctx, tx, domain, wanted.nameservers, { isForced });
+    const { nameservers } = wanted;
+    if (nameservers) await ctx.effects.run(delegationRequested, { ctx, db: tx, domain, nameservers, isForced });
     if (operation.approval?.awaits === 'holders') await requireAsOrdered(ctx, tx, domain, operation);
   },
   async cancel(ctx, tx, operation) {

@@ -2,7 +2,7 @@ import { allTenants } from '@namehold/base';
 import type { AppContext } from '../../app-context.ts';
 import type { Run } from '../../operations/run.ts';
 import type { RegistryDomain } from '../../ports/registry.ts';
-import { readDomainWithRules } from '../domain.sql.ts';
+import { readDomainWithRules } from '../../tables/domain.sql.ts';
 import { stateFrom } from '../lifecycle.ts';
 import type { Drift } from './drift.sql.ts';
 import { alarmDrift, driftOfView, noteDrift } from './note-drift.ts';

@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import type { Domain } from '../../model/domain.ts';
-import { holdsName } from '../domain.sql.ts';
+import { holdsName } from '../../tables/domain.sql.ts';
 
 /** Contacts of this reseller by the handles that the registry shows, without deleted ones. */
 export async function contactsByHandle(

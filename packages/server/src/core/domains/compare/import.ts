@@ -8,21 +8,22 @@ import {
   type Tx,
   violatedConstraint,
 } from '@namehold/base';
+import { schedulerFor } from '../../actors.ts';
 import type { AppContext } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { badField, notFound, Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
+import { lifeEvent } from '../../events/life-event.ts';
 import { contactRoles, type Domain } from '../../model/domain.ts';
+import { describe } from '../../model/evidence.ts';
 import type { RegistryDomain } from '../../ports/registry.ts';
 import { priceChain } from '../../pricing/price-of.ts';
 import { findRegistry, registryOfTld, servedTlds } from '../../registries/registry.sql.ts';
+import { readDomain } from '../../tables/domain.sql.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
-import { markLive, readDomain, setDs } from '../domain.sql.ts';
+import { markLive, setDs } from '../domain.sql.ts';
 import { insertDomain } from '../enter.sql.ts';
-import { lifeEvent } from '../life-event.ts';
 import { wholeYears } from '../lifecycle.ts';
-import { describe } from '../registry/ensure-contacts.ts';
-import { schedulerFor } from '../system-actor.ts';
 import {
   contactsByHandle,
   findLiveName,

@@ -1,7 +1,7 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
-import { undeleteContactsOf } from '../../contacts/undelete.sql.ts';
 import type { Domain, DomainState } from '../../model/domain.ts';
-import { domainTable, holdsName } from '../domain.sql.ts';
+import { undeleteContactsOf } from '../../tables/contact.sql.ts';
+import { domainTable, holdsName } from '../../tables/domain.sql.ts';
 
 /** Keeps the time of the first notice. */
 export async function noteMissing(tx: Tx, id: string, now: Date): Promise<void> {

@@ -1,11 +1,11 @@
 import { allTenants } from '@namehold/base';
+import { schedulerFor } from '../../actors.ts';
 import type { AppContext } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { appendEvent } from '../../events/append.ts';
+import { lifeEvent } from '../../events/life-event.ts';
 import type { Domain } from '../../model/domain.ts';
 import type { PollMessage, RegistryDomain } from '../../ports/registry.ts';
-import { lifeEvent } from '../life-event.ts';
-import { schedulerFor } from '../system-actor.ts';
 import { type MessageKey, markReported } from './poll.sql.ts';
 
 type Change = Extract<PollMessage['content'], { kind: 'change' }>;

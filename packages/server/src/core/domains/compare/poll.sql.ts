@@ -1,6 +1,6 @@
 import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
 import type { Domain } from '../../model/domain.ts';
-import { domainTable, holdsName } from '../domain.sql.ts';
+import { domainTable, holdsName } from '../../tables/domain.sql.ts';
 
 export interface NewPollMessage {
   readonly registryId: string;

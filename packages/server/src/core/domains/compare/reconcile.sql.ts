@@ -1,6 +1,6 @@
 import { type Reader, type Sql, sql, type Tx } from '@namehold/base';
 import type { Domain } from '../../model/domain.ts';
-import { domainTable } from '../domain.sql.ts';
+import { domainTable } from '../../tables/domain.sql.ts';
 import type { ShownAs } from '../registry/registry-contact.sql.ts';
 
 /** No command of ours is in progress: an operation that waits for approval has not sent one. */

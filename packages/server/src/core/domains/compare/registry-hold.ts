@@ -2,11 +2,10 @@ import type { Tx } from '@namehold/base';
 import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
 import type { AppContext } from '../../app-context.ts';
 import { appendEvent } from '../../events/append.ts';
+import { lifeEvent } from '../../events/life-event.ts';
 import type { Domain } from '../../model/domain.ts';
 import type { RegistryDomain } from '../../ports/registry.ts';
-import { queueRegistryReport } from '../../verification/verification.sql.ts';
-import { setRegistryHold } from '../domain.sql.ts';
-import { lifeEvent } from '../life-event.ts';
+import { queueRegistryReport, setRegistryHold } from '../domain.sql.ts';
 
 /** RFC 5731 2.3: only the registry can remove serverHold. */
 function holdOf(view: RegistryDomain): Domain['registry_hold'] {

@@ -1,20 +1,20 @@
 import { allTenants, type Tx } from '@namehold/base';
+import { schedulerFor } from '../../actors.ts';
 import type { AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
 import { type Domain, wantedStatuses } from '../../model/domain.ts';
 import type { DriftField } from '../../model/drift.ts';
+import { describe } from '../../model/evidence.ts';
 import type { Kinds, RepairRequest } from '../../model/operation-kinds.ts';
 import { asInProgress, placeOperation } from '../../operations/order.ts';
 import type { Found, Run, Workflow, WorkflowResult } from '../../operations/run.ts';
 import type { DomainChange, DsRecord, Evidence, HostAddresses, RegistryDomain, Reply } from '../../ports/registry.ts';
+import { lockDomain, readDomain } from '../../tables/domain.sql.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
-import { lockDomain, readDomain } from '../domain.sql.ts';
-import { describe } from '../registry/ensure-contacts.ts';
 import { ensureHosts } from '../registry/ensure-hosts.ts';
 import { domainEvent, failed } from '../registry/outcome.ts';
 import { readRegistryDomain, refusedWith } from '../registry/read-registry-domain.ts';
-import { schedulerFor } from '../system-actor.ts';
 import { applyView } from './sync.ts';
 
 /** Orders the repair of the differences and runs it. If another operation is open on the domain, the next comparison orders it again. */

@@ -1,5 +1,5 @@
 import { sql, type Tx } from '@namehold/base';
-import { holdsName } from '../domain.sql.ts';
+import { holdsName } from '../../tables/domain.sql.ts';
 
 export interface Watch {
   readonly id: string;

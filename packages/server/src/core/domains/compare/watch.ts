@@ -3,8 +3,8 @@ import { type Actor, type AppContext, write, writeAsService } from '../../app-co
 import { audit } from '../../audit/audit.ts';
 import { notFound, Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
+import { lifeEvent } from '../../events/life-event.ts';
 import { requireDomain } from '../find.ts';
-import { lifeEvent } from '../life-event.ts';
 import { saveWatched, saveWatchedByOperator, type Watch } from './watch.sql.ts';
 
 /** A watched domain is compared with its registry every few minutes instead of once a day. Watching it sends no change to the registry. */

@@ -1,6 +1,6 @@
+import { describe } from '../../model/evidence.ts';
 import type { Found, Run } from '../../operations/run.ts';
 import type { Reply } from '../../ports/registry.ts';
-import { describe } from '../registry/ensure-contacts.ts';
 import { hasHostObjects } from '../registry/ensure-hosts.ts';
 import { readRegistryDomain } from '../registry/read-registry-domain.ts';
 

@@ -1,18 +1,18 @@
 import { allTenants } from '@namehold/base';
+import { schedulerFor } from '../../actors.ts';
 import { clearAlarm, raiseAlarm } from '../../alarms/alarm.ts';
 import type { AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
 import type { Domain } from '../../model/domain.ts';
 import { findOperation } from '../../operations/operation.sql.ts';
 import { refusalOf } from '../registry/refuse.ts';
-import { schedulerFor } from '../system-actor.ts';
 import { orderDeletion } from './delete.ts';
 
 /** An unpaid domain, or one with the renewal mode "let expire": deleted by a normal delete operation on behalf of its reseller. */
 export async function deleteUnwanted(ctx: AppContext, domain: Domain): Promise<void> {
   const key = `expiry:${domain.id}`;
   try {
-    const actor = schedulerFor(domain, 'follow-expiry');
+    const actor = schedulerFor(domain, 'process-expiry');
     const id = await orderDeletion(ctx, actor, { domain: domain.id, customerId: undefined, because: 'expired' });
     await ctx.engine.start(id);
     const after = await findOperation(ctx.db.as(allTenants), domain.reseller_id, id);

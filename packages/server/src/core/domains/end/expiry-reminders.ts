@@ -1,12 +1,12 @@
 import { addDays, allTenants } from '@namehold/base';
 import type { AppContext } from '../../app-context.ts';
 import { appendEvent } from '../../events/append.ts';
+import { lifeEvent } from '../../events/life-event.ts';
 import { eachStep } from '../../jobs/turns.ts';
 import { notifyRegistrant } from '../../notices/notify-recipients.ts';
 import { expiryRuleOf } from '../../policy/expiry-rule.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { expirySettings } from '../../tlds/tld.sql.ts';
-import { lifeEvent } from '../life-event.ts';
 import { renewBy } from '../lifecycle.ts';
 import { type EndingName, endingBy, markExpiry, newlyExpired } from './expiry.sql.ts';
 import { factsOfEnd } from './facts-of-end.ts';

@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
 import type { Domain } from '../../model/domain.ts';
-import { domainTable } from '../domain.sql.ts';
+import { domainTable } from '../../tables/domain.sql.ts';
 import { lifePolicy } from '../lifecycle.ts';
 import { isTryDue } from '../renewal/renewal.sql.ts';
 

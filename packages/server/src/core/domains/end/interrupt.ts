@@ -1,4 +1,5 @@
 import { addDays, allTenants } from '@namehold/base';
+import { schedulerFor } from '../../actors.ts';
 import type { AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
 import type { Domain } from '../../model/domain.ts';
@@ -7,7 +8,6 @@ import { rulesOf } from '../../tlds/rules-of.ts';
 import { expirySettings } from '../../tlds/tld.sql.ts';
 import { orderUpdate } from '../change/order-update.ts';
 import { interruptsAt, lifePolicy } from '../lifecycle.ts';
-import { schedulerFor } from '../system-actor.ts';
 import { dueForInterruption, dueForResumption } from './expiry.sql.ts';
 import { inBatches, namesPerRun } from './in-batches.ts';
 
@@ -51,7 +51,7 @@ export async function resumePaid(ctx: AppContext, registryId: string): Promise<v
 async function switchHold(ctx: AppContext, domain: Domain, unpaid: boolean): Promise<void> {
   if (!ctx.registries.isReachable(domain.registry_id)) return;
   try {
-    const id = await orderUpdate(ctx, schedulerFor(domain, 'follow-expiry'), {
+    const id = await orderUpdate(ctx, schedulerFor(domain, 'process-expiry'), {
       domain: domain.id,
       customerId: undefined,
       change: 'unpaid',

@@ -3,9 +3,9 @@ import { appendEvent } from '../../events/append.ts';
 import { wantedStatuses } from '../../model/domain.ts';
 import type { Run } from '../../operations/run.ts';
 import type { RegistryDomain } from '../../ports/registry.ts';
+import { readDomain } from '../../tables/domain.sql.ts';
 import { sendDifference } from '../change/send-difference.ts';
 import { viewAfter } from '../change/wanted.ts';
-import { readDomain } from '../domain.sql.ts';
 import { domainEvent } from '../registry/outcome.ts';
 import { endUnpaidHold } from './expiry.sql.ts';
 

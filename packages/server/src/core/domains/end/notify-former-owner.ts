@@ -1,8 +1,8 @@
 import { formatMoney, money, type Tx } from '@namehold/base';
 import type { AppContext } from '../../app-context.ts';
 import { appendEvent } from '../../events/append.ts';
+import { lifeEvent } from '../../events/life-event.ts';
 import { refundsOfDeleted } from '../../ledger/ledger.sql.ts';
-import { lifeEvent } from '../life-event.ts';
 import { noteRefundOfFormer } from '../move/move.sql.ts';
 
 /** A former reseller gets the refund of what it paid, and only that reseller is notified. If its account is deleted, its parent is. */

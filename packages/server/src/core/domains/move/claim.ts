@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { allTenants, NameError, normaliseName, type Tx } from '@namehold/base';
+import { schedulerFor } from '../../actors.ts';
 import { type Actor, type AppContext, writeAsService } from '../../app-context.ts';
 import { recordAnswer } from '../../approvals/approval.sql.ts';
 import { audit } from '../../audit/audit.ts';
@@ -8,9 +9,8 @@ import { badField } from '../../errors.ts';
 import type { Domain } from '../../model/domain.ts';
 import type { MoveRequest } from '../../model/operation-kinds.ts';
 import { asInProgress, placeOperation } from '../../operations/order.ts';
+import { lockDomain } from '../../tables/domain.sql.ts';
 import { presentCode } from '../change/auth-code-policy.ts';
-import { lockDomain } from '../domain.sql.ts';
-import { schedulerFor } from '../system-actor.ts';
 import { requireTakable } from './accept.ts';
 import { countTry } from './count-tries.ts';
 import { findForClaim, lockOffer, setTaker } from './move.sql.ts';

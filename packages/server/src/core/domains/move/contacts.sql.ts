@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
-import { contactTable } from '../../contacts/contact.sql.ts';
-import type { Contact } from '../../contacts/contact.ts';
+import type { Contact } from '../../model/contact.ts';
+import { contactTable } from '../../tables/contact.sql.ts';
 
 interface Owner {
   readonly resellerId: string;

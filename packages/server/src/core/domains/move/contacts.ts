@@ -1,11 +1,11 @@
 import type { Tx } from '@namehold/base';
 import type { AppContext } from '../../app-context.ts';
-import { listContacts } from '../../contacts/contact.sql.ts';
 import { Refusal } from '../../errors.ts';
 import { type ContactRole, contactRoles, type Domain, type Roles } from '../../model/domain.ts';
 import type { MoveRequest } from '../../model/operation-kinds.ts';
 import type { TldRules } from '../../model/tld.ts';
-import { contactsOf } from '../contacts-of.sql.ts';
+import { listContacts } from '../../tables/contact.sql.ts';
+import { contactsOf } from '../../tables/contacts-of.sql.ts';
 import { findSame, insertHiddenCopy } from './contacts.sql.ts';
 
 /** The contacts of the domain at its new customer. Idempotent: equal data give the same contact. */

@@ -1,8 +1,9 @@
 import { allTenants } from '@namehold/base';
+import { topAccountOf } from '../../accounts/account.sql.ts';
 import type { Actor, AppContext } from '../../app-context.ts';
 import { Refusal } from '../../errors.ts';
 import { giveGuessBack, takeGuess } from '../../users/guessing.sql.ts';
-import { giveTryBack, takeTry, topAccountOf } from './move.sql.ts';
+import { giveTryBack, takeTry } from './move.sql.ts';
 import { moveLimits } from './move.ts';
 
 const dayMinutes = 1_440;

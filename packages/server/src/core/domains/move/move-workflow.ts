@@ -4,20 +4,21 @@ import { shareCustomer } from '../../customers/customer.sql.ts';
 import { Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
 import { type Domain, type Roles, wantedStatuses } from '../../model/domain.ts';
+import { describe } from '../../model/evidence.ts';
 import type { OperationOf } from '../../model/operation.ts';
 import { keepsContacts, type TldRules } from '../../model/tld.ts';
 import type { Run, Workflow, WorkflowResult } from '../../operations/run.ts';
 import type { Evidence, Reply } from '../../ports/registry.ts';
+import { lockDomain, readDomainWithRules } from '../../tables/domain.sql.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import { sendDifference } from '../change/send-difference.ts';
 import { contactTarget } from '../change/update-target.ts';
 import type { Target } from '../change/wanted.ts';
-import { lockDomain, readDomainWithRules } from '../domain.sql.ts';
-import { describe } from '../registry/ensure-contacts.ts';
 import { domainEvent, failed } from '../registry/outcome.ts';
 import { readRegistryDomain, refusedWith } from '../registry/read-registry-domain.ts';
 import { contactsThen } from './contacts.ts';
 import { completeMove } from './hand-over.ts';
+import { offerMove } from './offer.ts';
 import { requireMovable } from './require-movable.ts';
 
 export const isWithin = ({ reseller_id, request }: OperationOf<'move'>): boolean =>
@@ -57,6 +58,9 @@ export const moveWorkflow: Workflow<'move'> = {
       );
     if (!(await shareCustomer(tx, operation.reseller_id, request.new_customer_id)))
       throw new Refusal('conflict', `Customer ${request.new_customer_id} no longer exists. Reject the move.`);
+  },
+  async passOn(ctx, tx, actor, operation) {
+    return isWithin(operation) ? undefined : offerMove(ctx, tx, actor, operation);
   },
   async cancel(ctx, tx, operation) {
     await notifySides(ctx, tx, operation, 'domain.move_cancelled', {});

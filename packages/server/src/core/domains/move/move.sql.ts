@@ -2,7 +2,7 @@ import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
 import type { Domain, Roles } from '../../model/domain.ts';
 import type { Attention, OperationOf } from '../../model/operation.ts';
 import { operationColumns } from '../../operations/operation.sql.ts';
-import { domainTable } from '../domain.sql.ts';
+import { domainTable } from '../../tables/domain.sql.ts';
 import type { Move, MoveState } from './move.ts';
 
 /** Unknown accounts and customers run the same statement as known ones, so the response time reveals nothing. */
@@ -57,17 +57,6 @@ export async function giveTryBack(alone: Autocommit, { resellerId, day }: Tries)
   await alone.run(
     sql`update move_try set tries = tries - 1 where reseller_id = ${resellerId} and day = ${day}::date and tries > 0`,
   );
-}
-
-/** The account directly below the operator: the account itself, or the topmost of its parents. */
-export async function topAccountOf(db: Reader, resellerId: string): Promise<string> {
-  const { id } = await db.one<{ id: string }>(sql`
-    with recursive above as (
-      select id, parent_id from reseller where id = ${resellerId}
-      union all select r.id, r.parent_id from reseller r join above a on r.id = a.parent_id)
-    select a.id from above a left join reseller p on p.id = a.parent_id
-    where p.parent_id is null order by a.parent_id nulls last limit 1`);
-  return id;
 }
 
 /** The current reseller has approved the offer: now it waits for the receiving reseller. */

@@ -1,12 +1,12 @@
 import { allTenants, type Tx } from '@namehold/base';
+import { schedulerFor } from '../../actors.ts';
 import { type Actor, type AppContext, writeAsService } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { badField, Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
 import { cancelBill, lockBills } from '../../ledger/ledger.sql.ts';
 import type { CancelReason, Transaction } from '../../ledger/ledger.ts';
-import { readDomain } from '../domain.sql.ts';
-import { schedulerFor } from '../system-actor.ts';
+import { readDomain } from '../../tables/domain.sql.ts';
 import { isWaiting } from './bill.ts';
 import { orderStatusText } from './order-status-text.ts';
 import { orderLimits } from './wait.ts';
@@ -37,7 +37,7 @@ export async function expireOrders(ctx: AppContext): Promise<number> {
   const now = ctx.clock.now();
   const expired = await expiredOrders(ctx.db.as(allTenants), now, orderLimits.expiredPerRun);
   for (const order of expired) {
-    const actor = schedulerFor(order, 'lapse-orders');
+    const actor = schedulerFor(order, 'expire-orders');
     await ctx.db.transaction(allTenants, async (tx) => {
       const [waiting] = await lockWaitingOrders(tx, order.reseller_id, [order.transaction_id]);
       // Paid, run or cancelled in the meantime.

@@ -1,7 +1,7 @@
 import { allTenants } from '@namehold/base';
 import type { AppContext } from '../../app-context.ts';
 import type { RegistryDomain } from '../../ports/registry.ts';
-import { readDomain } from '../domain.sql.ts';
+import { readDomain } from '../../tables/domain.sql.ts';
 
 /** The registry's last known view of an active domain, for a registry that does not answer and an outcome that a user has decided. */
 export async function asOurRecords(

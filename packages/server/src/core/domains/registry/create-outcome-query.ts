@@ -1,8 +1,8 @@
 import { allTenants } from '@namehold/base';
+import { describe } from '../../model/evidence.ts';
 import { mayHaveActedBefore, wasDone, wasReviewed } from '../../operations/journal.sql.ts';
 import type { Found, Run } from '../../operations/run.ts';
 import type { RegistryDomain } from '../../ports/registry.ts';
-import { describe } from './ensure-contacts.ts';
 import { isYoung } from './lagging-read.ts';
 
 interface Made {

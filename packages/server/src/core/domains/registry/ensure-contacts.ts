@@ -1,7 +1,7 @@
 import { allTenants } from '@namehold/base';
 import { type ProxyCard, privacyMethodOf, type TldRules } from '../../model/tld.ts';
 import type { Found, Run } from '../../operations/run.ts';
-import type { Evidence, RegistryContact, Reply } from '../../ports/registry.ts';
+import type { RegistryContact, Reply } from '../../ports/registry.ts';
 import type { NewName } from '../domain.sql.ts';
 import {
   type ContactForRegistry,
@@ -95,10 +95,6 @@ async function queryContact(run: Run, handle: string): Promise<Found<null>> {
   if (reply.kind === 'done') return reply.data ? { kind: 'done', data: null } : { kind: 'never' };
   // The handle is our own, so "exists" after a repeated create has the same meaning as the answer that was refused.
   return reply.kind === 'refused' ? { kind: 'never' } : { kind: 'unknown', why: reply.why };
-}
-
-export function describe(evidence: Evidence): string {
-  return [`${evidence.code ?? ''} ${evidence.text ?? ''}`.trim(), ...(evidence.reasons ?? [])].join('; ');
 }
 
 /** How a registrant is hidden: its own contact with all data withheld, or a proxy contact in its place. */

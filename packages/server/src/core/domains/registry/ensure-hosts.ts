@@ -1,8 +1,9 @@
 import { isBelow } from '@namehold/base';
 import { LRUCache } from 'lru-cache';
+import { describe } from '../../model/evidence.ts';
 import type { Found, Run } from '../../operations/run.ts';
 import type { HostAddresses, Registry } from '../../ports/registry.ts';
-import { describe, type Ensured } from './ensure-contacts.ts';
+import type { Ensured } from './ensure-contacts.ts';
 
 const hostMemory = {
   /** How long a host that was seen at its registry is assumed to exist. */

@@ -1,8 +1,8 @@
 import { allTenants } from '@namehold/base';
 import { wasDone } from '../../operations/journal.sql.ts';
+import { findStatementCharge } from '../../operations/registry-statement.ts';
 import type { Found, Run } from '../../operations/run.ts';
 import type { Evidence, Reply } from '../../ports/registry.ts';
-import { findStatementCharge } from './statement.ts';
 
 type Gone = Extract<Reply<never>, { kind: 'refused' }>;
 

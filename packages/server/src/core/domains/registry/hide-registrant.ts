@@ -4,11 +4,11 @@ import type { DomainKind } from '../../model/operation-kinds.ts';
 import { keepsContacts, type TldRules } from '../../model/tld.ts';
 import type { Run } from '../../operations/run.ts';
 import type { RegistryDomain, Reply } from '../../ports/registry.ts';
+import { readDomainWithRules } from '../../tables/domain.sql.ts';
 import { noteHidden } from '../change/privacy.sql.ts';
 import { sendDifference } from '../change/send-difference.ts';
 import { contactTarget } from '../change/update-target.ts';
 import { isEmptyChange } from '../change/wanted.ts';
-import { readDomainWithRules } from '../domain.sql.ts';
 
 export type Hidden =
   | { readonly kind: 'hidden'; readonly reply: Extract<Reply<null>, { kind: 'done' }>; readonly isSent: boolean }

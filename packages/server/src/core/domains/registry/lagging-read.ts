@@ -1,7 +1,7 @@
 import { allTenants } from '@namehold/base';
 import type { Run } from '../../operations/run.ts';
 import type { RegistryDomain, Reply } from '../../ports/registry.ts';
-import { readDomain } from '../domain.sql.ts';
+import { readDomain } from '../../tables/domain.sql.ts';
 import { lifePolicy } from '../lifecycle.ts';
 
 /** A registry may read from a replica that lags. Reads are repeated for this long; after that the view is accepted. */

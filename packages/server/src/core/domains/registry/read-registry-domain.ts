@@ -1,8 +1,8 @@
+import { describe } from '../../model/evidence.ts';
 import type { Refused } from '../../model/operation.ts';
 import type { Run } from '../../operations/run.ts';
 import type { RegistryDomain, Reply } from '../../ports/registry.ts';
 import { compareInPassing } from '../compare/compare-in-passing.ts';
-import { describe } from './ensure-contacts.ts';
 import { isOlderThanReported, isYoung, tooOld } from './lagging-read.ts';
 
 /** A fresh read of a domain that must exist and be ours; any other result is a definite refusal. */

@@ -1,6 +1,6 @@
 import { allTenants } from '@namehold/base';
 import type { Run } from '../../operations/run.ts';
-import { readDomainWithRules } from '../domain.sql.ts';
+import { readDomainWithRules } from '../../tables/domain.sql.ts';
 import { ensureContacts, hideBy } from './ensure-contacts.ts';
 import { contactOfHandle, releaseContact } from './registry-contact.sql.ts';
 

@@ -1,6 +1,6 @@
 import { type Reader, sql, type Tx } from '@namehold/base';
-import type { Contact, ContactParty } from '../../contacts/contact.ts';
-import { holdsName } from '../domain.sql.ts';
+import type { Contact, ContactParty } from '../../model/contact.ts';
+import { holdsName } from '../../tables/domain.sql.ts';
 
 /** Plain, with withheld data (RFC 5733 2.9), or as a proxy contact: each has its own handle. */
 export type ShownAs = 'plain' | 'disclose' | 'proxy';

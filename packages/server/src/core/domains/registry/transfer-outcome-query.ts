@@ -1,9 +1,9 @@
 import { allTenants } from '@namehold/base';
+import { describe } from '../../model/evidence.ts';
 import { mayHaveActedBefore, wasDone } from '../../operations/journal.sql.ts';
 import type { Found, Run } from '../../operations/run.ts';
 import type { RegistryDomain, RegistryTransfer, Reply } from '../../ports/registry.ts';
 import { stateOfOther } from '../transfer-in/transfer.sql.ts';
-import { describe } from './ensure-contacts.ts';
 import { isYoung } from './lagging-read.ts';
 
 /** The status of a transfer: the registry's record of it, and the domain itself if it is ours by now. */

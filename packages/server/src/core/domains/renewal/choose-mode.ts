@@ -4,13 +4,13 @@ import { type Actor, type AppContext, actingId, write } from '../../app-context.
 import { audit } from '../../audit/audit.ts';
 import { badField, Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
+import { lifeEvent } from '../../events/life-event.ts';
 import type { Domain } from '../../model/domain.ts';
 import type { RenewalMode } from '../../model/renewal-mode.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { draftPurchase } from '../buy/draft-purchase.ts';
 import { renew } from '../buy/renew.ts';
 import { lockOwn, requireDomain } from '../find.ts';
-import { lifeEvent } from '../life-event.ts';
 import { automaticOrder } from './automatic-order.ts';
 import { firstTryAt, missingFor } from './plan.ts';
 import { type ModeChange, saveMode } from './renewal.sql.ts';

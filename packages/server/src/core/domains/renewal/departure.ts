@@ -5,9 +5,9 @@ import { endRegistryCharge, postRegistryCharge, unpaidRenewalCharges } from '../
 import { addYears, type Domain, utcDate } from '../../model/domain.ts';
 import { feeMoney } from '../../model/fee-money.ts';
 import type { TldRules } from '../../model/tld.ts';
+import { statementLimits } from '../../operations/registry-statement.ts';
 import type { StatementLine } from '../../ports/registry.ts';
 import { completedPurchases, sponsoredSince } from '../end/refunds.sql.ts';
-import { statementLimits } from '../registry/statement.ts';
 import { costOfYear } from './own-renewals.ts';
 
 /** What is known about how and when a domain left. Its state at the new registrar is no evidence, because others change it. */

@@ -1,7 +1,9 @@
 import { allTenants, dayMs } from '@namehold/base';
+import { schedulerFor } from '../../actors.ts';
 import type { AppContext } from '../../app-context.ts';
 import { Refusal, type RefusalCode } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
+import { lifeEvent } from '../../events/life-event.ts';
 import type { With } from '../../model/domain.ts';
 import { notifyOwner } from '../../notices/notify-recipients.ts';
 import { findOperation } from '../../operations/operation.sql.ts';
@@ -10,9 +12,7 @@ import { orderPurchase } from '../buy/order-purchase.ts';
 import { renew } from '../buy/renew.ts';
 import { deleteUnwanted } from '../end/delete-unwanted.ts';
 import { markExpiry } from '../end/expiry.sql.ts';
-import { lifeEvent } from '../life-event.ts';
 import { refusalOf } from '../registry/refuse.ts';
-import { schedulerFor } from '../system-actor.ts';
 import { automaticOrder } from './automatic-order.ts';
 import { claimTry, setNextTry } from './renewal.sql.ts';
 

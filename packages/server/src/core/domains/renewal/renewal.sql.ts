@@ -1,7 +1,7 @@
 import { type Reader, type Sql, sql, type Tx } from '@namehold/base';
 import type { Domain, With } from '../../model/domain.ts';
 import type { RenewalMode } from '../../model/renewal-mode.ts';
-import { domainTable } from '../domain.sql.ts';
+import { domainTable } from '../../tables/domain.sql.ts';
 import { lifePolicy } from '../lifecycle.ts';
 
 export interface ModeChange {

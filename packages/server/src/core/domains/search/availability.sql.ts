@@ -1,6 +1,6 @@
 import { type Reader, sql } from '@namehold/base';
 import type { Tld } from '../../model/tld.ts';
-import { holdsName } from '../domain.sql.ts';
+import { holdsName } from '../../tables/domain.sql.ts';
 
 export interface ServedTld extends Tld {
   readonly registry_id: string;

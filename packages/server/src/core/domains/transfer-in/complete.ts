@@ -1,13 +1,13 @@
 import { allTenants } from '@namehold/base';
 import { domainLimits, rolesOf } from '../../model/domain.ts';
+import { describe } from '../../model/evidence.ts';
 import { keepsContacts, type TldRules } from '../../model/tld.ts';
 import type { Run } from '../../operations/run.ts';
 import type { HostAddresses, RegistryDomain, Reply } from '../../ports/registry.ts';
+import { readDomain } from '../../tables/domain.sql.ts';
 import { type Sent, sendDifference } from '../change/send-difference.ts';
 import { targetOf } from '../change/update-target.ts';
 import { viewAfter } from '../change/wanted.ts';
-import { readDomain } from '../domain.sql.ts';
-import { describe } from '../registry/ensure-contacts.ts';
 import { hasHostObjects } from '../registry/ensure-hosts.ts';
 
 /** The view of the domain after everything that could be set is set. */

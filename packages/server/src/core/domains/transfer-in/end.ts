@@ -4,7 +4,8 @@ import { release } from '../../ledger/release.ts';
 import type { OperationOf } from '../../model/operation.ts';
 import { notifyRegistrant } from '../../notices/notify-recipients.ts';
 import type { RegistryTransfer } from '../../ports/registry.ts';
-import { markRemoved, readDomain } from '../domain.sql.ts';
+import { readDomain } from '../../tables/domain.sql.ts';
+import { markRemoved } from '../domain.sql.ts';
 import { deleteTransferCode, noteTransfer } from './transfer.sql.ts';
 
 /** A transfer that ended without success: the money is released, the row stays as a tombstone, the auth code is deleted. */

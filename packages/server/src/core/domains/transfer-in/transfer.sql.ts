@@ -3,7 +3,7 @@ import type { DomainState, TransferIn } from '../../model/domain.ts';
 import type { OperationOf } from '../../model/operation.ts';
 import type { RegisterPlan, TransferPlan } from '../../model/operation-kinds.ts';
 import { operationColumns } from '../../operations/operation.sql.ts';
-import { holdsName } from '../domain.sql.ts';
+import { holdsName } from '../../tables/domain.sql.ts';
 
 export async function noteTransfer(tx: Tx, domainId: string, transfer: TransferIn, now: Date): Promise<void> {
   await tx.run(sql`

@@ -1,15 +1,15 @@
 import type { Tx } from '@namehold/base';
 import type { AppContext } from '../../app-context.ts';
 import { appendEvent } from '../../events/append.ts';
+import { describe } from '../../model/evidence.ts';
 import type { OperationOf, Refused } from '../../model/operation.ts';
 import type { Found, Run, Workflow, WorkflowResult } from '../../operations/run.ts';
 import type { Evidence, RegistryTransfer, Reply } from '../../ports/registry.ts';
+import { lockDomain } from '../../tables/domain.sql.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import { applyView } from '../compare/sync.ts';
-import { lockDomain } from '../domain.sql.ts';
 import { refuseUnpaidRenewal } from '../end/overdue.ts';
-import { describe } from '../registry/ensure-contacts.ts';
 import { isYoung } from '../registry/lagging-read.ts';
 import { domainEvent, failed } from '../registry/outcome.ts';
 import { refusedWith } from '../registry/read-registry-domain.ts';

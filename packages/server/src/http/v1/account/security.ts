@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changeSecurity, readOwnSecurity } from '../../../core/accounts/change-security.ts';
+import { changeSecurity, readOwnSecurity } from '../../../core/approvals/change-security.ts';
 import { badField } from '../../../core/errors.ts';
 import type { Security } from '../../../core/model/account-security.ts';
 import { type GuardedKind, guardedKinds } from '../../../core/model/guarded-kind.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readPayer } from '../../../core/customers/read.ts';
 import { id } from '../../field.ts';
 import { type Route, route } from '../../route.ts';
 import {
@@ -83,14 +84,16 @@ export const statementRoutes: readonly Route[] = [
     input: z.object({ customer_id, ...period, ...paging }),
     errors: ['not_found'],
     example: { input: { customer_id: '2001', ...over }, output: { ...statementExample, customer_id: '2001' } },
-    answer: (ctx, caller, input) => answerStatement(ctx, caller, { customerId: input.customer_id }, input),
+    answer: async (ctx, caller, input) =>
+      answerStatement(ctx, caller, { customer: await readPayer(ctx, caller, input.customer_id) }, input),
   }),
   route({
     ...file(ofCustomer),
     input: z.object({ customer_id, ...period }),
     errors: ['not_found'],
     example: { input: { customer_id: '2001', ...over }, output: fileExample },
-    answer: (ctx, caller, input) => answerStatementFile(ctx, caller, { customerId: input.customer_id }, input),
+    answer: async (ctx, caller, input) =>
+      answerStatementFile(ctx, caller, { customer: await readPayer(ctx, caller, input.customer_id) }, input),
   }),
   route({
     ...read(ofChild),

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { demoCustomer } from '../../../core/accounts/first-accounts.ts';
+import { demoCustomer } from '../../../core/composition/first-accounts.ts';
 import { type PartyInput, partyLimits } from '../../../core/reference/party.ts';
 import { text } from '../../field.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Contact } from '../../../core/contacts/contact.ts';
+import type { Contact } from '../../../core/model/contact.ts';
 import { countryName } from '../../../core/reference/country.ts';
 import { eppPhone } from '../../../core/reference/phone.ts';
 import { contractTime } from '../../wire.ts';

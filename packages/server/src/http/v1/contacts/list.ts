@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { contactStatuses } from '../../../core/contacts/contact.ts';
 import { searchContacts } from '../../../core/contacts/list.ts';
 import { badField } from '../../../core/errors.ts';
+import { contactStatuses } from '../../../core/model/contact.ts';
 import { tldName } from '../../../core/tlds/read.ts';
 import { word } from '../../field.ts';
 import { listAnswer, pageOf, paging } from '../../page.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { readReconciliation } from '../../../core/operator/overview.ts';
 import {
   type Difference,
   type RepairAction,
   reconciliationSources,
   repairActions,
 } from '../../../core/reconciliation/difference.ts';
+import { readReconciliation } from '../../../core/reconciliation/status.ts';
 import type { Former } from '../../aliases.ts';
 import { route } from '../../route.ts';
 import { instantOrNull, instantText } from '../../wire.ts';

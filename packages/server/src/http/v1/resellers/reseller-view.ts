@@ -1,7 +1,7 @@
 import { formatMoney, money } from '@namehold/base';
 import { z } from 'zod';
 import type { Reseller } from '../../../core/accounts/account.ts';
-import { demoAddress, demoReseller } from '../../../core/accounts/first-accounts.ts';
+import { demoAddress, demoReseller } from '../../../core/composition/first-accounts.ts';
 import { formerField } from '../../aliases.ts';
 import { contractTime } from '../../wire.ts';
 import { addressView, noFurtherPhones, showAddress } from '../common/address-view.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { AppContext } from '../../../../core/app-context.ts';
 import { readChildHosts } from '../../../../core/domains/change/child-hosts.sql.ts';
-import { contactsOf, type DomainContacts } from '../../../../core/domains/contacts-of.sql.ts';
 import type { ShownDomain } from '../../../../core/domains/read.ts';
 import { findForwarding } from '../../../../core/forwarding/forwarding.sql.ts';
 import { simpleView as viewOf } from '../../../../core/forwarding/simple.ts';
 import { findMailDomain } from '../../../../core/mail-forwarding/mail-domain.sql.ts';
 import { readMail } from '../../../../core/mail-forwarding/read.ts';
+import { contactsOf, type DomainContacts } from '../../../../core/tables/contacts-of.sql.ts';
 import { asText, FieldRefusal, field } from '../../../field.ts';
 import { contactView, showContact } from '../../contacts/contact-view.ts';
 import { contractRecords } from '../../dns/contract-records.ts';

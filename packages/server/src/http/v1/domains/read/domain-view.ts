@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ShownDomain } from '../../../../core/domains/read.ts';
 import { domainLimits, type TransferAway } from '../../../../core/model/domain.ts';
 import { renewalModes } from '../../../../core/model/renewal-mode.ts';
-import { verificationState } from '../../../../core/verification/verification.ts';
+import { verificationState } from '../../../../core/model/verification.ts';
 import { contractTime, contractTimeOrNull, instantOrNull, instantText } from '../../../wire.ts';
 import { statusWords } from '../status-words.ts';
 

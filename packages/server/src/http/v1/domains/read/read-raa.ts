@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { contactsOf } from '../../../../core/domains/contacts-of.sql.ts';
 import { requireDomain } from '../../../../core/domains/find.ts';
+import { contactsOf } from '../../../../core/tables/contacts-of.sql.ts';
 import { route } from '../../../route.ts';
 import { customerCheck, domain_id } from '../buy/order-fields.ts';
 import { raaExample, raaView, showRaa } from './section-views.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { verificationState } from '../../../../core/model/verification.ts';
 import type { DsRecord, HostAddresses } from '../../../../core/ports/registry.ts';
-import { verificationState } from '../../../../core/verification/verification.ts';
 import { contractTimeOrNull, instantOrNull } from '../../../wire.ts';
 import { raaStatusOf } from './domain-view.ts';
 import { dsView } from './ds-view.ts';

@@ -1,0 +1,290 @@
+import { addDays, allTenants, type Money, type Reader } from '@namehold/base';
+import type { Actor, AppContext } from '../app-context.ts';
+import { type Circumstances, reasonsAgainst } from '../domains/allowed/allowed.ts';
+import { actions, type Reason } from '../domains/allowed/reason.ts';
+import { restoreRenews } from '../domains/buy/restore.ts';
+import { requireDomain } from '../domains/find.ts';
+import { usersOfChildHosts } from '../domains/life.sql.ts';
+import { deletesUnpaidAt, dropsAt, interruptsAt, isRenewedUnpaid, renewBy, unpaidSince } from '../domains/lifecycle.ts';
+import { locksOf } from '../domains/locks-of.ts';
+import { type RenewalPlan, renewalPlan } from '../domains/renewal/plan.ts';
+import { Refusal } from '../errors.ts';
+import type { Domain } from '../model/domain.ts';
+import type { Operation } from '../model/operation.ts';
+import type { TldRules } from '../model/tld.ts';
+import { findOpenOperation } from '../operations/operation.sql.ts';
+import { lockWords, type TransferLock } from '../policy/lock.ts';
+import { draftQuote } from '../quotes/draft.ts';
+import { rulesOf } from '../tlds/rules-of.ts';
+import { forwardedOf, forwardingMilestones } from './forwarding-milestones.ts';
+import type { Milestone, Who } from './milestone.ts';
+
+export interface Timeline {
+  readonly domain: Domain;
+  readonly asOf: Date;
+  readonly milestones: readonly Milestone[];
+  /** The reasons against each action now. */
+  readonly blocks: readonly { readonly action: (typeof actions)[number]; readonly reasons: readonly Reason[] }[];
+  readonly mustAct: { readonly who: Who; readonly by: Date | null; readonly sentence: string };
+  readonly operation: Operation | undefined;
+}
+
+/**
+ * The coming dates of a domain under its renewal mode, at today's balance and price; what prevents which action; and the next required
+ * action.
+ */
+export async function readTimeline(ctx: AppContext, actor: Actor, idOrName: string): Promise<Timeline> {
+  const domain = await requireDomain(ctx, actor, idOrName);
+  const db = ctx.db.as(actor.resellerId);
+  const rules = await rulesOf(ctx.db.as(allTenants), domain.tld);
+  const asOf = ctx.clock.now();
+  // A customer must not see the reseller's price.
+  const price = async (bought: Bought) => (actor.customerId === undefined ? priceOf(db, domain, bought, asOf) : null);
+  const [plan, renewal, restore, operation, hostUsers, locks, forwarded] = await Promise.all([
+    renewalPlan(ctx, actor, domain, rules),
+    price({ kind: 'renew' }),
+    price({ kind: 'restore', withRenewal: restoreIncludesYear(domain, rules, asOf) }),
+    findOpenOperation(db, domain.id),
+    usersOfChildHosts(ctx.db.as(allTenants), domain.id),
+    locksOf(db, domain, asOf),
+    forwardedOf(db, domain),
+  ]);
+  const circumstances: Circumstances = { operation, hostUsers, locks };
+  const milestones = [
+    ...milestonesOf(domain, rules, asOf, { renewal, restore }, plan),
+    ...locks.map(lockEnd),
+    ...forwardingMilestones(domain, forwarded, stopsAt(domain, rules, plan), asOf),
+  ].sort((a, b) => a.at.getTime() - b.at.getTime());
+  return {
+    domain,
+    asOf,
+    milestones,
+    blocks: actions.map((action) => ({ action, reasons: reasonsAgainst(domain, action, circumstances) })),
+    mustAct: mustAct(domain, rules, asOf, operation, plan),
+    operation,
+  };
+}
+
+/** An active domain that is deleted later has expired by the time it can be restored. */
+const restoreIncludesYear = (domain: Domain, rules: TldRules, now: Date) =>
+  domain.state === 'live' || restoreRenews(domain.registry_expires_at, rules, now);
+
+/** The new expiry depends on the registry's date at the time of the restore, so only the year itself is stated. */
+const addedYear = ({ restore_years }: TldRules) => (restore_years === 1 ? ' A restore adds a year to the term.' : '');
+
+const lockEnd = ({ after, against, until: at }: TransferLock): Milestone => ({
+  at,
+  what: `${against}_lock_ends`,
+  who: 'nobody',
+  sentence: `The lock after ${lockWords[after]} ends: until then the domain cannot go to another ${against === 'move' ? 'reseller' : 'registrar'}.`,
+  price: null,
+});
+
+interface Prices {
+  readonly renewal: Money | null;
+  readonly restore: Money | null;
+}
+
+interface Bought {
+  readonly kind: 'renew' | 'restore';
+  readonly withRenewal?: boolean;
+}
+
+async function priceOf(db: Reader, domain: Domain, bought: Bought, at: Date): Promise<Money | null> {
+  // The registry's price of a premium domain is only known when it is queried.
+  if (domain.premium_class !== null) return null;
+  try {
+    const { reseller_id: resellerId, name: domainName, tld } = domain;
+    return (await draftQuote(db, { ...bought, resellerId, at, domainName, tld, years: 1 })).total;
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+/** When a domain stops resolving by the end of its term; null: it is renewed. */
+function stopsAt(domain: Domain, rules: TldRules, plan: RenewalPlan): Date | null {
+  if (plan.kind === 'renews') return null;
+  return plan.kind === 'deletes' ? plan.at : (interruptsAt(domain, rules) ?? renewBy(domain, rules));
+}
+
+/** Only future dates. */
+function milestonesOf(domain: Domain, rules: TldRules, now: Date, prices: Prices, plan: RenewalPlan): Milestone[] {
+  const found: Milestone[] = [];
+  const add = (at: Date | null, what: string, who: Who, sentence: string, price: Money | null = null) => {
+    if (at && at > now) found.push({ at, what, who, sentence, price });
+  };
+  if (domain.state === 'live' && domain.end_date) {
+    found.push(...renewalMilestones(plan));
+    if (plan.kind === 'manual' || plan.kind === 'fails') addUnrenewed(domain, domain.end_date, rules, prices, add);
+    else if (plan.kind === 'deletes') addDeleted(domain.end_date, plan.at, rules, prices, add);
+  }
+  if (domain.redemption_ends_at && domain.state !== 'removed') {
+    const end = domain.redemption_ends_at;
+    add(end, 'redemption_ends', 'reseller', `Last day to restore the domain.${addedYear(rules)}`, prices.restore);
+    add(dropsAt(domain, rules), 'dropped', 'registry', 'Anyone can register the domain.');
+  }
+  const away = domain.transfer_away;
+  if (domain.state === 'pending_transfer' && away?.action_at)
+    add(
+      new Date(away.action_at),
+      'transferred_away',
+      'registry',
+      `If it is not rejected, the domain is transferred to ${away.registrar}.`,
+    );
+  const isPrivacyRenewed = plan.kind === 'renews' && plan.withPrivacy;
+  if (domain.privacy_until && domain.state === 'live' && !isPrivacyRenewed) {
+    add(domain.privacy_until, 'privacy_ends', 'reseller', 'Privacy protection ends.');
+  }
+  add(
+    domain.verify_by,
+    'verify_by',
+    'reseller',
+    'The registrant must confirm the email address by then; otherwise the domain is taken out of the DNS if its TLD requires that.',
+  );
+  if (domain.state === 'pending' && domain.transfer?.action_at) {
+    const sentence = 'The transfer is decided by then: at most registries no response counts as approval.';
+    add(new Date(domain.transfer.action_at), 'transfer_decided', 'registry', sentence);
+  }
+  if (domain.auth_code_expires_at)
+    add(domain.auth_code_expires_at, 'auth_code_ends', 'platform', 'The auth code expires.');
+  return found;
+}
+
+type Add = (at: Date | null, what: string, who: Who, sentence: string, price?: Money | null) => void;
+
+/** The effect of the renewal mode; an attempt that is due now counts as future. */
+function renewalMilestones(plan: RenewalPlan): Milestone[] {
+  if (plan.kind === 'renews') {
+    const { at, until, price, isOnce } = plan;
+    const ends = isOnce
+      ? 'The renewed term ends. The renewal mode is then manual.'
+      : 'The renewed term ends. The domain is renewed again before.';
+    return [
+      { at, what: 'renewal', who: 'platform', sentence: 'The domain is renewed automatically.', price },
+      { at: until, what: 'expires', who: isOnce ? 'reseller' : 'platform', sentence: ends, price: null },
+    ];
+  }
+  if (plan.kind !== 'fails') return [];
+  const sentence = `At present the automatic renewal would fail: ${plan.why.replace(/\.$/, '')}. It is retried each day.`;
+  return [{ at: plan.at, what: 'renewal_fails', who: 'reseller', sentence, price: plan.price }];
+}
+
+/** The milestones of a domain that is not renewed. */
+function addUnrenewed(domain: Domain, end: Date, rules: TldRules, prices: Prices, add: Add): void {
+  const days = rules.grace_days;
+  add(end, 'expires', 'reseller', 'The paid term ends.', prices.renewal);
+  const deletedAt = deletesUnpaidAt(domain, rules) ?? addDays(end, days.expired_hold);
+  const interrupted = domain.unpaid ? null : interruptsAt(domain, rules);
+  add(interrupted, 'interrupted', 'platform', 'If not renewed, the domain stops resolving.', prices.renewal);
+  add(renewBy(domain, rules), 'renew_by', 'reseller', 'Last day to renew at the usual price.', prices.renewal);
+  if (rules.auto_renew) {
+    add(end, 'auto_renew', 'registry', 'The registry auto-renews for a year; you get this year if you renew.');
+    add(deletedAt, 'deleted', 'platform', 'If not renewed, the domain is deleted.');
+    add(
+      addDays(unpaidSince(end, domain.registry_expires_at), days.auto_renew),
+      'grace_ends',
+      'registry',
+      'The auto-renew grace period ends.',
+    );
+  } else {
+    add(deletedAt, 'deleted', 'registry', 'If not renewed, the domain is deleted by the registry.');
+  }
+  addAfterDeletion(deletedAt, rules, prices, add);
+}
+
+/** For a domain with the renewal mode "let expire". */
+function addDeleted(end: Date, deletedAt: Date, rules: TldRules, prices: Prices, add: Add): void {
+  add(end, 'expires', 'platform', 'The paid term ends.');
+  add(deletedAt, 'deleted', 'platform', 'The domain is deleted, as its renewal mode says.');
+  addAfterDeletion(deletedAt, rules, prices, add);
+}
+
+function addAfterDeletion(deletedAt: Date, rules: TldRules, prices: Prices, add: Add): void {
+  const { grace_days: days } = rules;
+  const redemptionEnds = addDays(deletedAt, days.redemption);
+  add(
+    redemptionEnds,
+    'redemption_ends',
+    'reseller',
+    `Last day to restore the domain.${addedYear(rules)}`,
+    prices.restore,
+  );
+  add(addDays(redemptionEnds, days.pending_delete), 'dropped', 'registry', 'Anyone can register the domain.');
+}
+
+function mustAct(
+  domain: Domain,
+  rules: TldRules,
+  now: Date,
+  operation: Operation | undefined,
+  plan: RenewalPlan,
+): Timeline['mustAct'] {
+  const is = (who: Who, sentence: string, by: Date | null = null) => ({ who, by, sentence });
+  if (operation?.state === 'action_required')
+    return is(
+      'platform',
+      `Operation ${operation.id} needs a decision by the operator: ${operation.attention?.why ?? ''}`,
+    );
+  if (operation?.state === 'waiting_registry' && operation.attention) {
+    const { until } = operation.attention.facts;
+    return is(
+      'reseller',
+      `Operation ${operation.id}: ${operation.attention.why}.`,
+      until ? new Date(String(until)) : null,
+    );
+  }
+  if (operation?.state === 'waiting_registry')
+    return is('registry', `Operation ${operation.id} waits for the registry.`);
+  if (operation) return is('platform', `Operation ${operation.id} (${operation.kind}) is in progress.`);
+  switch (domain.state) {
+    case 'redemption':
+      return is('reseller', 'Restore the domain, or it will be deleted.', domain.redemption_ends_at);
+    case 'pending_restore':
+      return is('platform', 'The restore report is due.');
+    case 'pending_delete':
+      return is('nobody', 'The domain can no longer be restored and will be deleted.', dropsAt(domain, rules));
+    case 'pending_transfer':
+      return is(
+        'reseller',
+        `${domain.transfer_away?.registrar ?? 'Another registrar'} requests the domain: approve or reject the transfer. No response counts as approval.`,
+        domain.transfer_away?.action_at ? new Date(domain.transfer_away.action_at) : null,
+      );
+    case 'pending':
+      return is('registry', 'The order is not finished.');
+    case 'unpaid':
+      return is(
+        'reseller',
+        'The order is waiting for payment: pay, execute or cancel it. The domain is not reserved meanwhile.',
+      );
+    case 'removed':
+      return is('nobody', 'The domain is no longer here.');
+    case 'live':
+      break;
+  }
+  return mustActOnLive(domain, rules, now, plan);
+}
+
+function mustActOnLive(domain: Domain, rules: TldRules, now: Date, plan: RenewalPlan): Timeline['mustAct'] {
+  const is = (who: Who, sentence: string, by: Date | null = null) => ({ who, by, sentence });
+  const isOver = domain.end_date !== null && domain.end_date <= now;
+  if (isOver && plan.kind === 'renews') return is('platform', 'The domain is renewed automatically.', plan.at);
+  if (isOver && plan.kind === 'deletes')
+    return is('platform', 'The domain is deleted, as its renewal mode says.', plan.at);
+  if (isOver) {
+    const stands = domain.unpaid ? ' It does not resolve until then.' : '';
+    const added = isRenewedUnpaid(domain.end_date, domain.registry_expires_at);
+    const sentence = added
+      ? 'Renew now, or the domain is deleted; the registry has added a year already.'
+      : 'Renew now, or the domain is deleted.';
+    return is('reseller', `${sentence}${stands}`, renewBy(domain, rules));
+  }
+  if (domain.verify_by && domain.verify_by > now)
+    return is('reseller', 'The registrant must confirm the email address, by the link in the mail.', domain.verify_by);
+  if (plan.kind === 'fails')
+    return is('reseller', `The automatic renewal would fail: ${plan.why.replace(/\.$/, '')}.`, plan.at);
+  if (plan.kind === 'renews') return is('nobody', 'Nothing to do: the domain is renewed automatically.', plan.at);
+  if (plan.kind === 'deletes')
+    return is('nobody', 'Nothing to do: the domain is deleted when its term ends, as its renewal mode says.', plan.at);
+  return is('nobody', 'Nothing to do before the term ends.', domain.end_date);
+}
