@@ -10,6 +10,7 @@ import { securityPage } from '../packages/server/src/http/security/security-page
 import { statesPage } from '../packages/server/src/http/v1/domains/states-table.ts';
 import { transferOutPage } from '../packages/server/src/http/v1/domains/transfer-out/page.ts';
 import { routes, servedRoutes } from '../packages/server/src/http/v1/index.ts';
+import { jobs } from '../packages/server/src/jobs/index.ts';
 import { coverageFiles } from '../test/contract/coverage.ts';
 import { eventsPage } from './events-page.ts';
 import { noticesPage } from './notices-page.ts';
@@ -23,6 +24,7 @@ function produced(): Map<string, string> {
   files.set('openapi.json', linesOf(buildOpenApi(servedRoutes)));
   files.set('docs/operate/settings.md', settingsPage());
   files.set('docs/operate/test-results.md', `${notice('test/trust')}${trustPage(join(root, 'test/trust'))}`);
+  files.set('docs/operate/background-jobs.md', jobsPage());
   files.set('docs/errors/README.md', errorIndex());
   files.set('docs/events/README.md', `${notice('packages/server/src/core/events/catalogue.ts')}${eventsPage()}`);
   files.set('docs/guide/domain-states.md', statesPage());
@@ -56,6 +58,28 @@ function settingsPage(): string {
   );
   const former = Object.entries(formerNames).map(([name, current]) => `| \`${name}\` | \`${current}\` |`);
   return `${notice('packages/server/src/config.ts')}# Settings\n\nThis page lists every setting. All settings are environment variables. An unknown variable that begins with \`NAMEHOLD_\`, or an invalid value, stops the start with a message that names it.\n\n| setting | default | meaning |\n|---|---|---|\n${rows.join('\n')}\n\n## Former names\n\nThese names still work. Each start with one logs a warning that names the current setting. If both are set to different values, the start stops.\n\n| former name | setting |\n|---|---|\n${former.join('\n')}\n`;
+}
+
+function jobsPage(): string {
+  const rows = jobs
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, everyMs, description }) => `| \`${name}\` | ${intervalText(everyMs)} | ${description} |`);
+  return `${notice('packages/server/src/jobs/index.ts')}# Background jobs
+
+This page lists every background job. \`namehold jobs\`, the metrics \`namehold_job_...\` and the alarm \`job:<name>\` use these names. [Monitoring](monitoring.md) explains them.
+
+Every process runs all jobs. A job that only one process may run at a time takes a lease.
+
+| job | interval | task |
+|---|---|---|
+${rows.join('\n')}
+`;
+}
+
+function intervalText(ms: number): string {
+  if (ms % 3_600_000 === 0) return `${ms / 3_600_000} h`;
+  if (ms % 60_000 === 0) return `${ms / 60_000} min`;
+  return `${ms / 1_000} s`;
 }
 
 function errorIndex(): string {

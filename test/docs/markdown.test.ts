@@ -6,7 +6,6 @@ import { commands } from '../../packages/server/src/cli/commands.ts';
 import { formerNames } from '../../packages/server/src/config/former-names.ts';
 import { settingRows } from '../../packages/server/src/config.ts';
 import { servedRoutes } from '../../packages/server/src/http/v1/index.ts';
-import { jobs } from '../../packages/server/src/jobs/index.ts';
 import { readProfile } from '../../packages/server/src/registries/read-profile.ts';
 import { projectRoot } from '../support/service.ts';
 import { type Page, readPages } from './pages.ts';
@@ -134,12 +133,4 @@ test('the registry profile in the documents can be read', () => {
   const read = readProfile(profile, 'example');
   expect(read.limits.sessions).toBeGreaterThan(0);
   expect(read.namespaces.domain).toMatch(/^urn:/);
-});
-
-test('the monitoring page lists every background job', () => {
-  const page = pages.find(({ path }) => path === 'docs/operate/monitoring.md')!;
-  const listed = [...page.text.split('## Background jobs')[1]!.matchAll(/^\| `([\w-]+)` \|/gm)].map(
-    ([, name]) => name!,
-  );
-  expect(listed).toEqual(jobs.map(({ name }) => name).sort());
 });

@@ -209,7 +209,7 @@ describe('changes made at the upstream', () => {
   const next = async (after: string) => {
     seller.t.moveClock(after);
     await seller.t.ctx.db.transaction(allTenants, (tx) => tx.run(sql`delete from job_lease where name = 'compare:up'`));
-    await reconcileDomains.run(seller.t.ctx);
+    await reconcileDomains(seller.t.ctx);
   };
 
   test('are detected within an hour', async () => {
@@ -244,7 +244,7 @@ describe('changes made at the upstream', () => {
     await next('+61m');
     upstream.seen.length = 0;
     seller.t.moveClock('+61m');
-    await reconcileDomains.run(seller.t.ctx);
+    await reconcileDomains(seller.t.ctx);
     expect(upstream.seen.filter(({ url }) => url.includes('details-by-name'))).toEqual([]);
     const registry = await seller.t.ctx.registries.of('up');
     expect(registry.compared).toEqual({ everyMs: 3_600_000, namesPerMinute: quick.requestsPerMinute / 3 });

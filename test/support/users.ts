@@ -1,10 +1,10 @@
 import { allTenants, sql } from '@namehold/base';
 import { systemActor } from '../../packages/server/src/core/actors.ts';
+import { sendAllDue } from '../../packages/server/src/core/delivery/send.ts';
 import type { Access } from '../../packages/server/src/core/model/customer-access.ts';
 import { readMailbox } from '../../packages/server/src/core/notices/mailbox.ts';
 import { inviteUser } from '../../packages/server/src/core/users/invite.ts';
 import type { Role } from '../../packages/server/src/core/users/user.ts';
-import { sendNotices } from '../../packages/server/src/jobs/send-notices.ts';
 import type { Called, TestService } from './service.ts';
 
 let made = 0;
@@ -27,7 +27,7 @@ export async function codeFor(t: TestService, resellerId: string, member: Member
 /** The newest code that was mailed to an address for an account. */
 export async function mailedCode(t: TestService, resellerId: string, email: string): Promise<string> {
   for (;;) {
-    await sendNotices.run(t.ctx);
+    await sendAllDue(t.ctx);
     const { mails } = await readMailbox(t.ctx, { ...systemActor, resellerId }, { limit: 100, offset: 0 });
     const texts = mails.filter((mail) => mail.to.address === email).map((mail) => mail.text);
     const [code] = texts.flatMap((text) => /\/app\/welcome#code=(\S+)/.exec(text)?.[1] ?? []);

@@ -98,6 +98,12 @@ test('lets a reseller manage customers and sub-resellers and create a temporary 
   await page.getByText('USD', { exact: false }).first().waitFor();
   await expectAccessible(page);
   await takePictures(page, 'customer');
+  // Only the domains of this customer.
+  await page.getByRole('link', { name: 'View all domains' }).click();
+  await page.getByText('Domains of lemur Person').waitFor();
+  await page.getByRole('link', { name: 'lemur-name.com' }).waitFor();
+  expect(await page.getByRole('link', { name: 'zebra-name.com' }).count()).toBe(0);
+  await page.goBack();
   await page.getByRole('button', { name: 'Create invitation' }).click();
   const handed = page.getByRole('dialog', { name: 'Send these details to the customer' });
   await handed.getByText('/app/at/1000').waitFor();

@@ -20,12 +20,18 @@ beforeAll(async () => {
   name = 'console-shop.com';
   const made = await c.t.call('POST', '/v1/domains', { form: { ...order, domain_name: name } });
   expect(made.status, made.text).toBe(200);
+  const unprotected = await c.t.call('DELETE', `/v1/domains/${name}/theft_protection`);
+  expect(unprotected.status, unprotected.text).toBe(200);
+  const again = await c.t.call('PUT', `/v1/domains/${name}/theft_protection`);
+  expect(again.status, again.text).toBe(200);
 });
 afterAll(() => c.stop());
 
 test('shows home, the filtered list and a domain, and renews at the price on the button', async () => {
   const page = await c.signIn('1000');
   await page.getByText('USD', { exact: false }).first().waitFor();
+  // The operation is named by what it changed.
+  await page.getByRole('link', { name: 'Theft protection change' }).first().waitFor();
   await page.getByRole('link', { name }).first().waitFor();
   await expectAccessible(page);
   await takePictures(page, 'home');
@@ -403,7 +409,21 @@ test('revokes keys together with the keys that they issued', async () => {
   expect(c.complaints).toEqual([]);
 });
 
-test('adapts the timeline to the renewal mode and excludes expired domains from the home page', async () => {
+test('shows a suspended domain as suspended in the list', async () => {
+  const domain_name = 'suspended-shop.com';
+  expect((await c.t.call('POST', '/v1/domains', { form: { ...order, domain_name } })).status).toBe(200);
+  expect((await c.t.call('PUT', `/v1/domains/${domain_name}/suspended`, { form: { reason: 'not paid' } })).status).toBe(
+    200,
+  );
+  const page = await c.signIn('1000', { at: '/app/domains' });
+  const row = page.getByRole('row', { name: domain_name });
+  await row.getByText('Suspended', { exact: true }).waitFor();
+  expect(await row.getByText('Active', { exact: true }).count()).toBe(0);
+  await c.leave(page);
+  expect(c.complaints).toEqual([]);
+});
+
+test('adapts the timeline to the renewal mode and lists expired domains first on the home page', async () => {
   const moving = ['auto-shop.com', 'over-shop.com'] as const;
   for (const domain_name of moving)
     expect((await c.t.call('POST', '/v1/domains', { form: { ...order, domain_name } })).status).toBe(200);
@@ -415,9 +435,9 @@ test('adapts the timeline to the renewal mode and excludes expired domains from 
     .autocommit(allTenants)
     .run(sql`update domain set end_date = now() + interval '20 days' where name = ${moving[0]}`);
   const page = await c.signIn('1000');
-  const soon = page.getByRole('region', { name: 'Expiring soon' });
+  const soon = page.getByRole('region', { name: 'Expired or expiring soon' });
   await soon.getByRole('link', { name: moving[0] }).waitFor();
-  expect(await soon.getByRole('link', { name: moving[1] }).count()).toBe(0);
+  expect(await soon.locator('dt a').allTextContents()).toEqual([moving[1], moving[0]]);
   // There is no spending before today.
   expect(await page.getByText('at the current rate').count()).toBe(0);
   await page.goto(`${c.t.url}/app/domains/${moving[0]}`);

@@ -85,10 +85,10 @@ test('shows the operator pages and runs a reconciliation', async () => {
   expect(await page.getByRole('cell', { name: '.com', exact: true }).count()).toBe(0);
   await look('tlds');
   await go('Jobs');
-  await page.getByRole('row', { name: /verify-books/ }).waitFor();
+  await page.getByRole('row', { name: /run-reconciliation/ }).waitFor();
   await look('jobs');
   await go('Reports');
-  await page.getByText(/^1 gained and 0 lost in 24 months/).waitFor();
+  await page.getByText(/^1 registered or transferred in, 0 lost in 24 months/).waitFor();
   await page.getByText('No money on hold.').waitFor();
   await look('figures');
   await go('Configuration');
@@ -188,12 +188,12 @@ test('marks the sandbox, injects a fault that charges once, and moves the clock 
 
 test('shows the renewal forecast, spending, costs and customer prices', async () => {
   const page = await c.signIn('1000');
-  await page.getByText(/renewals in the next 90 days are covered/).waitFor();
+  await page.getByText(/renewals due in the next 90 days/).waitFor();
   await page.locator('canvas').nth(1).waitFor();
   await expectAccessible(page);
   await takePictures(page, 'home');
-  await page.getByRole('button', { name: /^View as table: All/ }).click();
-  await page.getByRole('columnheader', { name: 'Not covered' }).waitFor();
+  await page.getByRole('button', { name: /^View as table: Your balance/ }).click();
+  await page.getByRole('columnheader', { name: 'Balance too low' }).waitFor();
   await page.getByRole('table').getByRole('link').first().click();
   await page.getByText(/^Domains expiring until/).waitFor();
   await page.getByRole('link', { name: 'sand-shop.com' }).waitFor();

@@ -24,6 +24,7 @@ test('redirects from the root to sign-in and shows one message for wrong credent
   await page.getByLabel('Password').fill('not the right one');
   await page.getByLabel('Password').press('Enter');
   await page.getByRole('alert').getByText('Incorrect email or password').waitFor();
+  expect(await page.getByText('Nothing was changed or charged.').count()).toBe(0);
   expect(await page.getByLabel('Email').inputValue()).toBe('nobody@people.example');
   await c.leave(page);
   expect(c.complaints).toEqual([]);
@@ -38,6 +39,9 @@ test('accepts a sign-in code once, switches languages and shows a missing page',
   await page.getByLabel('Password').fill('short');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('alert').waitFor();
+  // One message, at the field. The summary links to the field.
+  expect(await page.getByText('at least 8 characters').count()).toBe(1);
+  await page.getByRole('alert').getByRole('link', { name: 'Password' }).waitFor();
   expect(page.url()).not.toContain(code);
   await page.getByLabel('Password').fill('a long enough one');
   await page.getByRole('button', { name: 'Continue' }).click();

@@ -1,9 +1,9 @@
 import { allTenants, sql } from '@namehold/base';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runJob } from '../../../test/support/jobs.ts';
 import { countRows } from '../../../test/support/rows.ts';
 import { mailedCode, openSession } from '../../../test/support/users.ts';
-import { maintainUsersJob } from '../../server/src/jobs/maintain-users.ts';
 import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
 
 let c: ConsoleTest;
@@ -112,7 +112,7 @@ test('resets a forgotten password through an emailed link', async () => {
   await button(page, 'Send reset link').click();
   await page.getByText(/a reset link is on its way/).waitFor();
   await takePictures(page, 'forgot-sent');
-  await maintainUsersJob.run(c.t.ctx);
+  await runJob(c.t.ctx, 'process-recovery');
   const code = await mailedCode(c.t, '1000', email);
   await page.goto(`${c.t.url}/app/welcome#code=${code}`);
   await page.getByLabel('Password').fill('another long one');

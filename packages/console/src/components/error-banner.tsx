@@ -20,6 +20,8 @@ function describeError(error: ApiError): ErrorText {
   if (error.isOffline) return { title: t.offline, certain: t.offlineCertain, advice: t.offlineDo };
   if (code === 'reauthentication_required') return { title: t.unproven, certain: t.nothingChanged };
   if (code === 'factor_required') return { title: t.factor, certain: t.nothingChanged, advice: t.factorDo };
+  // A failed sign-in never changes or charges anything.
+  if (code === 'incorrect_credentials') return { title: message };
   if (status === 404) return { title: t.notFound, advice: t.notFoundDo };
   if (status === 403) return { title: t.forbidden, certain: message, advice: t.forbiddenDo };
   if (status === 402) return { title: t.money, certain: message, advice: t.moneyDo };

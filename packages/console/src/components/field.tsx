@@ -17,7 +17,7 @@ interface Wired {
   readonly 'aria-invalid': boolean;
 }
 
-/** Label, input, hint and error, linked for screen readers. */
+/** Label and input with the error, or else the hint. Linked for screen readers. */
 export function Field({
   name,
   label,
@@ -35,8 +35,7 @@ export function Field({
       </label>
       {children({ id: inputId, name, 'aria-describedby': `${inputId}-note`, 'aria-invalid': error !== undefined })}
       <div class="hint" id={`${inputId}-note`}>
-        {error && <p class="wrong-text">{error.message}</p>}
-        {hint && <p>{hint}</p>}
+        {error ? <p class="wrong-text">{error.message}</p> : hint && <p>{hint}</p>}
       </div>
     </div>
   );
@@ -147,8 +146,7 @@ export function Checkbox({
       />
       <label for={inputId}>{label}</label>
       <div class="hint" id={`${inputId}-note`}>
-        {error && <p class="wrong-text">{error.message}</p>}
-        {hint && <p>{hint}</p>}
+        {error ? <p class="wrong-text">{error.message}</p> : hint && <p>{hint}</p>}
       </div>
     </div>
   );

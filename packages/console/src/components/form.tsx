@@ -1,5 +1,5 @@
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useEffect, useId, useRef } from 'preact/hooks';
+import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ApiError, FieldError } from '../api/error.ts';
 import { messages } from '../messages/common.ts';
 import { ErrorBanner } from './error-banner.tsx';
@@ -22,14 +22,13 @@ interface Props {
   /** The error of the last attempt. `errors[].field` names the input. */
   readonly error: ApiError | undefined;
   readonly children: ComponentChildren;
-  /** Labels of fields by name, for the error summary. */
+  /** Labels of fields by name, for the error summary. Default: the label of the input. */
   readonly labels?: Readonly<Record<string, string>>;
   /** Uses the full width of the page. */
   readonly isWide?: boolean;
 }
 
 export function Form({ onSubmit, error, children, labels = {}, isWide }: Props) {
-  const t = messages();
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const fields = error?.fields ?? [];
@@ -53,29 +52,47 @@ export function Form({ onSubmit, error, children, labels = {}, isWide }: Props) 
         }}
       >
         {error && fields.length === 0 && <ErrorBanner error={error} />}
-        {fields.length > 0 && (
-          <div class="note bad" role="alert" tabIndex={-1}>
-            <strong>{t.summary(fields.length)}</strong>
-            <ul>
-              {fields.map(({ field, message }) => (
-                <li key={field}>
-                  <a
-                    href={`#${id}-${field}`}
-                    onClick={(event) => {
-                      event.preventDefault();
-                      document.getElementById(`${id}-${field}`)?.focus();
-                    }}
-                  >
-                    {labels[field] ?? field}
-                  </a>
-                  : {message}
-                </li>
-              ))}
-            </ul>
-          </div>
-        )}
+        {fields.length > 0 && <Summary id={id} fields={fields} labels={labels} />}
         {children}
       </form>
     </FormContext.Provider>
+  );
+}
+
+/** Links to the inputs with an error, which show the message. A message without an input is shown here. */
+function Summary({ id, fields, labels }: Pick<FormState, 'id' | 'fields'> & Required<Pick<Props, 'labels'>>) {
+  const t = messages();
+  const inputOf = (field: string) => document.getElementById(`${id}-${field}`) as HTMLInputElement | null;
+  /** The labels of the inputs on the page; undefined before it is known which inputs there are. */
+  const [found, setFound] = useState<Readonly<Record<string, string | undefined>>>();
+  useLayoutEffect(() => {
+    const texts = fields.map(({ field }) => [field, inputOf(field)?.labels?.[0]?.firstChild?.textContent]);
+    setFound(Object.fromEntries(texts));
+  }, [fields]);
+  /** An input shows its first error. */
+  const isShownAt = (name: string, n: number) =>
+    found?.[name] !== undefined && fields.findIndex(({ field }) => field === name) === n;
+  return (
+    <div class="note bad" role="alert" tabIndex={-1}>
+      <div>
+        <strong>{t.summary(fields.length)}</strong>
+        <ul class="wrong-fields">
+          {fields.map(({ field, message }, n) => (
+            <li key={n}>
+              <a
+                href={`#${id}-${field}`}
+                onClick={(event) => {
+                  event.preventDefault();
+                  inputOf(field)?.focus();
+                }}
+              >
+                {labels[field] ?? found?.[field] ?? field}
+              </a>
+              {found && !isShownAt(field, n) && `: ${message}`}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
   );
 }

@@ -133,7 +133,8 @@ export function Plot(props: Props) {
           heads={[dayTitle, ...lines.map(({ label }) => label)]}
           rows={at.flatMap((each, n) => {
             const cells = lines.map(({ values }) => values[n] ?? null);
-            if (cells.every((value) => value === null)) return [];
+            // A day without a value, or without a bar.
+            if (cells.every((value, k) => value === null || (value === 0 && lines[k]?.isBar))) return [];
             return [[showDay(each), ...cells.map((value) => (value === null ? '–' : showValue(value)))]];
           })}
         />

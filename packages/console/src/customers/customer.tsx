@@ -25,9 +25,19 @@ import { messages } from './messages.ts';
 type Customer = Shape<'Customer'>;
 const shownNames = 10;
 
+/** Empty for the value that the API has for no state. */
+const stateOf = ({ state }: Customer) => (state === 'Not Applicable' ? '' : state);
+
 function CustomerDetails({ of }: { readonly of: Customer }) {
   const t = messages();
-  const street = [of.address_line_1, of.address_line_2, of.address_line_3, `${of.zipcode} ${of.city}`, of.country_name];
+  const street = [
+    of.address_line_1,
+    of.address_line_2,
+    of.address_line_3,
+    `${of.zipcode} ${of.city}`,
+    stateOf(of),
+    of.country_name,
+  ];
   const rows = [
     [t.id, <CopyText key="i" text={of.customer_id} />],
     [t.company, of.company],
@@ -108,7 +118,7 @@ function Names({ customerId }: { readonly customerId: string }) {
     <Card
       title={t.domains}
       actions={
-        <ButtonLink small href="/app/domains">
+        <ButtonLink small href={`/app/domains?customer=${customerId}`}>
           {t.allDomains}
         </ButtonLink>
       }
@@ -127,7 +137,7 @@ function Names({ customerId }: { readonly customerId: string }) {
             isTitle: true,
             cell: (row) => <a href={`/app/domains/${row.domain_name}`}>{row.domain_name}</a>,
           },
-          { key: 'status', title: t.status, cell: (row) => <Status status={row.order_status} /> },
+          { key: 'status', title: t.status, cell: (row) => <Status of={row} /> },
           { key: 'expiry', title: t.expires, cell: (row) => <Moment at={row.expiry_date ?? ''} /> },
         ]}
       />

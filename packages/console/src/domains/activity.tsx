@@ -8,6 +8,7 @@ import { ErrorBanner } from '../components/error-banner.tsx';
 import { Moment } from '../components/moment.tsx';
 import { Table } from '../components/table.tsx';
 import { useResource } from '../data/resource.ts';
+import { kindText } from '../operations/line.ts';
 import { messages as operationWords } from '../operations/messages.ts';
 import { State } from '../operations/state.tsx';
 import { may } from '../session/current-session.ts';
@@ -35,7 +36,7 @@ function Orders({ domainId }: { readonly domainId: string }) {
             key: 'kind',
             title: t.order,
             isTitle: true,
-            cell: (row) => <a href={`/app/operations/${row.operation_id}`}>{t.kindOf(row.kind)}</a>,
+            cell: (row) => <a href={`/app/operations/${row.operation_id}`}>{kindText(row)}</a>,
           },
           { key: 'state', title: t.state, cell: (row) => <State state={row.state} /> },
           { key: 'at', title: t.placedAt, cell: (row) => <Moment at={row.created_at} withTime /> },

@@ -189,7 +189,7 @@ export default function DomainPage() {
       <DomainHead
         name={name}
         at="overview"
-        lead={detail && <Status status={detail.order_status} />}
+        lead={detail && <Status of={detail} />}
         actions={
           <>
             {detail && timeline.data && onVerb && <Actions domain={detail} timeline={timeline.data} onVerb={onVerb} />}

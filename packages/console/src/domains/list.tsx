@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Shape } from '../api/shapes.ts';
 import { BulkBar, useSelection } from '../bulk/bar.tsx';
 import { label as newName } from '../buy/label.ts';
-import { ButtonLink } from '../components/button.tsx';
+import { Button, ButtonLink } from '../components/button.tsx';
 import { CopyCurl } from '../components/copy-curl.tsx';
 import { DomainName } from '../components/domain-name.tsx';
 import { Empty } from '../components/empty.tsx';
@@ -77,19 +77,43 @@ function useDomainList() {
   const status = statuses.find((each) => each === query.status);
   const sort = sorts.find((each) => each === query.sort);
   const ends = spans.find((each) => each === query.ends);
+  const customerId = /^\d{1,18}$/.test(query.customer ?? '') ? query.customer : undefined;
   const [from, to] = [query.from, query.to].map((text) => (dayPattern.test(text ?? '') ? text : undefined));
   const names = useResource('/domains', {
     query: {
       limit: pageSize,
       page_no: page,
       domain_name: query.has || undefined,
+      customer_id: customerId,
       status,
       sort,
       expiry_date_start: from,
       expiry_date_end: ends ? endOf(ends) : to && `${to} 23:59:59`,
     },
   });
-  return { names, sort, isFiltered: Boolean(query.has || status || ends || from || to), from, to };
+  return {
+    names,
+    sort,
+    isFiltered: Boolean(query.has || status || ends || from || to || customerId),
+    from,
+    to,
+    customerId,
+  };
+}
+
+/** The customer whose domains are listed, with a way to list all. */
+function OfCustomer({ customerId }: { readonly customerId: string }) {
+  const t = messages();
+  const { go } = useAddress();
+  const customer = useResource('/customers/{customer_id}', { path: { customer_id: customerId } });
+  return (
+    <p class="row">
+      {t.ofCustomer(customer.data?.name ?? customerId)}
+      <Button small onClick={() => go({ customer: '' })}>
+        {t.clear}
+      </Button>
+    </p>
+  );
 }
 
 const columns = (t: ReturnType<typeof messages>): readonly Column<Shape<'Domain'>>[] => [
@@ -104,7 +128,7 @@ const columns = (t: ReturnType<typeof messages>): readonly Column<Shape<'Domain'
       </a>
     ),
   },
-  { key: 'status', title: t.status, cell: (row) => <Status status={row.order_status} /> },
+  { key: 'status', title: t.status, cell: (row) => <Status of={row} /> },
   {
     key: 'expiry',
     title: t.expires,
@@ -118,7 +142,7 @@ const columns = (t: ReturnType<typeof messages>): readonly Column<Shape<'Domain'
 export default function DomainList() {
   const t = messages();
   const { go } = useAddress();
-  const { names, sort, isFiltered, from, to } = useDomainList();
+  const { names, sort, isFiltered, from, to, customerId } = useDomainList();
   const many = useSelection(names.data);
   const isMany = may('domains:write') && !isCustomer();
   const make = mayOrder() && (
@@ -130,7 +154,6 @@ export default function DomainList() {
     <>
       <PageHead
         title={label().domains}
-        lead={t.lead}
         actions={
           <>
             {make}
@@ -145,6 +168,7 @@ export default function DomainList() {
         }
       />
       <Filters />
+      {customerId && <OfCustomer customerId={customerId} />}
       {(from || to) && (
         <p class="row">
           {t.endsBetween(from && momentText(new Date(from)), to && momentText(new Date(to)))}

@@ -2,7 +2,6 @@ import { defineMessages } from '../messages/locale.ts';
 
 export const messages = defineMessages(
   {
-    lead: 'All domains in this account, with status and expiry.',
     name: 'Domain',
     status: 'Status',
     expires: 'Expires',
@@ -21,6 +20,7 @@ export const messages = defineMessages(
     noneFound: 'No matching domains',
     noneFoundText: 'Change or clear the filters.',
     clear: 'Clear filters',
+    ofCustomer: (name: string) => `Domains of ${name}`,
     waitingFor: {
       reseller: 'Action required',
       registry: 'Waiting for registry',
@@ -240,7 +240,6 @@ export const messages = defineMessages(
     resent: 'Email sent',
   },
   {
-    lead: 'Semua domain di akun ini, dengan status dan tanggal berakhirnya.',
     name: 'Domain',
     status: 'Status',
     expires: 'Berakhir',
@@ -259,6 +258,7 @@ export const messages = defineMessages(
     noneFound: 'Tidak ada domain yang cocok',
     noneFoundText: 'Ubah atau hapus filter.',
     clear: 'Hapus filter',
+    ofCustomer: (name: string) => `Domain milik ${name}`,
     waitingFor: {
       reseller: 'Perlu tindakan',
       registry: 'Menunggu registri',

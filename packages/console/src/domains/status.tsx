@@ -1,3 +1,4 @@
+import type { Shape } from '../api/shapes.ts';
 import { Badge } from '../components/light.tsx';
 import { statusText } from './format-status.ts';
 
@@ -9,9 +10,19 @@ const tones: Readonly<Record<string, 'good' | 'warn' | 'bad'>> = {
   'Pending Delete': 'bad',
 };
 
-export function Status({ status }: { readonly status: string }) {
+type Shown = Pick<Shape<'Domain'>, 'order_status' | 'suspended' | 'state'>;
+
+/** A suspended domain does not resolve although its term runs. A transfer is in or out. */
+const statusOf = ({ order_status, suspended, state }: Shown): string => {
+  if (order_status === 'Live' && suspended) return 'Suspended';
+  if (order_status === 'Pending Transfer') return state === 'pending_transfer' ? 'Transfer Out' : 'Transfer In';
+  return order_status;
+};
+
+export function Status({ of }: { readonly of: Shown }) {
+  const status = statusOf(of);
   return (
-    <Badge tone={tones[status] ?? (status.startsWith('Pending') || status === 'Unpaid' ? 'warn' : 'plain')}>
+    <Badge tone={tones[status] ?? (/^(Pending|Transfer )|Unpaid/.test(status) ? 'warn' : 'plain')}>
       {statusText(status)}
     </Badge>
   );

@@ -8,19 +8,21 @@ import { Card } from '../components/card.tsx';
 import { DomainName } from '../components/domain-name.tsx';
 import { Empty, Skeleton } from '../components/empty.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
+import { Badge } from '../components/light.tsx';
 import { Moment, momentText } from '../components/moment.tsx';
 import { Money } from '../components/money.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { messages as common } from '../messages/common.ts';
 import { RenewalForecast } from '../money/renewal-forecast.tsx';
 import { MoneySeries } from '../money/series.tsx';
-import { messages as operationWords } from '../operations/messages.ts';
+import { kindText } from '../operations/line.ts';
 import { State } from '../operations/state.tsx';
 import { AccountDomainCounts } from '../reports/domain-counts.tsx';
 import { currentSession, may } from '../session/current-session.ts';
 import { messages } from './messages.ts';
 
 const soonDays = 60;
+const shownNames = 8;
 
 /** Content, a loading placeholder or an error. */
 function Loaded<T>({ of, children }: { readonly of: Resource<T>; readonly children: (data: T) => ComponentChildren }) {
@@ -31,10 +33,11 @@ function Loaded<T>({ of, children }: { readonly of: Resource<T>; readonly childr
 function Ending() {
   const t = messages();
   const until = new Date(businessNow().getTime() + soonDays * 86_400_000);
-  const names = useResource('/domains', {
-    // Live only: expired domains are not about to expire.
-    query: { limit: 8, sort: 'expiry', status: 'Live', expiry_date_end: until.toISOString().slice(0, 10) },
-  });
+  const query = { limit: shownNames, sort: 'expiry', expiry_date_end: until.toISOString().slice(0, 10) } as const;
+  const expired = useResource('/domains', { query: { ...query, status: 'Expired' } });
+  const expiring = useResource('/domains', { query: { ...query, status: 'Live' } });
+  const first = [...(expired.data ?? []), ...(expiring.data ?? [])].slice(0, shownNames);
+  const names = { ...expiring, error: expired.error ?? expiring.error, data: expired.data && expiring.data && first };
   return (
     <Card
       title={t.ending}
@@ -58,7 +61,8 @@ function Ending() {
                       <DomainName name={row.domain_name} />
                     </a>
                   </dt>
-                  <dd>
+                  <dd class="row">
+                    {row.order_status === 'Expired' && <Badge tone="bad">{t.expired}</Badge>}
                     <Moment at={row.expiry_date ?? ''} isBusiness />
                   </dd>
                 </div>
@@ -71,14 +75,45 @@ function Ending() {
   );
 }
 
+/** Domains that another registrar requests. Hidden if there are none. */
+function TransfersOut() {
+  const t = messages();
+  const names = useResource('/domains', { query: { limit: shownNames, status: 'Pending Transfer' } });
+  // Transfers in have the same status.
+  const rows = names.data?.filter(({ state }) => state === 'pending_transfer') ?? [];
+  if (rows.length === 0) return null;
+  return (
+    <Card title={t.needed}>
+      <dl class="facts">
+        {rows.map(({ domain_id, domain_name, transfer_away }) => (
+          <div key={domain_id}>
+            <dt>
+              <a href={`/app/domains/${domain_name}`}>
+                <DomainName name={domain_name} />
+              </a>
+            </dt>
+            <dd>
+              <p>{t.transferOut}</p>
+              {transfer_away?.action_at && (
+                <p class="faint">
+                  {t.decideBy} <Moment at={transfer_away.action_at} isBusiness />
+                </p>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
 function Orders({ rows }: { readonly rows: readonly Shape<'Operation'>[] }) {
-  const { kindOf } = operationWords();
   return (
     <dl class="facts">
       {rows.map((each) => (
         <div key={each.operation_id}>
           <dt>
-            <a href={`/app/operations/${each.operation_id}`}>{kindOf(each.kind)}</a>
+            <a href={`/app/operations/${each.operation_id}`}>{kindText(each)}</a>
             {each.domain_name && (
               <>
                 {' '}
@@ -187,6 +222,7 @@ export default function Home() {
       <div class="columns">
         {may('domains:read') && (
           <div class="stack">
+            {may('domains:write') && !customer && <TransfersOut />}
             <Ending />
             <Operations />
             {may('account:read') && !customer && <AccountDomainCounts />}

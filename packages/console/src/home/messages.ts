@@ -2,9 +2,13 @@ import { defineMessages } from '../messages/locale.ts';
 
 export const messages = defineMessages(
   {
-    ending: 'Expiring soon',
-    endingText: (until: string) => `Domains that expire before ${until}.`,
+    needed: 'Action required',
+    transferOut: 'Transfer to another registrar requested',
+    decideBy: 'Approve or reject by',
+    ending: 'Expired or expiring soon',
+    endingText: (until: string) => `Domains that can be renewed and expire before ${until}.`,
     noneExpiring: 'No domains expire soon',
+    expired: 'Expired',
     inProgress: 'In progress',
     noneInProgress: 'Nothing in progress',
     recentOperations: 'Recent operations',
@@ -17,9 +21,13 @@ export const messages = defineMessages(
     all: 'All domains',
   },
   {
-    ending: 'Segera berakhir',
-    endingText: (until: string) => `Domain yang berakhir sebelum ${until}.`,
+    needed: 'Perlu tindakan',
+    transferOut: 'Registrar lain meminta transfer',
+    decideBy: 'Setujui atau tolak sebelum',
+    ending: 'Sudah atau segera berakhir',
+    endingText: (until: string) => `Domain yang dapat diperpanjang dan berakhir sebelum ${until}.`,
     noneExpiring: 'Tidak ada domain yang segera berakhir',
+    expired: 'Berakhir',
     inProgress: 'Sedang berjalan',
     noneInProgress: 'Tidak ada yang sedang berjalan',
     recentOperations: 'Operasi terbaru',

@@ -40,20 +40,20 @@ export const messages = defineMessages(
     nothingSpent: (days: number) => `Nothing spent in the last ${days} days`,
     balanceIs: (sum: string) => `${sum} available`,
     balanceLasts: (sum: string, days: number) => `${sum} available, enough for ${days} days at the current rate`,
-    renewalsAhead: 'Renewals ahead',
+    renewalsAhead: 'Upcoming renewals',
     noRenewals: (days: number) => `No domains expire in the next ${days} days.`,
     allCovered: (n: number, days: number, sum: string) =>
       n === 1
-        ? `The 1 renewal in the next ${days} days is covered (${sum}).`
-        : `All ${n} renewals in the next ${days} days are covered (${sum}).`,
+        ? `Your balance is sufficient for the 1 renewal due in the next ${days} days (${sum}).`
+        : `Your balance is sufficient for the ${n} renewals due in the next ${days} days (${sum}).`,
     notAllCovered: (covered: number, n: number, days: number, sum: string) =>
-      `${covered} of ${n} renewals in the next ${days} days are covered. Add ${sum} to cover all of them.`,
+      `Your balance is sufficient for ${covered} of ${n} renewals due in the next ${days} days. Add ${sum} for all of them.`,
     renewalsText:
-      'Domains by week of expiry for the next 6 months, at list prices for the shortest term. Credit is included.',
+      'The chart shows 6 months, by week of expiry. Amounts are your cost for the shortest term. The balance includes your credit limit.',
     onlyFirst: (n: number) => `Only the first ${n} domains are included.`,
     week: 'Week of',
-    covered: 'Covered',
-    uncovered: 'Not covered',
+    covered: 'Balance sufficient',
+    uncovered: 'Balance too low',
     listByDomain: 'List by domain',
     prices: 'Pricing',
     pricesLead: 'Your current cost and your customer price, for the shortest term.',
@@ -201,15 +201,15 @@ export const messages = defineMessages(
     renewalsAhead: 'Perpanjangan mendatang',
     noRenewals: (days: number) => `Tidak ada domain yang berakhir dalam ${days} hari ke depan.`,
     allCovered: (n: number, days: number, sum: string) =>
-      `Semua ${n} perpanjangan dalam ${days} hari ke depan tercukupi (${sum}).`,
+      `Saldo Anda cukup untuk ${n} perpanjangan dalam ${days} hari ke depan (${sum}).`,
     notAllCovered: (covered: number, n: number, days: number, sum: string) =>
-      `${covered} dari ${n} perpanjangan dalam ${days} hari ke depan tercukupi. Tambah ${sum} untuk mencukupi semuanya.`,
+      `Saldo Anda cukup untuk ${covered} dari ${n} perpanjangan dalam ${days} hari ke depan. Tambah ${sum} untuk semuanya.`,
     renewalsText:
-      'Domain per minggu berakhirnya untuk 6 bulan ke depan, dengan harga daftar untuk masa terpendek. Kredit ikut dihitung.',
+      'Grafik menunjukkan 6 bulan, per minggu berakhirnya domain. Jumlahnya adalah biaya Anda untuk masa terpendek. Saldo termasuk batas kredit.',
     onlyFirst: (n: number) => `Hanya ${n} domain pertama yang dihitung.`,
     week: 'Minggu mulai',
-    covered: 'Tercukupi',
-    uncovered: 'Belum tercukupi',
+    covered: 'Saldo cukup',
+    uncovered: 'Saldo kurang',
     listByDomain: 'Daftar per domain',
     prices: 'Harga',
     pricesLead: 'Biaya Anda dan harga pelanggan saat ini, untuk masa terpendek.',

@@ -20,6 +20,12 @@ const reached: Readonly<Record<Operation['state'], number>> = {
 const wasSent = ({ state, steps, cltrid }: Operation) =>
   cltrid !== null || steps.length > 0 || state === 'sent' || state === 'unknown' || state === 'waiting_registry';
 
+/** The kind of an operation, and what a change changed. */
+export const kindText = ({ kind, outcome }: Pick<Operation, 'kind' | 'outcome'>): string => {
+  const changed = outcome?.changed;
+  return messages().kindOf(kind, Array.isArray(changed) ? String(changed[0]) : undefined);
+};
+
 /** The steps: accepted, sent, registry response, result. */
 export function lineOf(operation: Operation): readonly Step[] {
   const t = messages();
@@ -29,6 +35,8 @@ export function lineOf(operation: Operation): readonly Step[] {
   const behind = state === 'action_required' && !left ? 1 : reached[state];
   const stateAt = (n: number): Step['state'] => (n < behind ? 'done' : n === behind ? 'now' : 'ahead');
   const answer = result_text ? `${result_code ?? ''} ${result_text}`.trim() : undefined;
+  // The text of the registry matters only if it is not a plain success.
+  const response = state === 'unknown' ? t.noAnswer : state === 'done' ? t.confirmed : answer;
   const placed: Step = { key: 'placed', label: t.placed, state: stateAt(0), note: isPaid ? t.moneyHeld : undefined };
   if (!left && (state === 'cancelled' || state === 'refused'))
     return [placed, { key: 'settled', label: t.settled, state: 'failed', note: t.ended(state, isPaid) }];
@@ -36,7 +44,7 @@ export function lineOf(operation: Operation): readonly Step[] {
   return [
     placed,
     { key: 'sent', label: t.sent, state: stateAt(1), note: left ? undefined : t.notSent },
-    { key: 'says', label: t.registryResponse, state: says, note: state === 'unknown' ? t.noAnswer : answer },
+    { key: 'says', label: t.registryResponse, state: says, note: response },
     {
       key: 'settled',
       label: t.settled,

@@ -10,6 +10,7 @@ import { PageHead } from '../components/page-head.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { useAddress } from '../data/address.ts';
 import { totalOf, useResource } from '../data/resource.ts';
+import { kindText } from './line.ts';
 import { messages } from './messages.ts';
 import { State, states } from './state.tsx';
 
@@ -25,7 +26,7 @@ function columns(t: ReturnType<typeof messages>): readonly Column<Operation>[] {
       key: 'kind',
       title: t.order,
       isTitle: true,
-      cell: (row) => <a href={`/app/operations/${row.operation_id}`}>{t.kindOf(row.kind)}</a>,
+      cell: (row) => <a href={`/app/operations/${row.operation_id}`}>{kindText(row)}</a>,
     },
     {
       key: 'object',

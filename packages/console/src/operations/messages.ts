@@ -36,6 +36,64 @@ const kindsInIndonesian: Readonly<Record<string, string>> = {
   account_security: 'Keamanan akun',
 };
 
+/** Operations of the kind `update`, by what they change. */
+const changes: Readonly<Record<string, string>> = {
+  nameservers: 'Nameserver change',
+  contacts: 'Contact change',
+  theft_protection: 'Theft protection change',
+  locked: 'Lock change',
+  suspended: 'Suspension change',
+  unverified: 'Suspension change',
+  unpaid: 'Suspension change',
+  dnssec: 'DNSSEC change',
+  auth_code: 'Auth code change',
+  privacy: 'Privacy protection change',
+};
+
+const changesInIndonesian: Readonly<Record<string, string>> = {
+  nameservers: 'Perubahan nameserver',
+  contacts: 'Perubahan kontak',
+  theft_protection: 'Perubahan perlindungan pencurian',
+  locked: 'Perubahan kunci',
+  suspended: 'Perubahan penangguhan',
+  unverified: 'Perubahan penangguhan',
+  unpaid: 'Perubahan penangguhan',
+  dnssec: 'Perubahan DNSSEC',
+  auth_code: 'Perubahan kode transfer',
+  privacy: 'Perubahan perlindungan privasi',
+};
+
+/** Commands that do not have the name of the operation. */
+const steps: Readonly<Record<string, string>> = {
+  protect: 'Turn on theft protection',
+  'set-again': 'Turn on theft protection',
+  lift: 'Turn off theft protection',
+  'update-lifted': 'Change',
+  'transfer-cancel': 'Transfer cancellation',
+  'restore-report': 'Restore report',
+  'detach-hosts': 'Detach child nameservers',
+  'host-create': 'Create child nameserver',
+  'host-update': 'Change child nameserver',
+  'host-delete': 'Delete child nameserver',
+  'host-attribute': 'Change child nameserver',
+  settle: 'Settlement',
+};
+
+const stepsInIndonesian: Readonly<Record<string, string>> = {
+  protect: 'Aktifkan perlindungan pencurian',
+  'set-again': 'Aktifkan perlindungan pencurian',
+  lift: 'Nonaktifkan perlindungan pencurian',
+  'update-lifted': 'Perubahan',
+  'transfer-cancel': 'Pembatalan transfer',
+  'restore-report': 'Laporan pemulihan',
+  'detach-hosts': 'Lepas nameserver anak',
+  'host-create': 'Buat nameserver anak',
+  'host-update': 'Ubah nameserver anak',
+  'host-delete': 'Hapus nameserver anak',
+  'host-attribute': 'Ubah nameserver anak',
+  settle: 'Penyelesaian',
+};
+
 export const messages = defineMessages(
   {
     operations: 'Operations',
@@ -55,7 +113,8 @@ export const messages = defineMessages(
     noneText: 'Registrations, renewals and other registry changes will appear here.',
     noneFound: 'No matching operations',
     clear: 'Show all',
-    kindOf: (kind: string) => kinds[kind] ?? kind.replaceAll('_', ' '),
+    kindOf: (kind: string, change = '') => changes[change] ?? kinds[kind] ?? kind.replaceAll('_', ' '),
+    stepOf: (step: string) => steps[step] ?? kinds[step] ?? step.replaceAll(/[_-]/g, ' '),
     states: {
       intended: 'Pending',
       sent: 'Sent',
@@ -88,6 +147,8 @@ export const messages = defineMessages(
     notSent: 'Not sent yet',
     registryResponse: 'Registry response',
     noAnswer: 'No response. Checking the outcome.',
+    confirmed: 'Confirmed',
+    results: { unsent: 'Not sent', unknown: 'No response' } as Readonly<Record<string, string>>,
     settled: 'Result',
     ended: (state: string, isPaid: boolean): string =>
       state === 'done' ? (isPaid ? 'Amount charged' : 'Completed') : isPaid ? 'Refunded' : 'No change',
@@ -100,7 +161,7 @@ export const messages = defineMessages(
     clTRID: 'Client ID (clTRID)',
     svTRID: 'Server ID (svTRID)',
     transaction: 'Transaction',
-    outcomeSource: 'Outcome known from',
+    outcomeSource: 'Result known from',
     outcomeSources: {
       answered: 'Registry response',
       found: 'Registry query after a lost response',
@@ -137,7 +198,9 @@ export const messages = defineMessages(
     noneText: 'Pendaftaran, perpanjangan, dan perubahan lain di registri akan tampil di sini.',
     noneFound: 'Tidak ada operasi yang cocok',
     clear: 'Tampilkan semua',
-    kindOf: (kind: string) => kindsInIndonesian[kind] ?? kind.replaceAll('_', ' '),
+    kindOf: (kind: string, change = '') =>
+      changesInIndonesian[change] ?? kindsInIndonesian[kind] ?? kind.replaceAll('_', ' '),
+    stepOf: (step: string) => stepsInIndonesian[step] ?? kindsInIndonesian[step] ?? step.replaceAll(/[_-]/g, ' '),
     states: {
       intended: 'Menunggu',
       sent: 'Terkirim',
@@ -170,6 +233,8 @@ export const messages = defineMessages(
     notSent: 'Belum dikirim',
     registryResponse: 'Respons registri',
     noAnswer: 'Tidak ada respons. Hasil sedang diperiksa.',
+    confirmed: 'Dikonfirmasi',
+    results: { unsent: 'Tidak dikirim', unknown: 'Tidak ada respons' } as Readonly<Record<string, string>>,
     settled: 'Hasil',
     ended: (state: string, isPaid: boolean): string =>
       state === 'done' ? (isPaid ? 'Biaya ditagihkan' : 'Selesai') : isPaid ? 'Dikembalikan' : 'Tidak ada perubahan',

@@ -16,6 +16,7 @@ import { Table } from '../components/table.tsx';
 import { toast } from '../components/toast.tsx';
 import { changed } from '../data/resource.ts';
 import { isCustomer, may } from '../session/current-session.ts';
+import { kindText } from './line.ts';
 import { messages } from './messages.ts';
 import { State } from './state.tsx';
 import { Now, OperationLine, useOperation } from './step-line.tsx';
@@ -78,6 +79,12 @@ function Evidence({ operation }: { readonly operation: Operation }) {
   );
 }
 
+function resultText(result: string | null): string {
+  const t = messages();
+  if (result === null) return '–';
+  return t.results[result] ?? (t.states as Readonly<Record<string, string>>)[result] ?? result.replaceAll('_', ' ');
+}
+
 function Done({ operation }: { readonly operation: Operation }) {
   const t = messages();
   return (
@@ -88,8 +95,8 @@ function Done({ operation }: { readonly operation: Operation }) {
         keyOf={(row) => `${row.name} ${row.at}`}
         empty={<p>{t.noCommands}</p>}
         columns={[
-          { key: 'name', title: t.command, isTitle: true, cell: (row) => row.name.replaceAll('_', ' ') },
-          { key: 'result', title: t.result, cell: (row) => (row.result ?? '–').replaceAll('_', ' ') },
+          { key: 'name', title: t.command, isTitle: true, cell: (row) => t.stepOf(row.name) },
+          { key: 'result', title: t.result, cell: (row) => resultText(row.result) },
           { key: 'code', title: t.code, isNumber: true, cell: (row) => row.code ?? '–' },
           { key: 'at', title: t.at, cell: (row) => <Moment at={row.at} withTime /> },
         ]}
@@ -107,11 +114,17 @@ export default function OperationPage() {
   return (
     <>
       <PageHead
-        title={operation ? `${t.kindOf(operation.kind)}${name ? `: ${name}` : ''}` : t.operation}
+        title={operation ? `${kindText(operation)}${name ? `: ${name}` : ''}` : t.operation}
         lead={
           operation && (
             <>
-              <State state={operation.state} /> {name && <a href={`/app/domains/${name}`}>{t.viewDomain}</a>}
+              <State state={operation.state} />
+              {name && (
+                <>
+                  {' · '}
+                  <a href={`/app/domains/${name}`}>{t.viewDomain}</a>
+                </>
+              )}
             </>
           )
         }

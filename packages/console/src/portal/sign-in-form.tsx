@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import { call } from '../api/call.ts';
-import { ApiError, asApiError } from '../api/error.ts';
+import { type ApiError, asApiError } from '../api/error.ts';
 import { Button } from '../components/button.tsx';
 import { Checkbox, TextField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { enter } from '../session/session.ts';
+import { incorrectCredentials } from '../session/sign-in-error.ts';
 import { messages } from './messages.ts';
 
 interface Props {
@@ -35,9 +36,7 @@ export function PortalSignInForm({ resellerId, email: known = '' }: Props) {
       const isTemporary = chosen === undefined && apiError.fields.some(({ field }) => field === 'new_password');
       if (isTemporary) setChosen('');
       const isWrong = apiError.status === 401 || apiError.status === 404;
-      setError(
-        isTemporary ? undefined : isWrong ? new ApiError(400, { ...apiError.facts, message: t.wrong }) : apiError,
-      );
+      setError(isTemporary ? undefined : isWrong ? incorrectCredentials(apiError, t.wrong) : apiError);
     } finally {
       setBusy(false);
     }

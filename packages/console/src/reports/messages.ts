@@ -34,8 +34,9 @@ export const messages = defineMessages(
     span: 'Period',
     spans: { 24: '24 hours', 168: '7 days', 2160: '90 days' } as Readonly<Record<number, string>>,
     names: 'Domains by month',
-    namesFound: (came: number, lost: number, months: number) => `${came} gained and ${lost} lost in ${months} months.`,
-    noNames: (months: number) => `No domains gained or lost in ${months} months.`,
+    namesFound: (came: number, lost: number, months: number) =>
+      `${came} registered or transferred in, ${lost} lost in ${months} months.`,
+    noNames: (months: number) => `No domains registered, transferred in or lost in ${months} months.`,
     renewedIn: (n: number) => (n === 0 ? 'No renewals.' : plural(n, '# renewal.', '# renewals.')),
     domainChanges: { registered: 'Registered', arrived: 'Transferred or moved in', renewed: 'Renewed', lost: 'Lost' },
     month: 'Month',
@@ -99,8 +100,8 @@ export const messages = defineMessages(
     spans: { 24: '24 jam', 168: '7 hari', 2160: '90 hari' } as Readonly<Record<number, string>>,
     names: 'Domain per bulan',
     namesFound: (came: number, lost: number, months: number) =>
-      `${came} bertambah dan ${lost} berkurang dalam ${months} bulan.`,
-    noNames: (months: number) => `Tidak ada domain yang bertambah atau berkurang dalam ${months} bulan.`,
+      `${came} didaftarkan atau masuk dan ${lost} berkurang dalam ${months} bulan.`,
+    noNames: (months: number) => `Tidak ada domain yang didaftarkan, masuk, atau berkurang dalam ${months} bulan.`,
     renewedIn: (n: number) => (n === 0 ? 'Tidak ada perpanjangan.' : plural(n, '# perpanjangan.')),
     domainChanges: {
       registered: 'Didaftarkan',

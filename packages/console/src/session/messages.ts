@@ -12,7 +12,7 @@ export const messages = defineMessages(
     expiredText: 'Sign in again to continue. Your unsaved changes are kept.',
     otherUserText: 'If another user signs in, this page closes and your drafts are kept for you.',
     welcome: 'Welcome',
-    welcomeLead: 'This link works once. Choose a password, or enter your current one if you already sign in here.',
+    welcomeLead: 'This link works once. Create a password. If you already have a sign-in, enter your current password.',
     name: 'Your name',
     nameHint: 'Shown to other users of the account.',
     newPassword: 'Password',
@@ -31,9 +31,10 @@ export const messages = defineMessages(
     noMailText:
       'The platform operator can create a sign-in link for you. Ask an account owner or your provider to request one.',
     byPasskey: 'Sign in with a passkey',
-    firstTime: 'First sign-in or customer sign-in',
+    firstTime: 'Sign in with an account ID',
     account: 'Account ID',
-    accountHint: 'Customers: the account ID of your provider. New accounts: your own account ID.',
+    accountHint:
+      'Customers: the number at the end of the sign-in link from your provider. New accounts: your own account ID.',
     ownPassword: 'New password',
     twoFactorText: 'Complete two-factor authentication to sign in.',
     startOver: 'Start over',
@@ -71,7 +72,7 @@ export const messages = defineMessages(
     otherUserText: 'Jika pengguna lain masuk, halaman ini ditutup dan draf Anda tetap tersimpan.',
     welcome: 'Selamat datang',
     welcomeLead:
-      'Tautan ini berlaku satu kali. Buat kata sandi, atau isi kata sandi Anda jika sudah terdaftar di sini.',
+      'Tautan ini berlaku satu kali. Buat kata sandi. Jika sudah memiliki akun, isi kata sandi Anda saat ini.',
     name: 'Nama Anda',
     nameHint: 'Terlihat oleh pengguna lain di akun ini.',
     newPassword: 'Kata sandi',
@@ -90,9 +91,9 @@ export const messages = defineMessages(
     noMailText:
       'Operator platform dapat membuat tautan masuk untuk Anda. Hubungi pemilik akun atau penyedia Anda untuk memintanya.',
     byPasskey: 'Masuk dengan kunci sandi',
-    firstTime: 'Masuk pertama kali atau sebagai pelanggan',
+    firstTime: 'Masuk dengan ID akun',
     account: 'ID akun',
-    accountHint: 'Pelanggan: ID akun penyedia Anda. Akun baru: ID akun Anda sendiri.',
+    accountHint: 'Pelanggan: angka di akhir tautan masuk dari penyedia Anda. Akun baru: ID akun Anda sendiri.',
     ownPassword: 'Kata sandi baru',
     twoFactorText: 'Selesaikan autentikasi dua faktor untuk masuk.',
     startOver: 'Mulai lagi',

@@ -1,7 +1,11 @@
 import { ApiError, asApiError } from '../api/error.ts';
 
+/** The sentence of the page in its language, instead of the message of the service. */
+export const incorrectCredentials = ({ facts }: ApiError, sentence: string): ApiError =>
+  new ApiError(401, { ...facts, code: 'incorrect_credentials', message: sentence });
+
 /** Shows one message for all credential errors, on the form and not on a field. */
 export function asSignInError(cause: unknown, sentence: string): ApiError {
   const error = asApiError(cause);
-  return error.status === 401 ? new ApiError(400, { ...error.facts, message: sentence }) : error;
+  return error.status === 401 ? incorrectCredentials(error, sentence) : error;
 }

@@ -24,7 +24,7 @@ const stateTexts: Readonly<Record<ReturnType<typeof stateOf>, string>> = {
 function lineOf(job: JobStatus): string {
   const { name, last_run_at, next_run_at, lag_seconds, last_error, state } = shown(job);
   const cells = [
-    name.padEnd(22),
+    name.padEnd(23),
     stateTexts[state].padEnd(12),
     `last ${last_run_at ?? 'never'}`,
     next_run_at === null ? 'running' : `next ${next_run_at}`,

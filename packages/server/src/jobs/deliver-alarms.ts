@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { allTenants } from '@namehold/base';
 import { requeueAlarm, takeUnreportedAlarm, type UnreportedAlarm } from '../core/alarms/notify.sql.ts';
-import type { Job } from './scheduler.ts';
+import type { AppContext } from '../core/app-context.ts';
 
 export const deliveryLimits = {
   /** After this time the alarm program is killed. */
@@ -11,26 +11,22 @@ export const deliveryLimits = {
 };
 
 /** Passes every new alarm to the program in NAMEHOLD_ALARM_COMMAND, as JSON on its standard input. No shell is involved. */
-export const deliverAlarmsJob: Job = {
-  name: 'tell-alarms',
-  everyMs: 5_000,
-  async run(ctx) {
-    const program = ctx.config.alarmCommand;
-    if (program === undefined) return;
-    const autocommit = ctx.db.autocommit(allTenants);
-    const failed: string[] = [];
-    for (let count = 0; count < deliveryLimits.alarmsPerRun; count += 1) {
-      const alarm = await takeUnreportedAlarm(autocommit, deliveryLimits.tries);
-      if (!alarm) break;
-      const trouble = await runProgram(program, alarm);
-      if (trouble === undefined) continue;
-      ctx.log.error({ alarm: alarm.key, program, trouble }, 'alarm program failed, will retry');
-      failed.push(alarm.key);
-    }
-    // Failed alarms are released after the round, so that each alarm is tried once per round.
-    for (const key of failed) await requeueAlarm(autocommit, key);
-  },
-};
+export async function deliverAlarms(ctx: AppContext): Promise<void> {
+  const program = ctx.config.alarmCommand;
+  if (program === undefined) return;
+  const autocommit = ctx.db.autocommit(allTenants);
+  const failed: string[] = [];
+  for (let count = 0; count < deliveryLimits.alarmsPerRun; count += 1) {
+    const alarm = await takeUnreportedAlarm(autocommit, deliveryLimits.tries);
+    if (!alarm) break;
+    const trouble = await runProgram(program, alarm);
+    if (trouble === undefined) continue;
+    ctx.log.error({ alarm: alarm.key, program, trouble }, 'alarm program failed, will retry');
+    failed.push(alarm.key);
+  }
+  // Failed alarms are released after the round, so that each alarm is tried once per round.
+  for (const key of failed) await requeueAlarm(autocommit, key);
+}
 
 /** Resolves to undefined on success, otherwise to the error. */
 function runProgram(program: string, alarm: UnreportedAlarm): Promise<string | undefined> {

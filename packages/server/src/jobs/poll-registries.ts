@@ -3,7 +3,7 @@ import type { AppContext } from '../core/app-context.ts';
 import { activeRegistries } from '../core/domains/compare/poll.sql.ts';
 import { readPoll } from '../core/domains/compare/read-poll.ts';
 import { endOverdueMaintenances } from '../core/registries/maintenance.ts';
-import { incomplete, type Job } from './scheduler.ts';
+import { incomplete } from './scheduler.ts';
 
 /** Several responses in a row that report waiting messages count as one notification. */
 const gatherMs = 200;
@@ -41,14 +41,10 @@ export function pollSoon(ctx: AppContext, registryId: string): void {
 const named = (registryId: string, error: unknown): Error =>
   new Error(`registry ${registryId}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
 
-export const pollRegistries: Job = {
-  name: 'poll-registries',
-  everyMs: 60_000,
-  async run(ctx) {
-    await endOverdueMaintenances(ctx);
-    const registries = await activeRegistries(ctx.db.as(allTenants));
-    const runs = await Promise.allSettled(registries.map(({ id }) => pollNow(ctx, id)));
-    for (const [at, run] of runs.entries()) if (run.status === 'rejected') throw named(registries[at]!.id, run.reason);
-    return runs.every((run) => run.status === 'fulfilled' && run.value) ? undefined : incomplete;
-  },
-};
+export async function pollRegistries(ctx: AppContext): Promise<typeof incomplete | undefined> {
+  await endOverdueMaintenances(ctx);
+  const registries = await activeRegistries(ctx.db.as(allTenants));
+  const runs = await Promise.allSettled(registries.map(({ id }) => pollNow(ctx, id)));
+  for (const [at, run] of runs.entries()) if (run.status === 'rejected') throw named(registries[at]!.id, run.reason);
+  return runs.every((run) => run.status === 'fulfilled' && run.value) ? undefined : incomplete;
+}

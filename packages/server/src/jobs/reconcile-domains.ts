@@ -5,14 +5,13 @@ import { type Compared, uncompared } from '../core/domains/compare/reconcile.sql
 import { reconcileDomain } from '../core/domains/compare/reconcile.ts';
 import { takeTurn } from '../core/jobs/job-lease.sql.ts';
 import { inTurns } from '../core/jobs/turns.ts';
-import type { Job } from './scheduler.ts';
 
 /** Domains compared per minute; 1,000,000 domains a day need about 700. */
 const namesPerRun = 1_000;
 const atOnce = 4;
-const jobMs = 60_000;
+export const reconcileEveryMs = 60_000;
 /** Slightly less than the interval, because jobs do not start at an exact time. */
-const turnMs = jobMs * 0.9;
+const turnMs = reconcileEveryMs * 0.9;
 
 async function compareSlice(ctx: AppContext, wanted: Compared, paceMs: number, limit = namesPerRun): Promise<void> {
   const before = new Date(ctx.clock.now().getTime() - paceMs);
@@ -37,26 +36,18 @@ async function registriesWithoutMessages(ctx: AppContext) {
 }
 
 /** Compares every domain with its registry, in slices. */
-export const reconcileDomains: Job = {
-  name: 'reconcile-domains',
-  everyMs: jobMs,
-  async run(ctx) {
-    const registriesWithoutPoll = await registriesWithoutMessages(ctx);
-    const others: Compared = { names: 'all', butOf: registriesWithoutPoll.map(({ id }) => id) };
-    await Promise.all([
-      compareSlice(ctx, others, ctx.config.compareHours * 3_600_000),
-      ...registriesWithoutPoll.map(async ({ id, everyMs, namesPerMinute }) => {
-        // The rate per minute applies to all processes together.
-        if (!(await takeTurn(ctx, `compare:${id}`, turnMs))) return;
-        await compareSlice(ctx, { names: 'of', registryId: id }, everyMs, Math.min(namesPerRun, namesPerMinute));
-      }),
-    ]);
-  },
-};
+export async function reconcileDomains(ctx: AppContext): Promise<void> {
+  const registriesWithoutPoll = await registriesWithoutMessages(ctx);
+  const others: Compared = { names: 'all', butOf: registriesWithoutPoll.map(({ id }) => id) };
+  await Promise.all([
+    compareSlice(ctx, others, ctx.config.compareHours * 3_600_000),
+    ...registriesWithoutPoll.map(async ({ id, everyMs, namesPerMinute }) => {
+      // The rate per minute applies to all processes together.
+      if (!(await takeTurn(ctx, `compare:${id}`, turnMs))) return;
+      await compareSlice(ctx, { names: 'of', registryId: id }, everyMs, Math.min(namesPerRun, namesPerMinute));
+    }),
+  ]);
+}
 
-/** Watched domains have their own job, so that a long slice of other domains does not delay them. */
-export const compareWatched: Job = {
-  name: 'compare-watched',
-  everyMs: jobMs,
-  run: (ctx) => compareSlice(ctx, { names: 'watched' }, ctx.config.watchMinutes * 60_000),
-};
+export const compareWatched = (ctx: AppContext): Promise<void> =>
+  compareSlice(ctx, { names: 'watched' }, ctx.config.watchMinutes * 60_000);

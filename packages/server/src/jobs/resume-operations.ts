@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { allTenants } from '@namehold/base';
 import type { AppContext } from '../core/app-context.ts';
 import { type DueOperation, dueOperations, wakeWaiting } from '../core/operations/operation.sql.ts';
-import type { Job } from './scheduler.ts';
 
 const resumeLimits = { all: 64, perRegistry: 16 };
 /** Minimum time between two queries, so that operations that end at once because they cannot be claimed cause no busy loop. */
@@ -16,15 +15,11 @@ const hasMore = new WeakSet<AppContext>();
  * Resumes every unfinished operation that is due, whichever process began it. It starts operations without waiting for them:
  * a hanging one keeps only its own slot, and a registry that does not respond keeps at most its share of the slots.
  */
-export const resumeOperations: Job = {
-  name: 'resume-operations',
-  everyMs: 1_000,
-  async run(ctx) {
-    const due = await dueOperations(ctx.db.as(allTenants), resumeLimits);
-    hasMore.delete(ctx);
-    for (const operation of due) begin(ctx, operation);
-  },
-};
+export async function resumeOperations(ctx: AppContext): Promise<void> {
+  const due = await dueOperations(ctx.db.as(allTenants), resumeLimits);
+  hasMore.delete(ctx);
+  for (const operation of due) begin(ctx, operation);
+}
 
 /** If no slot is free, the query runs again when an operation ends. */
 function begin(ctx: AppContext, operation: DueOperation): void {
@@ -58,7 +53,7 @@ async function lookNow(ctx: AppContext): Promise<void> {
   try {
     do {
       looking.set(ctx, 'once');
-      await resumeOperations.run(ctx);
+      await resumeOperations(ctx);
       await sleep(lookPauseMs, undefined, { ref: false });
     } while (looking.get(ctx) === 'again');
   } catch (error) {
@@ -81,7 +76,7 @@ const patience = { lookMs: 50, looks: 1_200 };
 export async function resumeWaiting(ctx: AppContext): Promise<boolean> {
   await wakeWaiting(ctx.db.autocommit(allTenants));
   for (let looked = 0; looked < patience.looks; looked += 1) {
-    await resumeOperations.run(ctx);
+    await resumeOperations(ctx);
     if ((resumed.get(ctx)?.size ?? 0) === 0) return true;
     await sleep(patience.lookMs);
   }

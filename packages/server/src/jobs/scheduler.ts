@@ -7,12 +7,19 @@ export interface Job {
   readonly name: string;
   readonly everyMs: number;
   /** How often a job that runs elsewhere is checked. */
-  looksAfterMs?(ctx: AppContext): number;
+  readonly recheckAfterMs?: number;
   run(ctx: AppContext): Promise<unknown>;
 }
 
 /** Result of a job that another process runs or that cannot run now: neither a failure nor a success. */
-export const incomplete = Symbol('not whole');
+export const incomplete = Symbol('incomplete');
+
+/** Runs the steps one after the other; a failure ends the run. */
+export const inOrder =
+  (...steps: readonly Job['run'][]): Job['run'] =>
+  async (ctx) => {
+    for (const step of steps) await step(ctx);
+  };
 
 const errorLength = 500;
 
@@ -62,7 +69,7 @@ export class Scheduler {
       .finally(() => {
         this.#note(job.name, { took_ms: wall.now().getTime() - startedAt.getTime() });
         this.#running.delete(job.name);
-        this.#schedule(job, job.looksAfterMs?.(this.#ctx) ?? job.everyMs);
+        this.#schedule(job, job.recheckAfterMs ?? job.everyMs);
       });
     this.#running.set(job.name, running);
   }

@@ -11,7 +11,6 @@ import {
   readOperationStatus,
   readRegistryStatus,
 } from '../core/operations/watch.sql.ts';
-import type { Job } from './scheduler.ts';
 
 const watchLimits = {
   unsettledMs: 3_600_000,
@@ -24,43 +23,39 @@ const watchLimits = {
 };
 
 /** Raises alarms about operations, registries and certificates, and clears them when the cause is gone. */
-export const watchOperations: Job = {
-  name: 'watch-operations',
-  everyMs: 60_000,
-  async run(ctx) {
-    const db = ctx.db.as(allTenants);
-    const now = ctx.wall.now();
-    const status = await readOperationStatus(db, now);
-    const unsettled = await oldestUnsettled(db);
-    await keep(ctx, unsettled !== undefined && now.getTime() - unsettled.since.getTime() > watchLimits.unsettledMs, {
-      key: 'operations:unsettled',
-      severity: 'critical',
-      sentence: `operation ${unsettled?.id} has not been settled for more than an hour; its money is still on hold`,
-      facts: { operation_id: unsettled?.id },
-    });
-    await keep(ctx, status.oldest_unknown_seconds * 1_000 > watchLimits.unknownMs, {
-      key: 'operations:unknown',
-      severity: 'critical',
-      sentence: 'the outcome of an operation has been unknown for more than ten minutes: its registry does not respond',
-    });
-    await keep(ctx, status.queue_age_seconds * 1_000 > watchLimits.queueAgeMs, {
-      key: 'operations:queue',
-      severity: 'warning',
-      sentence: 'operations have been waiting for more than five minutes: check that a service process is running',
-    });
-    const rate = await comparisonRate(db, ctx.clock.now());
-    await keep(ctx, rate.watched_seconds > watchLimits.watchedSeconds, {
-      key: 'comparison:watched',
-      severity: 'critical',
-      sentence: 'a watched domain has not been compared with its registry for more than 15 minutes',
-    });
-    for (const operation of await operationsForAttention(db, watchLimits.attentionNamed)) {
-      await alarmAttention(ctx, operation);
-    }
-    await clearAdoptedOrphans(ctx);
-    for (const registry of await readRegistryStatus(db, now)) await watchRegistry(ctx, registry, now);
-  },
-};
+export async function watchOperations(ctx: AppContext): Promise<void> {
+  const db = ctx.db.as(allTenants);
+  const now = ctx.wall.now();
+  const status = await readOperationStatus(db, now);
+  const unsettled = await oldestUnsettled(db);
+  await keep(ctx, unsettled !== undefined && now.getTime() - unsettled.since.getTime() > watchLimits.unsettledMs, {
+    key: 'operations:unsettled',
+    severity: 'critical',
+    sentence: `operation ${unsettled?.id} has not been settled for more than an hour; its money is still on hold`,
+    facts: { operation_id: unsettled?.id },
+  });
+  await keep(ctx, status.oldest_unknown_seconds * 1_000 > watchLimits.unknownMs, {
+    key: 'operations:unknown',
+    severity: 'critical',
+    sentence: 'the outcome of an operation has been unknown for more than ten minutes: its registry does not respond',
+  });
+  await keep(ctx, status.queue_age_seconds * 1_000 > watchLimits.queueAgeMs, {
+    key: 'operations:queue',
+    severity: 'warning',
+    sentence: 'operations have been waiting for more than five minutes: check that a service process is running',
+  });
+  const rate = await comparisonRate(db, ctx.clock.now());
+  await keep(ctx, rate.watched_seconds > watchLimits.watchedSeconds, {
+    key: 'comparison:watched',
+    severity: 'critical',
+    sentence: 'a watched domain has not been compared with its registry for more than 15 minutes',
+  });
+  for (const operation of await operationsForAttention(db, watchLimits.attentionNamed)) {
+    await alarmAttention(ctx, operation);
+  }
+  await clearAdoptedOrphans(ctx);
+  for (const registry of await readRegistryStatus(db, now)) await watchRegistry(ctx, registry, now);
+}
 
 async function watchRegistry(ctx: AppContext, registry: RegistryStatus, now: Date): Promise<void> {
   const ends = (at: Date | null, days: number) => at !== null && at.getTime() - now.getTime() < days * dayMs;

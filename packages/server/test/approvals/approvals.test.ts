@@ -229,7 +229,7 @@ test('allows renewals and comparisons of the domain while a change waits for app
   expect((await t.call('PUT', '/v1/domains/busy.com/watched')).status).toBe(200);
   await t.control('POST', '/domains/busy.com/tamper', { name_servers: ['ns1.thief.example', 'ns2.thief.example'] });
   t.moveClock('+20m');
-  await compareWatched.run(t.ctx);
+  await compareWatched(t.ctx);
   expect(await life.events('busy.com')).toContain('domain.drift');
   const row = await t.call('GET', '/v1/domains', { query: { domain_name: 'busy.com' } });
   expect(row.headers.get('x-total-count')).toBe('1');

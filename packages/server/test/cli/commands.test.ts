@@ -394,7 +394,7 @@ describe('money commands', () => {
 test('lists each background job with its last and next run', async () => {
   await vi.waitFor(async () => expect((await run('jobs')).code).toBe(0), { timeout: 300_000, interval: 1_000 });
   const { json } = await run('jobs --json');
-  const verify = json.find((job: { name: string }) => job.name === 'verify-books');
+  const verify = json.find((job: { name: string }) => job.name === 'run-reconciliation');
   expect(verify).toMatchObject({ every_seconds: 600, state: 'ok', lag_seconds: 0, last_error: null });
   expect(Date.parse(verify.next_run_at)).toBeGreaterThan(Date.parse(verify.last_run_at));
 });

@@ -314,7 +314,7 @@ test('clears the alarm of an orphaned domain that was imported or deleted at the
         sql`select key from alarm where key like 'stray:%' and cleared_at is null order by key`,
       )
     ).map(({ key }) => key);
-  await watchOperations.run(t.ctx);
+  await watchOperations(t.ctx);
   expect(await open()).toEqual(['stray:sandbox:gone.com']);
   await updateOrphans(t.ctx);
   expect(await open()).toEqual(['stray:sandbox:gone.com']);

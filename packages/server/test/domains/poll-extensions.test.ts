@@ -100,10 +100,10 @@ test('reports a maintenance with its dates until it ends, is cancelled or is mov
   await readAll();
   expect(await alarm('registry:sandbox:maintenance:M-2')).toBeUndefined();
   t.moveClock('+27h');
-  await pollRegistries.run(t.ctx);
+  await pollRegistries(t.ctx);
   expect(await alarm('registry:sandbox:maintenance:M-1')).toMatchObject({ facts: { ends_at: at(30) } });
   t.moveClock('+4h');
-  await pollRegistries.run(t.ctx);
+  await pollRegistries(t.ctx);
   expect(await alarm('registry:sandbox:maintenance:M-1')).toBeUndefined();
   expect(await comingMaintenances(t.ctx)).toEqual([]);
 });

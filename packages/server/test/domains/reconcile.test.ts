@@ -99,7 +99,7 @@ test('adopts and reports a shorter term, and does not adopt a longer one', async
 test('compares every domain in the daily run, and each only once a day', async () => {
   t.moveClock('+2d');
   await tamper('same.com', { name_servers: [] });
-  await reconcileDomains.run(t.ctx);
+  await reconcileDomains(t.ctx);
   expect(await drift('same.com')).toMatchObject([{ field: 'nameservers', action: 'reported', theirs: [] }]);
   const { old } = await t.ctx.db.as(allTenants).one<{ old: string }>(sql`
     select count(*) as old from domain where state = 'live' and synced_at < ${new Date(t.ctx.clock.now().getTime() - 86_400_000)}`);

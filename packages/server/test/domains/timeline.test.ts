@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
-import { reconcileJob } from '../../src/jobs/reconcile.ts';
+import { runReconciliation } from '../../src/core/reconciliation/run-scheduled.ts';
 import { watchOperations } from '../../src/jobs/watch-operations.ts';
 import { lifeOf } from './life.ts';
 
@@ -270,7 +270,7 @@ test('exports gauges, and raises and clears alarms for lasting conditions', asyn
   await t.ctx.db
     .autocommit(allTenants)
     .run(sql`update registry set certificate_expires_at = now() + interval '3 days'`);
-  await watchOperations.run(t.ctx);
+  await watchOperations(t.ctx);
   const keys = (await openAlarms(t.ctx)).map((alarm) => alarm.key);
   expect(keys).toEqual(
     expect.arrayContaining(['operations:unsettled', 'operations:unknown', 'registry:sandbox:certificate']),
@@ -284,16 +284,16 @@ test('exports gauges, and raises and clears alarms for lasting conditions', asyn
   await t.ctx.db
     .autocommit(allTenants)
     .run(sql`update operation set state = 'done', proof = 'nothing_sent', finished_at = now() where id = ${id}`);
-  await watchOperations.run(t.ctx);
+  await watchOperations(t.ctx);
   expect((await openAlarms(t.ctx)).map((alarm) => alarm.key)).not.toContain('operations:unknown');
 });
 
 test('runs reconciliation once a day, in one process', async () => {
   const db = t.ctx.db.as(allTenants);
-  const turn = () => db.maybe<{ done_at: Date }>(sql`select done_at from job_lease where name = 'verify-books'`);
-  await reconcileJob.run(t.ctx);
+  const turn = () => db.maybe<{ done_at: Date }>(sql`select done_at from job_lease where name = 'run-reconciliation'`);
+  await runReconciliation(t.ctx);
   const first = await turn();
-  await reconcileJob.run(t.ctx);
+  await runReconciliation(t.ctx);
   expect(await turn()).toEqual(first);
   expect((await openAlarms(t.ctx)).map((alarm) => alarm.key)).not.toContain('ledger');
 });

@@ -45,11 +45,11 @@ test('finds a change of a watched domain within 15 minutes, and of another one w
   await tamper('watched.com', { name_servers: foreignNameservers, add_statuses: ['clientHold'] });
   await tamper('marked.com', { ds: [{ keyTag: 1, alg: 13, digestType: 2, digest }] });
   await tamper('unwatched.com', { name_servers: foreignNameservers });
-  await compareWatched.run(t.ctx);
+  await compareWatched(t.ctx);
   expect(await isAlarmed(watched)).toBe(false);
   t.moveClock('+11m');
-  await compareWatched.run(t.ctx);
-  await reconcileDomains.run(t.ctx);
+  await compareWatched(t.ctx);
+  await reconcileDomains(t.ctx);
   expect((await drift('watched.com')).map((row) => row.field)).toEqual(['foreign_statuses', 'nameservers']);
   expect((await drift('marked.com')).map((row) => row.field)).toEqual(['ds']);
   expect(await life.events('watched.com')).toContain('domain.drift');
@@ -57,7 +57,7 @@ test('finds a change of a watched domain within 15 minutes, and of another one w
   expect(await isAlarmed(marked)).toBe(true);
   expect(await drift('unwatched.com')).toEqual([]);
   t.moveClock('+1d');
-  await reconcileDomains.run(t.ctx);
+  await reconcileDomains(t.ctx);
   expect(await isAlarmed(other)).toBe(true);
   const off = await t.call('DELETE', `/v1/domains/${watched}/watched`);
   expect(off.body.watched).toBe(false);
@@ -70,10 +70,10 @@ test('reports the comparison rate, and raises an alarm when a watched domain is 
   expect(watched).toBe(1);
   expect(watched_seconds).toBeGreaterThan(900);
   const overdue = async () => (await openAlarms(t.ctx)).some((alarm) => alarm.key === 'comparison:watched');
-  await watchOperations.run(t.ctx);
+  await watchOperations(t.ctx);
   expect(await overdue()).toBe(true);
-  await compareWatched.run(t.ctx);
-  await watchOperations.run(t.ctx);
+  await compareWatched(t.ctx);
+  await watchOperations(t.ctx);
   expect(await overdue()).toBe(false);
 });
 
@@ -90,7 +90,7 @@ test('finds an earlier change at the registry after a change of ours', async () 
     'domain.updated',
   ]);
   expect(await isAlarmed(id)).toBe(true);
-  await reconcileDomains.run(t.ctx);
+  await reconcileDomains(t.ctx);
   expect(await isAlarmed(id)).toBe(false);
 });
 
@@ -99,7 +99,7 @@ test('compares at a renewal and when a date is due', async () => {
   await tamper('renewed-then.com', { name_servers: foreignNameservers });
   expect((await life.renew('renewed-then.com')).status).toBe(200);
   expect(await drift('renewed-then.com')).toEqual([{ field: 'nameservers', action: 'reported' }]);
-  await reconcileDomains.run(t.ctx);
+  await reconcileDomains(t.ctx);
   expect(await isAlarmed(id)).toBe(true);
   await life.buy('ran-out.com');
   await tamper('ran-out.com', { name_servers: foreignNameservers });
@@ -114,7 +114,7 @@ test('repairs by rule, and still reports the difference', async () => {
   await t.call('PUT', `/v1/domains/${id}/watched`);
   await tamper('by-rule.com', { name_servers: foreignNameservers });
   t.moveClock('+11m');
-  await compareWatched.run(repairing);
+  await compareWatched(repairing);
   expect((await t.control('GET', '/domains/by-rule.com')).body.hosts).toEqual([
     'ns1.namehold-dns.net',
     'ns2.namehold-dns.net',
@@ -123,6 +123,6 @@ test('repairs by rule, and still reports the difference', async () => {
   expect(await life.events('by-rule.com')).toEqual(expect.arrayContaining(['domain.drift', 'domain.repaired']));
   expect(await isAlarmed(id)).toBe(true);
   t.moveClock('+11m');
-  await compareWatched.run(repairing);
+  await compareWatched(repairing);
   expect(await isAlarmed(id)).toBe(false);
 });

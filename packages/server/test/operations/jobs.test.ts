@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import { jobStatusOf, readJobStatuses } from '../../src/core/jobs/job-status.ts';
+import { watchJobs } from '../../src/core/jobs/watch-jobs.ts';
 import { jobs } from '../../src/jobs/index.ts';
 import { Scheduler } from '../../src/jobs/scheduler.ts';
-import { watchJobs } from '../../src/jobs/watch-jobs.ts';
 
 let t: TestService;
 beforeAll(async () => {
@@ -50,10 +50,10 @@ test('raises an alarm for a failed or hanging job until its next success, and st
     await soon(async () => (await standing('test-failing'))?.last_error).toBe('the disk is full');
     await soon(async () => (await standing('test-hanging'))?.started_at).toBeInstanceOf(Date);
     expect(await standing('test-hanging')).toMatchObject({ took_ms: null, succeeded_at: null });
-    await watchJobs.run(t.ctx);
+    await watchJobs(t.ctx);
     expect(await alarms()).toEqual([]);
     for (const name of ['test-failing', 'test-hanging']) await age(name, 6);
-    await watchJobs.run(t.ctx);
+    await watchJobs(t.ctx);
     expect(await alarms()).toEqual(['job:test-failing', 'job:test-hanging']);
     const [, hanging] = (await openAlarms(t.ctx)).filter(({ key }) => key.startsWith('job:'));
     expect(hanging!.sentence).toContain('its last run has not ended');
@@ -61,7 +61,7 @@ test('raises an alarm for a failed or hanging job until its next success, and st
     hang.resolve();
     await soon(async () => (await standing('test-hanging'))?.lagMs).toBeLessThan(60_000);
     await soon(async () => (await standing('test-failing'))?.isFailing).toBe(false);
-    await watchJobs.run(t.ctx);
+    await watchJobs(t.ctx);
     expect(await alarms()).toEqual([]);
   } finally {
     hang.resolve();

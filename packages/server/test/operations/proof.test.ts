@@ -318,7 +318,7 @@ test('hands work over to the process with a session, without counting an attempt
   const id = await place();
   const before = await held();
   hasRoom = false;
-  await resumeOperations.run(ctx);
+  await resumeOperations(ctx);
   expect(await run(id, () => Promise.reject(new Error('nothing is tried')))).toMatchObject({
     state: 'intended',
     attempts: 0,
@@ -388,7 +388,7 @@ test('resumes other operations while some hang', async () => {
     if (settled.length === well.length) resolve();
     return { kind: 'done', outcome: {}, settle: async () => {} };
   };
-  await resumeOperations.run(ctx);
+  await resumeOperations(ctx);
   await allWell;
   expect(settled.sort()).toEqual([...well].sort());
   release();

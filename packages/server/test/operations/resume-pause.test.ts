@@ -17,7 +17,7 @@ test('pauses between two searches for operations that cannot be claimed', async 
     engine: { resume: async () => undefined },
     log: { warn: () => undefined },
   } as unknown as AppContext;
-  await resumeOperations.run(ctx);
+  await resumeOperations(ctx);
   const since = performance.now();
   await sleep(500);
   isOver = true;

@@ -10,7 +10,7 @@ import { sliceLimits } from '../../src/core/ledger/slices.ts';
 import { reconcile } from '../../src/core/reconciliation/reconcile.ts';
 import { verifyAndReport } from '../../src/core/reconciliation/report.ts';
 import { recordBalance } from '../../src/core/registries/registry.sql.ts';
-import { deliverAlarmsJob, deliveryLimits } from '../../src/jobs/deliver-alarms.ts';
+import { deliverAlarms, deliveryLimits } from '../../src/jobs/deliver-alarms.ts';
 import { lifeOf, orderOf } from '../domains/life.ts';
 
 let t: TestService;
@@ -358,7 +358,7 @@ describe('the alarm program', () => {
     const ctx = withProgram(program('tell', `cat >> '${told}'`));
     const alarm = { key: `test:$(touch ${trap})`, severity: 'critical' as const, sentence: `"; touch ${trap} #` };
     await raiseAlarm(t.ctx, { ...alarm, facts: { name: 'example.com' } });
-    for (let round = 0; round < 3; round += 1) await deliverAlarmsJob.run(ctx);
+    for (let round = 0; round < 3; round += 1) await deliverAlarms(ctx);
     const mine = () =>
       readFileSync(told, 'utf8')
         .split('\n')
@@ -368,7 +368,7 @@ describe('the alarm program', () => {
     expect(existsSync(trap)).toBe(false);
     await clearAlarm(t.ctx, alarm.key);
     await raiseAlarm(t.ctx, alarm);
-    await deliverAlarmsJob.run(ctx);
+    await deliverAlarms(ctx);
     expect(mine()).toHaveLength(2);
     await clearAlarm(t.ctx, alarm.key);
   });
@@ -377,7 +377,7 @@ describe('the alarm program', () => {
     const tries = join(t.folder, 'tries');
     const ctx = withProgram(program('fail', `echo x >> '${tries}'; exit 3`));
     await raiseAlarm(t.ctx, { key: 'test:fails', severity: 'warning', sentence: 'its program fails' });
-    for (let round = 0; round < deliveryLimits.tries + 2; round += 1) await deliverAlarmsJob.run(ctx);
+    for (let round = 0; round < deliveryLimits.tries + 2; round += 1) await deliverAlarms(ctx);
     expect(readFileSync(tries, 'utf8').trim().split('\n')).toHaveLength(deliveryLimits.tries);
     await clearAlarm(t.ctx, 'test:fails');
     const listed = await t.call('GET', '/v1/operator/alarms', { query: { state: 'cleared', limit: '100' }, ...as() });

@@ -270,7 +270,7 @@ test('reads and shows the Verisign balance, and raises an alarm below its thresh
   const before = (await account({})).body;
   const read = async () => {
     await pollAfresh(t.ctx, 'verisign');
-    await watchOperations.run(t.ctx);
+    await watchOperations(t.ctx);
     const shown = await t.call('GET', '/v1/operator/registries', { as: t.operator });
     const alarms = await t.call('GET', '/v1/operator/alarms', { query: { state: 'open' }, as: t.operator });
     return {

@@ -289,7 +289,7 @@ test('clears the low-balance alarm of a registry when no order waits for money',
     object === 'domain' && verb === 'create' ? refusal(2104, 'credit') : undefined;
   const placed = shop.order('poor.odd');
   await vi.waitFor(async () => expect(await poor()).toHaveLength(1), 300_000);
-  await watchOperations.run(t.ctx);
+  await watchOperations(t.ctx);
   expect(await poor()).toHaveLength(1);
   there.capabilities.meddle = () => undefined;
   await vi.waitFor(async () => {
@@ -297,6 +297,6 @@ test('clears the low-balance alarm of a registry when no order waits for money',
     expect((await shop.operationOf('poor.odd')).state).toBe('done');
   }, 300_000);
   await placed;
-  await watchOperations.run(t.ctx);
+  await watchOperations(t.ctx);
   expect(await poor()).toEqual([]);
 });

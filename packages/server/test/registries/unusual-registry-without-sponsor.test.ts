@@ -390,14 +390,14 @@ describe('a transfer that the losing registrar has not answered', () => {
       expect(await own()).toHaveLength(1);
     }, 300_000);
     expect((await state()).state).toBe('unknown');
-    await watchOperations.run(t.ctx);
+    await watchOperations(t.ctx);
     // No answer for seconds, however old the order is.
     expect(await unknown()).toEqual([]);
     expect(await shop.alarms('operations:unsettled')).toEqual([]);
     await t.ctx.db
       .autocommit(allTenants)
       .run(sql`update operation set silent_since = silent_since - interval '2 hours' where id = ${id}`);
-    await watchOperations.run(t.ctx);
+    await watchOperations(t.ctx);
     expect(await unknown()).toHaveLength(1);
     isAway = false;
     await vi.waitFor(async () => {
@@ -408,7 +408,7 @@ describe('a transfer that the losing registrar has not answered', () => {
     expect(await own()).toEqual([]);
     await t.ctx.engine.start(id);
     expect(await own()).toEqual([]);
-    await watchOperations.run(t.ctx);
+    await watchOperations(t.ctx);
     expect(await unknown()).toEqual([]);
     there.capabilities.meddle = (command) =>
       command.object === 'domain' && command.verb === 'transfer' ? refusal(2301) : undefined;

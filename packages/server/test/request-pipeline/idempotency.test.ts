@@ -3,6 +3,7 @@ import { allTenants, sql } from '@namehold/base';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migratedDatabase } from '../../../../test/support/database.ts';
+import { runJob } from '../../../../test/support/jobs.ts';
 import { makeCustomer, person } from '../../../../test/support/parties.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
@@ -11,8 +12,6 @@ import { verifyLedger } from '../../src/core/ledger/verify.ts';
 import { idempotencyLimits } from '../../src/http/idempotency/idempotency.ts';
 import { routes } from '../../src/http/v1/index.ts';
 import { jobs } from '../../src/jobs/index.ts';
-import { purgeOldJob } from '../../src/jobs/purge-old.ts';
-import { purgeRequestsJob } from '../../src/jobs/purge-requests.ts';
 import { demoOf, newFolder, removeFolder, startProcess, until } from '../support/process.ts';
 import { makeDomain } from '../zones/support.ts';
 import { basic } from './support/raw.ts';
@@ -312,13 +311,11 @@ describe('stored responses', () => {
         sql`insert into rate_bucket values ('expired', now() - interval '1 second'), ('current', now() + interval '1 hour')`,
       ),
     );
-    await purgeRequestsJob.run(t.ctx);
-    await purgeOldJob.run(t.ctx);
+    await runJob(t.ctx, 'purge-sessions');
+    await runJob(t.ctx, 'purge-old-rows');
     expect(await countRows(t, 'rate_bucket', sql`bucket = 'expired'`)).toBe(0);
     expect(await countRows(t, 'rate_bucket', sql`bucket = 'current'`)).toBe(1);
-    expect(purgeRequestsJob.everyMs).toBeLessThanOrEqual(60_000);
-    expect(jobs).toContain(purgeRequestsJob);
-    expect(jobs).toContain(purgeOldJob);
+    expect(jobs.find(({ name }) => name === 'purge-sessions')!.everyMs).toBeLessThanOrEqual(60_000);
     expect(await stored(old)).toBeUndefined();
     expect(await stored(young)).toBeDefined();
   });

@@ -1,5 +1,6 @@
 import { allTenants, type Sql, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runJob } from '../../../../test/support/jobs.ts';
 import { makeCustomer, person } from '../../../../test/support/parties.ts';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
@@ -9,7 +10,6 @@ import { recoverUser } from '../../src/core/users/invite.ts';
 import { credentialPaths } from '../../src/http/security/credential-paths.ts';
 import { operationOf } from '../../src/http/security/security-page.ts';
 import { routes } from '../../src/http/v1/index.ts';
-import { maintainUsersJob } from '../../src/jobs/maintain-users.ts';
 import {
   address,
   around,
@@ -134,7 +134,7 @@ const ownWalks: Record<string, Walk> = {
       const email = address();
       await openSession(t, '1000', { email });
       await t.call('POST', '/v1/recovery', { json: { email }, session: '' });
-      await maintainUsersJob.run(t.ctx);
+      await runJob(t.ctx, 'process-recovery');
       const code = await mailedCode(t, '1000', email);
       return around(
         () => redeem(code),
@@ -147,7 +147,7 @@ const ownWalks: Record<string, Walk> = {
       const link = async () => {
         await change(sql`delete from rate_bucket where bucket like 'wish%'`);
         await t.call('POST', '/v1/recovery', { json: { email }, session: '' });
-        await maintainUsersJob.run(t.ctx);
+        await runJob(t.ctx, 'process-recovery');
         return mailedCode(t, '1000', email);
       };
       const replaced = await link();

@@ -1,12 +1,11 @@
 import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runJob } from '../../../../test/support/jobs.ts';
 import { makeReseller } from '../../../../test/support/resellers.ts';
 import { countRows } from '../../../../test/support/rows.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { cookieOf, openSession } from '../../../../test/support/users.ts';
 import { stepAt, stepOf, totpCode } from '../../src/core/users/totp.ts';
-import { maintainUsersJob } from '../../src/jobs/maintain-users.ts';
-import { sendNotices } from '../../src/jobs/send-notices.ts';
 
 let t: TestService;
 beforeAll(async () => {
@@ -230,7 +229,7 @@ describe('the two-factor reset of another user', () => {
     expect(wait).toBeGreaterThan(86_000_000);
     // A repeated request does not speed it up, nor does the job before its time.
     expect((await reset(owner, id)).body).toEqual({ factors_end_at });
-    await maintainUsersJob.run(t.ctx);
+    await runJob(t.ctx, 'process-recovery');
     expect(await has(owner, id)).toMatchObject({ has_factor: true, factors_end_at });
     expect((await t.call('GET', '/v1/session', { session })).body.factors_end_at).toBe(factors_end_at);
     const { rows } = await told('lost@factor.example');
@@ -238,12 +237,12 @@ describe('the two-factor reset of another user', () => {
     expect((await t.call('DELETE', '/v1/me/factor_reset', { session })).body).toEqual({ kept: true });
     expect((await t.call('DELETE', '/v1/me/factor_reset', { session })).status).toBe(404);
     await due();
-    await maintainUsersJob.run(t.ctx);
+    await runJob(t.ctx, 'process-recovery');
     expect(await has(owner, id)).toMatchObject({ has_factor: true, factors_end_at: null });
 
     expect((await reset(owner, id)).status).toBe(200);
     await due();
-    await maintainUsersJob.run(t.ctx);
+    await runJob(t.ctx, 'process-recovery');
     t.service.purgeKeys();
     expect(await has(owner, id)).toMatchObject({ has_factor: false, factors_end_at: null, sessions: 0 });
     expect((await t.call('GET', '/v1/me', { session })).status).toBe(401);
@@ -274,7 +273,7 @@ describe('the two-factor reset of another user', () => {
     await change(sql`
       insert into membership (person_id, reseller_id, role, scopes, created_at) values (${id}, ${other}, 'owner', '{full}', now())`);
     await due();
-    await maintainUsersJob.run(t.ctx);
+    await runJob(t.ctx, 'process-recovery');
     expect(await has(owner, id)).toMatchObject({ has_factor: true, factors_end_at: null });
     expect(await refusal(owner, id)).toMatchObject({ code: 'conflict' });
     await unproven();
@@ -306,8 +305,8 @@ test('requires a second factor of all users within a week, later members too, wh
 describe('a forgotten password', () => {
   const forgot = (email: string) => t.call('POST', '/v1/recovery', { json: { email }, session: '' });
   const linkTo = async (email: string) => {
-    await maintainUsersJob.run(t.ctx);
-    await sendNotices.run(t.ctx);
+    await runJob(t.ctx, 'process-recovery');
+    await runJob(t.ctx, 'send-notices');
     const { body } = await t.call('GET', '/v1/sandbox/mail', { query: { limit: '100' } });
     const mails = (body as { to: string; text: string }[]).filter((mail) => JSON.stringify(mail).includes(email));
     return mails.map((mail) => /\/app\/welcome#code=(\S+)/.exec(mail.text)?.[1]).filter((code) => code !== undefined);

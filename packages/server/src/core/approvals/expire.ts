@@ -25,6 +25,6 @@ export async function expireApproval(
     if (!operation?.approval_until || !(await isOver(tx, operation))) return;
     const response = { answer: 'lapsed', by: null, at: ctx.clock.now(), wall: ctx.wall.now() } as const;
     const over = (await recordAnswer(tx, operation, response))!;
-    await recordApprovalAnswer(ctx, tx, schedulerFor(operation, 'lapse-approvals'), over);
+    await recordApprovalAnswer(ctx, tx, schedulerFor(operation, 'expire-approvals'), over);
   });
 }

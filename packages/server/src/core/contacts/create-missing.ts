@@ -26,5 +26,6 @@ export async function createMissingContacts(ctx: AppContext): Promise<number> {
       }
     });
   }
+  if (owed.length > 0) ctx.log.info({ contacts: owed.length }, 'created the first contacts of customers');
   return owed.length;
 }

@@ -33,7 +33,14 @@ const accountsShown = 20;
 const pauseMs = (tries: number) =>
   Math.min(sendLimits.firstPauseMs * 2 ** Math.min(tries, 10), sendLimits.longestPauseMs);
 
-/** One run: due notices are sent one after the other; an unavailable server is tried once per run. No other job waits for it. */
+const roundsPerRun = 50;
+
+/** Sends notices after the change that they report is committed. */
+export async function sendAllDue(ctx: AppContext): Promise<void> {
+  for (let round = 0; round < roundsPerRun; round++) if ((await sendDue(ctx)) === 0) return;
+}
+
+/** One round: due notices are sent one after the other; an unavailable server is tried once per round. No other job waits for it. */
 export async function sendDue(ctx: AppContext): Promise<number> {
   const { mailer } = ctx;
   if (mailer) {

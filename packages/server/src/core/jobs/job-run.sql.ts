@@ -35,8 +35,9 @@ export async function saveJobRuns(tx: Tx, runs: readonly JobRun[]): Promise<void
       failed_at = greatest(j.failed_at, excluded.failed_at)`);
 }
 
+/** Without jobs that only another release knew: no process reported them in the last day in which any job was reported. */
 export async function readJobRuns(db: Reader): Promise<JobRun[]> {
   return db.many<JobRun>(sql`
     select name, every_ms, reported_at, known_since, started_at, took_ms, succeeded_at, failed_at, last_error, next_at
-    from job_run order by name`);
+    from job_run where reported_at > (select max(reported_at) from job_run) - interval '1 day' order by name`);
 }

@@ -33,7 +33,7 @@ const repairs: Readonly<Record<string, Repair>> = {
     'an invoice and its credit notes differ: find out which was changed (database log, backup)',
   ),
   charge_without_invoice: manualOnly(
-    'a sub-reseller was charged in a past month, and no invoice has the charge: check whether the job invoice-children runs; otherwise find out what removed it (database log, backup)',
+    'a sub-reseller was charged in a past month, and no invoice has the charge: check whether the job invoice-sub-resellers runs; otherwise find out what removed it (database log, backup)',
   ),
   charge_total: manualOnly(
     'the invoice of a sub-reseller and the ledger have different amounts: find out which was changed (database log, backup)',

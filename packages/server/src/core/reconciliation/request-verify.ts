@@ -2,7 +2,8 @@ import type { Actor, AppContext } from '../app-context.ts';
 import { hastenTurn } from '../jobs/job-lease.sql.ts';
 import { readReconciliation } from './status.ts';
 
-export const verifyTurn = 'verify-books';
+/** Name of the job and of its lease. */
+export const reconciliationJob = 'run-reconciliation';
 export const verifyStates = ['due', 'running', 'recent'] as const;
 const recentMs = 60_000;
 
@@ -11,6 +12,6 @@ export async function requestVerify(ctx: AppContext, actor: Actor): Promise<(typ
   const { run, runningSince } = await readReconciliation(ctx, actor);
   if (runningSince) return 'running';
   if (run && ctx.wall.now().getTime() - run.started_at.getTime() < recentMs) return 'recent';
-  await hastenTurn(ctx, verifyTurn);
+  await hastenTurn(ctx, reconciliationJob);
   return 'due';
 }

@@ -18,7 +18,8 @@ const kinds = [
 const rowsAtOnce = 1_000;
 const roundsPerRun = 200;
 /**
- * In small steps, so that other transactions do not wait; the rest is purged in the next run. Returns how many rows of each were purged.
+ * In small steps, so that other transactions do not wait; the rest is purged in the next run. Safe in several processes: each skips rows
+ * that another one has locked. Returns how many rows of each were purged.
  */
 export async function purgeOld(ctx: AppContext): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
@@ -28,6 +29,7 @@ export async function purgeOld(ctx: AppContext): Promise<Record<string, number>>
     const before = new Date(ctx[clock].now().getTime() - days * dayMs);
     counts[what] = await purgeAll(ctx, what, before);
   }
+  if (Object.values(counts).some((rows) => rows > 0)) ctx.log.info({ purged: counts }, 'purged old rows');
   return counts;
 }
 

@@ -72,7 +72,7 @@ async function switchHold(ctx: AppContext, domain: WaitingName, unverified: bool
   const again = new Date(ctx.clock.now().getTime() + verificationPolicy.againMs);
   await scheduleVerification(ctx.db.autocommit(allTenants), domain.id, again);
   try {
-    const id = await orderUpdate(ctx, schedulerFor(domain, 'verify-holders'), {
+    const id = await orderUpdate(ctx, schedulerFor(domain, 'verify-registrants'), {
       domain: domain.id,
       customerId: undefined,
       change: 'unverified',

@@ -41,7 +41,7 @@ export async function protectOwed(ctx: AppContext): Promise<void> {
   await inTurns(ctx, 1, await owedProtection(ctx.db.as(allTenants), now, namesPerRun), async (domain) => {
     await postponeProtection(ctx.db.autocommit(allTenants), domain.id, again);
     try {
-      const actor = schedulerFor(domain, 'protect-new-names');
+      const actor = schedulerFor(domain, 'protect-new-domains');
       await ctx.engine.start(await switchTheftProtection(ctx, actor, domain.id, undefined, true));
     } catch (error) {
       // A lock or another open operation: retried an hour later.

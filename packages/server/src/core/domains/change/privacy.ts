@@ -48,7 +48,7 @@ export async function keepPrivacy(ctx: AppContext): Promise<void> {
   await inTurns(ctx, 1, await privacyToSend(ctx.db.as(allTenants), times, namesPerRun), async (due) => {
     const { on, ...domain } = due;
     try {
-      const id = await orderUpdate(ctx, schedulerFor(domain, 'keep-privacy'), {
+      const id = await orderUpdate(ctx, schedulerFor(domain, 'sync-privacy'), {
         domain: domain.id,
         customerId: undefined,
         change: 'privacy',

@@ -12,7 +12,7 @@ import { orderDeletion } from './delete.ts';
 export async function deleteUnwanted(ctx: AppContext, domain: Domain): Promise<void> {
   const key = `expiry:${domain.id}`;
   try {
-    const actor = schedulerFor(domain, 'follow-expiry');
+    const actor = schedulerFor(domain, 'process-expiry');
     const id = await orderDeletion(ctx, actor, { domain: domain.id, customerId: undefined, because: 'expired' });
     await ctx.engine.start(id);
     const after = await findOperation(ctx.db.as(allTenants), domain.reseller_id, id);

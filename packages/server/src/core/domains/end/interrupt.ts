@@ -51,7 +51,7 @@ export async function resumePaid(ctx: AppContext, registryId: string): Promise<v
 async function switchHold(ctx: AppContext, domain: Domain, unpaid: boolean): Promise<void> {
   if (!ctx.registries.isReachable(domain.registry_id)) return;
   try {
-    const id = await orderUpdate(ctx, schedulerFor(domain, 'follow-expiry'), {
+    const id = await orderUpdate(ctx, schedulerFor(domain, 'process-expiry'), {
       domain: domain.id,
       customerId: undefined,
       change: 'unpaid',

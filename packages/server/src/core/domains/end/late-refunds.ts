@@ -5,6 +5,7 @@ import type { AppContext } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { appendEvent } from '../../events/append.ts';
 import { lifeEvent } from '../../events/life-event.ts';
+import { takeTurn } from '../../jobs/job-lease.sql.ts';
 import { inTurns } from '../../jobs/turns.ts';
 import { refund } from '../../ledger/refund.ts';
 import type { Domain } from '../../model/domain.ts';
@@ -27,6 +28,16 @@ interface Waiting {
   readonly id: string;
   readonly domainId: string;
   readonly deletion: { readonly knownAt: Date; readonly isGone: boolean };
+}
+
+/** Interval of the job. */
+export const lateRefundsEveryMs = 600_000;
+/** Slightly less, because jobs do not start at an exact time. */
+const turnMs = lateRefundsEveryMs * 0.9;
+
+/** Only one process queries the registries in each interval. */
+export async function recordLateRefunds(ctx: AppContext): Promise<void> {
+  if (await takeTurn(ctx, 'record-late-refunds', turnMs)) await refundLate(ctx);
 }
 
 /** An upstream may refund later than it deletes, so deletes without a refund are queried again. */
@@ -71,7 +82,7 @@ async function payBack(ctx: AppContext, tx: Tx, domain: Domain, operationId: str
   if (!refunded) return;
   if (due.reseller_id !== domain.reseller_id) return notifyFormerOwner(ctx, tx, transaction_id, refunded);
   await noteLateRefund(tx, operationId, { transaction_id, ...refunded });
-  await audit(ctx, tx, schedulerFor(domain, 'late-refunds'), {
+  await audit(ctx, tx, schedulerFor(domain, 'record-late-refunds'), {
     action: 'domain.purchase_refunded',
     objectType: 'domain',
     objectId: domain.id,

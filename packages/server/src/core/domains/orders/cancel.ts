@@ -37,7 +37,7 @@ export async function expireOrders(ctx: AppContext): Promise<number> {
   const now = ctx.clock.now();
   const expired = await expiredOrders(ctx.db.as(allTenants), now, orderLimits.expiredPerRun);
   for (const order of expired) {
-    const actor = schedulerFor(order, 'lapse-orders');
+    const actor = schedulerFor(order, 'expire-orders');
     await ctx.db.transaction(allTenants, async (tx) => {
       const [waiting] = await lockWaitingOrders(tx, order.reseller_id, [order.transaction_id]);
       // Paid, run or cancelled in the meantime.

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { allTenants } from '@namehold/base';
 import type { AppContext } from '../core/app-context.ts';
-import { findMissingDomains } from '../core/domains/compare/find-missing.ts';
-import { updateOrphans } from '../core/domains/compare/orphan.ts';
 import { activeRegistries } from '../core/domains/compare/poll.sql.ts';
 import { followRegistry } from '../core/domains/end/expire.ts';
 import { sendExpiryReminders } from '../core/domains/end/expiry-reminders.ts';
-import { incomplete, type Job } from './scheduler.ts';
+import { incomplete } from './scheduler.ts';
 
 /** A slow registry must not delay the next round for the others. */
 const patienceMs = 10_000;
@@ -28,30 +26,16 @@ function follow(ctx: AppContext, registryId: string): Promise<void> {
 }
 
 /** Follows the dates of each registry: sends notices, applies expiry, deletes domains that were not renewed, and ends deleted ones. */
-export const followExpiry: Job = {
-  name: 'follow-expiry',
-  everyMs: 30_000,
-  async run(ctx) {
-    const reminded = await Promise.allSettled([sendExpiryReminders(ctx)]);
-    const registries = await activeRegistries(ctx.db.as(allTenants));
-    const all = Promise.all(registries.map(({ id }) => follow(ctx, id)));
-    const patience = new AbortController();
-    const isWhole = await Promise.race([
-      all.then(() => true),
-      sleep(patienceMs, false, { ref: false, signal: patience.signal }).catch(() => false),
-    ]);
-    patience.abort();
-    for (const each of reminded) if (each.status === 'rejected') throw each.reason;
-    return isWhole ? undefined : incomplete;
-  },
-};
-
-/** Checks missing and orphaned domains, each at most once a day. */
-export const findLost: Job = {
-  name: 'find-lost-names',
-  everyMs: 300_000,
-  async run(ctx) {
-    await findMissingDomains(ctx);
-    await updateOrphans(ctx);
-  },
-};
+export async function processExpiry(ctx: AppContext): Promise<typeof incomplete | undefined> {
+  const reminded = await Promise.allSettled([sendExpiryReminders(ctx)]);
+  const registries = await activeRegistries(ctx.db.as(allTenants));
+  const all = Promise.all(registries.map(({ id }) => follow(ctx, id)));
+  const patience = new AbortController();
+  const isWhole = await Promise.race([
+    all.then(() => true),
+    sleep(patienceMs, false, { ref: false, signal: patience.signal }).catch(() => false),
+  ]);
+  patience.abort();
+  for (const each of reminded) if (each.status === 'rejected') throw each.reason;
+  return isWhole ? undefined : incomplete;
+}
