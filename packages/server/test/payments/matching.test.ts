@@ -589,10 +589,10 @@ describe('charge-back', () => {
     expect([await it.balance(), await it.back('early')]).toEqual(['0.00', 'already_seen']);
     const { body } = await t.call('GET', `/v1/payments/${it.id}`);
     expect(body).toMatchObject({ status: 'paid', received: { amount: '40.00' }, charged_back: { amount: '40.00' } });
-    const { body: told } = await t.call('GET', '/v1/events', {
+    const { body: listed } = await t.call('GET', '/v1/events', {
       query: { type: 'payment.charged_back', limit: '1000' },
     });
-    expect(told.events.filter((each: { object_id: string }) => each.object_id === it.id)).toHaveLength(1);
+    expect(listed.events.filter((each: { object_id: string }) => each.object_id === it.id)).toHaveLength(1);
     await expectReconciled(t, ['entries']);
   });
 

@@ -79,7 +79,8 @@ describe('creation of a zone', () => {
     await setDomain(id, ['ns1.namehold-dns.net', 'ns1.example.net']);
     await t.ctx.db.transaction(allTenants, async (tx) => {
       const domain = await readDomain(tx, id);
-      await zoneAtRegistration(t.ctx, tx, schedulerFor(domain, 'test'), domain);
+      const actor = schedulerFor(domain, 'test');
+      await zoneAtRegistration({ ctx: t.ctx, tx, actor, domain, isActivated: true });
     });
     expect(await zoneOf(t, id)).toBeUndefined();
   });
@@ -105,7 +106,7 @@ describe('creation of a zone with a template of the account', () => {
     ((await t.call('GET', `${zonePath(id)}/history`)).body as { kind: string; comment: string | null }[]).map(
       ({ kind, comment }) => [kind, comment],
     );
-  const told = async (id: string) =>
+  const zoneEvents = async (id: string) =>
     (
       await t.ctx.db
         .as(allTenants)
@@ -131,7 +132,7 @@ describe('creation of a zone with a template of the account', () => {
       ['template', 'Website at an address'],
       ['create', null],
     ]);
-    expect((await told(id)).map(([type]) => type)).toEqual(['zone.created', 'zone.changed']);
+    expect((await zoneEvents(id)).map(([type]) => type)).toEqual(['zone.created', 'zone.changed']);
     expect(await isPaid('begun.com')).toBe(1);
 
     const late = await makeDomain(t, 'begun-late.com');
@@ -139,7 +140,7 @@ describe('creation of a zone with a template of the account', () => {
     const delegate = () =>
       t.ctx.db.transaction(allTenants, async (tx) => {
         const domain = await readDomain(tx, late);
-        await zoneAtDelegation(t.ctx, tx, schedulerFor(domain, 'test'), domain);
+        await zoneAtDelegation({ ctx: t.ctx, tx, actor: schedulerFor(domain, 'test'), domain });
       });
     await delegate();
     expect((await zoneOf(t, late))!.rrsets).toHaveLength(3);
@@ -184,7 +185,7 @@ describe('creation of a zone with a template of the account', () => {
       expect((await t.call('GET', setting)).body.problem).toMatch(problem);
       const id = await register(`default-${name}`);
       expect((await zoneOf(t, id))!.rrsets).toHaveLength(5);
-      expect(await told(id)).toEqual([
+      expect(await zoneEvents(id)).toEqual([
         ['zone.created', undefined],
         ['zone.template_refused', expect.stringMatching(problem)],
       ]);
@@ -199,7 +200,7 @@ describe('creation of a zone with a template of the account', () => {
     const saved = await t.call('POST', '/v1/zone_templates', { json: odd });
     await choose({ template_id: saved.body.template_id });
     const id = await register('alias-top.com');
-    expect((await told(id))[1]![0]).toBe('zone.template_refused');
+    expect((await zoneEvents(id))[1]![0]).toBe('zone.template_refused');
     expect((await zoneOf(t, id))!.rrsets).toHaveLength(5);
     await t.call('DELETE', setting);
   });
@@ -303,15 +304,15 @@ describe('end of a zone', () => {
     await setDomain(id, ours);
     const { body } = await patch(t, id, [{ name: 'keep', type: 'A', records: ['192.0.2.1'] }]);
     const before = await zoneOf(t, id);
-    const no = await t.call('DELETE', zonePath(id));
-    expect(no.status).toBe(409);
-    expect(no.body).toMatchObject({ code: 'conflict', nameservers: ours });
+    const blocked = await t.call('DELETE', zonePath(id));
+    expect(blocked.status).toBe(409);
+    expect(blocked.body).toMatchObject({ code: 'conflict', nameservers: ours });
     expect((await zoneRow(id))!.state).toBe('active');
     const stale = await t.call('DELETE', zonePath(id), { query: { confirm: 'true' }, headers: { 'If-Match': '"1"' } });
     expect(stale.status).toBe(412);
-    const yes = await t.call('DELETE', zonePath(id), { query: { confirm: 'true' } });
-    expect(yes.status, yes.text).toBe(200);
-    expect(yes.body).toMatchObject({ deleted: true, serial: body.serial });
+    const confirmed = await t.call('DELETE', zonePath(id), { query: { confirm: 'true' } });
+    expect(confirmed.status, confirmed.text).toBe(200);
+    expect(confirmed.body).toMatchObject({ deleted: true, serial: body.serial });
     expect((await t.call('GET', zonePath(id))).status).toBe(404);
     expect((await t.call('GET', `/v1/domains/${id}/dns/ip`)).body).toEqual([]);
     expect(await zoneHeadByName(t.ctx.db.as(allTenants), 'gone.com.')).toBeUndefined();
@@ -379,10 +380,10 @@ describe('end of a zone', () => {
 
 describe('nameserver changes and DS', () => {
   const ds = [{ keytag: 12345, algorithm: 13, digesttype: 2, digest: 'ab'.repeat(32) }];
-  const guard = async (id: string, nameservers: string[], isForced = false) =>
-    guardDelegation(t.ctx, t.ctx.db.as(allTenants), await readDomain(t.ctx.db.as(allTenants), id), nameservers, {
-      isForced,
-    });
+  const guard = async (id: string, nameservers: string[], isForced = false) => {
+    const db = t.ctx.db.as(allTenants);
+    return guardDelegation({ ctx: t.ctx, db, domain: await readDomain(db, id), nameservers, isForced });
+  };
 
   test('refuse nameservers that may lack the keys, unless forced', async () => {
     const id = await makeDomain(t, 'signed.com');
@@ -419,9 +420,9 @@ describe('nameserver changes and DS', () => {
     expect(more.status, more.text).toBe(200);
     const before = await zoneRows(t);
     for (const records of [[], [other]]) {
-      const no = await patch(t, id, [{ name: '@', type: 'DNSKEY', records }]);
-      expect(no.body).toMatchObject({ code: 'conflict', ds: [{ keytag: 60485 }] });
-      expect(no.body.message).toContain('Remove the DS record first');
+      const blocked = await patch(t, id, [{ name: '@', type: 'DNSKEY', records }]);
+      expect(blocked.body).toMatchObject({ code: 'conflict', ds: [{ keytag: 60485 }] });
+      expect(blocked.body.message).toContain('Remove the DS record first');
     }
     expect(await zoneRows(t)).toEqual(before);
     await setDomain(id, ours);
@@ -435,9 +436,9 @@ describe('nameserver changes and DS', () => {
     });
     expect(added.status, added.text).toBe(200);
     const ns = 'ns1.elsewhere.example,ns2.elsewhere.example';
-    const no = await t.call('PUT', `/v1/domains/${id}/ns`, { form: { ns } });
-    expect(no.status).toBe(400);
-    expect(no.body).toMatchObject({ code: 'domain_blocked', nameservers: ns.split(',') });
+    const blocked = await t.call('PUT', `/v1/domains/${id}/ns`, { form: { ns } });
+    expect(blocked.status).toBe(400);
+    expect(blocked.body).toMatchObject({ code: 'domain_blocked', nameservers: ns.split(',') });
     const forced = await t.call('PUT', `/v1/domains/${id}/ns`, { form: { ns, force: 'true' } });
     expect(forced.body.code, forced.text).not.toBe('domain_blocked');
   });
