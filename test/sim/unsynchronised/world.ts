@@ -140,8 +140,8 @@ export class Unsynchronised {
   async #act(name: string, act: Act, code: string): Promise<void> {
     const ours = await this.t.ctx.registries.of('sandbox');
     if (act === 'transfer-away') {
-      const asked = await this.otherRegistrar.registry.requestTransfer({ name, authCode: code, years: 1 }, context);
-      if (asked.kind === 'done') this.#move(transferDays);
+      const transfer = await this.otherRegistrar.registry.requestTransfer({ name, authCode: code, years: 1 }, context);
+      if (transfer.kind === 'done') this.#move(transferDays);
     }
     // As if the registry's support, or another system with our account, acted for us.
     if (act === 'delete-there') await ours.remove(name, context);
