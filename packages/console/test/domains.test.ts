@@ -277,9 +277,9 @@ test('processes several domains with a total price and one result each, without 
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   expect(await Promise.all([name, ...others].map(endOf))).toEqual(before.map((year) => year + 1));
   await page.getByLabel('Select all on this page').check();
-  await bar.getByRole('button', { name: 'Set renewal', exact: true }).click();
+  await bar.getByRole('button', { name: 'Set auto-renew', exact: true }).click();
   await dialog.getByLabel('Renewal').selectOption('renew_once');
-  await dialog.getByRole('button', { name: /^Set renewal of 3 domains/ }).click();
+  await dialog.getByRole('button', { name: /^Set auto-renew of 3 domains/ }).click();
   await dialog.getByText('3 done').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await bar.getByRole('button', { name: 'Lock', exact: true }).click();

@@ -393,11 +393,11 @@ test('moves a domain to another customer, to another account after acceptance, a
   await page.getByLabel('Domain', { exact: true }).fill('wanderer.com');
   await page.getByLabel('Auth code').fill('not-the-right-one');
   await chooseCustomer(page, 'Receiving customer', 'Wati');
-  await page.getByRole('button', { name: 'Take over domain' }).click();
+  await page.getByRole('button', { name: 'Move to my account' }).click();
   await page.getByText('Fix 1 field').waitFor();
   expect(await page.getByLabel('Auth code').getAttribute('aria-invalid')).toBe('true');
   await page.getByLabel('Auth code').fill(code);
-  await page.getByRole('button', { name: 'Take over domain' }).click();
+  await page.getByRole('button', { name: 'Move to my account' }).click();
   await page.getByText('wanderer.com was moved to your account.').waitFor();
   expect(await page.getByLabel('Auth code').inputValue()).toBe('');
   expect(await stored(page)).not.toContain(code);

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { type CallOptions, call } from '../api/call.ts';
 import { SelectField, TextField } from '../components/field.tsx';
+import { toast } from '../components/toast.tsx';
 import { messages as common } from '../messages/common.ts';
 import { useChange } from './change.ts';
 import { messages } from './messages.ts';
@@ -101,7 +102,9 @@ export function TransferIn({ name, domainId, onClose, isCancel }: Props & { read
       ? call('post', '/domains/{domain_id}/transfer/cancel', { path, body: {} }, options)
       : call('put', '/domains/{domain_id}/transfer/auth_code', { path, body: { auth_code: code.trim() } }, options);
   const submit = async () => {
-    if ((await change.run(act)) && isCancel) onClose();
+    if (!(await change.run(act))) return;
+    if (!isCancel) toast(t.newCodeSent);
+    onClose();
   };
   return (
     <VerbDialog

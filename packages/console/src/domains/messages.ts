@@ -184,6 +184,7 @@ export const messages = defineMessages(
     cancelTransfer: 'Cancel transfer',
     cancelTransferText: 'The transfer is cancelled at the registry. The amount on hold is released.',
     enterNewCode: 'Enter new code',
+    newCodeSent: 'Auth code sent to the registry',
     enterNewCodeText:
       'The registry refused the auth code. The order continues with the new code. You are not charged twice.',
     buy: {
@@ -206,6 +207,8 @@ export const messages = defineMessages(
     host: 'Host',
     address: 'IP address',
     remove: 'Remove',
+    removeHostText: 'The registry deletes this address. Domains that use the nameserver may stop resolving.',
+    removeKeyText: 'The registry deletes this DS record. Without DS records, DNSSEC is off.',
     addHost: 'Add nameserver',
     keys: 'DS records (DNSSEC)',
     signed: 'Resolvers use these records to validate answers for this domain.',
@@ -465,6 +468,7 @@ export const messages = defineMessages(
     cancelTransfer: 'Batalkan transfer',
     cancelTransferText: 'Transfer dibatalkan di registri. Dana yang ditahan dilepas.',
     enterNewCode: 'Masukkan kode baru',
+    newCodeSent: 'Kode transfer dikirim ke registri',
     enterNewCodeText:
       'Registri menolak kode transfer. Pesanan dilanjutkan dengan kode baru. Anda tidak ditagih dua kali.',
     buy: {
@@ -487,6 +491,8 @@ export const messages = defineMessages(
     host: 'Host',
     address: 'Alamat IP',
     remove: 'Hapus',
+    removeHostText: 'Registri menghapus alamat ini. Domain yang memakai nameserver ini mungkin berhenti berfungsi.',
+    removeKeyText: 'Registri menghapus record DS ini. Tanpa record DS, DNSSEC tidak aktif.',
     addHost: 'Tambah nameserver',
     keys: 'Record DS (DNSSEC)',
     signed: 'Resolver memakai record ini untuk memvalidasi jawaban domain ini.',
