@@ -163,6 +163,7 @@ test('locks and unlocks a domain, hides the auth code, and changes hosts and con
   await expectAccessible(page);
   await takePictures(page, 'name-nameservers');
   await page.getByRole('button', { name: 'Remove 12345' }).click();
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
   await page.getByText('DNSSEC is not enabled for this domain.').waitFor();
   await page.getByRole('link', { name: 'Contacts' }).click();
   await page.getByLabel('Use the same contact for all roles').uncheck();
@@ -170,7 +171,7 @@ test('locks and unlocks a domain, hides the auth code, and changes hosts and con
   await expectAccessible(page);
   await takePictures(page, 'name-contacts');
   await page.getByRole('link', { name: 'Activity', exact: true }).last().click();
-  await page.getByRole('table', { name: 'Changes' }).getByText('domain.renewal_mode').waitFor();
+  await page.getByRole('table', { name: 'Changes' }).getByText('Renewal setting changed').waitFor();
   await page.getByRole('table', { name: 'Operations' }).getByRole('link', { name: 'Renewal' }).first().waitFor();
   await expectAccessible(page);
   await c.leave(page);
@@ -183,6 +184,7 @@ test('forwards web and email, after the recipient confirms', async () => {
   await page.getByRole('button', { name: 'Add rule' }).click();
   await page.getByText('Fix 1 field').waitFor();
   await page.getByLabel('Target URL').fill('https://shop.example/');
+  await page.getByText('Fix 1 field').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Add rule' }).click();
   await page.getByRole('cell', { name: 'https://shop.example/' }).waitFor();
   await page.getByLabel('Email address', { exact: true }).fill('info');
@@ -202,8 +204,15 @@ test('forwards web and email, after the recipient confirms', async () => {
   await page.unroute('**/mail_forwarding');
   await expectAccessible(page);
   await takePictures(page, 'name-forwarding');
+  const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: `Remove info@${name}` }).click();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
   await page.getByRole('button', { name: 'Remove @ /' }).click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect((await c.t.call('GET', `/v1/domains/${name}/forwarding`)).body.rules).toHaveLength(1);
+  await page.getByRole('button', { name: 'Remove @ /' }).click();
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
   await page
     .getByText(/^No (web|email) forwarding yet\.$/)
     .nth(1)

@@ -11,7 +11,7 @@ import { Moment, momentText, readMoment } from '../components/moment.tsx';
 import { useAddress } from '../data/address.ts';
 import { useResource } from '../data/resource.ts';
 import { StepLine } from '../operations/step-line.tsx';
-import { isCustomer, may } from '../session/current-session.ts';
+import { isCustomer, may, mayOrder } from '../session/current-session.ts';
 import './domains.css';
 import { AllowedActions } from './allowed-actions.tsx';
 import { DomainHead } from './domain-head.tsx';
@@ -37,17 +37,48 @@ function statusKey({ state, milestones, must_act, renewal_mode }: Timeline): str
   return renewal_mode === 'delete' ? 'let_expire' : state;
 }
 
-function StatusBanner({ timeline }: { readonly timeline: Timeline }) {
+function SuspendedBanner({ onVerb }: { readonly onVerb: OnVerb }) {
+  const t = messages();
+  return (
+    <div class="note warn">
+      <div>
+        <strong>{t.suspended}</strong>
+        <p>{t.suspendedText}</p>
+        {onVerb && isOffered('resume') && (
+          <Button small onClick={() => onVerb('resume')}>
+            {t.verbs.resume}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function StatusBanner({
+  timeline,
+  domain,
+  onVerb,
+}: {
+  readonly timeline: Timeline;
+  readonly domain: Domain | undefined;
+  readonly onVerb: OnVerb;
+}) {
   const t = messages();
   const { who: turn, by, sentence } = timeline.must_act;
   const isUnconfirmed = timeline.milestones.some(({ what, at }) => what === 'verify_by' && at === by);
   // Only the service can describe the state of an operation.
-  const text = timeline.operation_id ? undefined : t.statusTexts[isUnconfirmed ? 'unconfirmed' : statusKey(timeline)];
+  const key = isUnconfirmed ? 'unconfirmed' : statusKey(timeline);
+  const text = timeline.operation_id
+    ? undefined
+    : ((isCustomer() ? t.statusTextsForCustomer[key] : undefined) ?? t.statusTexts[key]);
+  if (turn === 'nobody' && timeline.state === 'live' && domain?.suspended) return <SuspendedBanner onVerb={onVerb} />;
+  const titles = isCustomer() && !(mayOrder() && key === 'over') ? t.waitingForAsCustomer : t.waitingFor;
+  const title = isUnconfirmed ? t.waitingForRegistrant : key === 'unpaid' ? t.waitingForPayment : titles[turn];
   return (
     <div class={`note ${turn === 'reseller' ? 'warn' : ''}`}>
       <div>
         <strong>
-          {isUnconfirmed ? t.waitingForRegistrant : isCustomer() ? t.waitingForAsCustomer[turn] : t.waitingFor[turn]}
+          {title}
           {by && `, ${turn === 'nobody' ? t.until : t.by} ${momentText(readMoment(by))}`}
         </strong>
         <p>{text ?? sentence}</p>
@@ -56,6 +87,13 @@ function StatusBanner({ timeline }: { readonly timeline: Timeline }) {
       </div>
     </div>
   );
+}
+
+/** Which dates the timeline shows. The renewal mode applies only to active domains. */
+function timelineText({ state, renewal_mode }: Timeline): string {
+  const t = messages();
+  if (state === 'live') return t.timelineText[renewal_mode];
+  return state === 'redemption' ? t.timelineOfDeleted : '';
 }
 
 function Details({ domain }: { readonly domain: Domain }) {
@@ -197,10 +235,10 @@ export default function DomainPage() {
       {timeline.isLoading && <Skeleton />}
       {timeline.data && (
         <>
-          <StatusBanner timeline={timeline.data} />
+          <StatusBanner timeline={timeline.data} domain={detail} onVerb={onVerb} />
           <Card title={t.timeline}>
             <p class="faint">
-              {t.timelineText[timeline.data.renewal_mode]}
+              {timelineText(timeline.data)}
               {timeline.data.milestones.some(({ price }) => price) && ` ${t.ownPrices}`}
             </p>
             <TimelineChart timeline={timeline.data} />
