@@ -319,6 +319,7 @@ test('deletes a domain after its name is typed and restores it at the price on t
   const page = await c.signIn('1000', { at: `/app/domains/${name}` });
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await dialog.getByText('Nothing is refunded. The domain can be restored for 30 days, for a fee.').waitFor();
   await dialog.getByLabel(`Type ${name} to confirm`).fill(name);
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
@@ -437,6 +438,10 @@ test('shows a suspended domain as suspended in the list', async () => {
   const row = page.getByRole('row', { name: domain_name });
   await row.getByText('Suspended', { exact: true }).waitFor();
   expect(await row.getByText('Active', { exact: true }).count()).toBe(0);
+  await page.goto(`${c.t.url}/app/domains/${domain_name}`);
+  await page.getByText('The domain does not resolve', { exact: false }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Unsuspend', exact: true }).waitFor();
   await c.leave(page);
   expect(c.complaints).toEqual([]);
 });

@@ -54,15 +54,7 @@ function SuspendedBanner({ onVerb }: { readonly onVerb: OnVerb }) {
   );
 }
 
-function StatusBanner({
-  timeline,
-  domain,
-  onVerb,
-}: {
-  readonly timeline: Timeline;
-  readonly domain: Domain | undefined;
-  readonly onVerb: OnVerb;
-}) {
+function StatusBanner({ timeline }: { readonly timeline: Timeline }) {
   const t = messages();
   const { who: turn, by, sentence } = timeline.must_act;
   const isUnconfirmed = timeline.milestones.some(({ what, at }) => what === 'verify_by' && at === by);
@@ -71,7 +63,6 @@ function StatusBanner({
   const text = timeline.operation_id
     ? undefined
     : ((isCustomer() ? t.statusTextsForCustomer[key] : undefined) ?? t.statusTexts[key]);
-  if (turn === 'nobody' && timeline.state === 'live' && domain?.suspended) return <SuspendedBanner onVerb={onVerb} />;
   const titles = isCustomer() && !(mayOrder() && key === 'over') ? t.waitingForAsCustomer : t.waitingFor;
   const title = isUnconfirmed ? t.waitingForRegistrant : key === 'unpaid' ? t.waitingForPayment : titles[turn];
   return (
@@ -208,6 +199,7 @@ export default function DomainPage() {
   const timeline = useResource('/domains/{domain_id}/timeline', { path });
   const { query, go } = useAddress();
   const error = domain.error ?? timeline.error;
+  const isSuspended = (domain.data as Domain | undefined)?.suspended && timeline.data?.state === 'live';
   const detail = domain.data as Domain | undefined;
   const onVerb: OnVerb = may('domains:write') ? (verb) => go({ do: verb }) : undefined;
   return (
@@ -235,7 +227,8 @@ export default function DomainPage() {
       {timeline.isLoading && <Skeleton />}
       {timeline.data && (
         <>
-          <StatusBanner timeline={timeline.data} domain={detail} onVerb={onVerb} />
+          {isSuspended && <SuspendedBanner onVerb={onVerb} />}
+          {!(isSuspended && timeline.data.must_act.who === 'nobody') && <StatusBanner timeline={timeline.data} />}
           <Card title={t.timeline}>
             <p class="faint">
               {timelineText(timeline.data)}

@@ -185,8 +185,13 @@ export const messages = defineMessages(
     show: 'Show',
     hide: 'Hide',
     deleteTitle: (name: string) => `Delete ${name}`,
-    deleteText:
-      'The domain stops working immediately. In the first days after registration, the price is refunded and the domain becomes available to others. After that, the domain can be restored for a limited time, for a fee.',
+    deleteText: 'The domain stops working immediately.',
+    deleteInAddGrace: (until: string, refund: string | undefined) =>
+      `Deletion until ${until}: ${refund ? `${refund} is refunded` : 'nothing is refunded'}. The domain becomes available to others and cannot be restored.`,
+    deleteRefund: (refund: string) => `${refund} is refunded.`,
+    deleteNoRefund: 'Nothing is refunded.',
+    deleteRestorable: (days: number) => `The domain can be restored for ${days} days, for a fee.`,
+    deleteForGood: 'The domain cannot be restored.',
     approveTransfer: 'Approve transfer',
     approveTransferText: 'The domain is transferred to the other registrar immediately.',
     rejectTransfer: 'Reject transfer',
@@ -492,8 +497,13 @@ export const messages = defineMessages(
     show: 'Tampilkan',
     hide: 'Sembunyikan',
     deleteTitle: (name: string) => `Hapus ${name}`,
-    deleteText:
-      'Domain langsung berhenti berfungsi. Pada hari-hari pertama setelah pendaftaran, biaya dikembalikan dan domain tersedia untuk umum. Setelah itu, domain dapat dipulihkan selama waktu terbatas, dengan biaya.',
+    deleteText: 'Domain langsung berhenti berfungsi.',
+    deleteInAddGrace: (until: string, refund: string | undefined) =>
+      `Penghapusan sampai ${until}: ${refund ? `${refund} dikembalikan` : 'tidak ada dana yang dikembalikan'}. Domain tersedia untuk umum dan tidak dapat dipulihkan.`,
+    deleteRefund: (refund: string) => `${refund} dikembalikan.`,
+    deleteNoRefund: 'Tidak ada dana yang dikembalikan.',
+    deleteRestorable: (days: number) => `Domain dapat dipulihkan selama ${days} hari, dengan biaya.`,
+    deleteForGood: 'Domain tidak dapat dipulihkan.',
     approveTransfer: 'Setujui transfer',
     approveTransferText: 'Domain langsung ditransfer ke registrar lain.',
     rejectTransfer: 'Tolak transfer',

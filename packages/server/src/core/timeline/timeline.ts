@@ -17,6 +17,7 @@ import { lockWords, type TransferLock } from '../policy/lock.ts';
 import { verificationRule } from '../policy/verification.ts';
 import { draftQuote, type QuoteDraft } from '../quotes/draft.ts';
 import { rulesOf } from '../tlds/rules-of.ts';
+import { type DeletionOutlook, deletionOutlook } from './deletion.ts';
 import { forwardedOf, forwardingMilestones } from './forwarding-milestones.ts';
 import type { Milestone, Who } from './milestone.ts';
 
@@ -28,6 +29,8 @@ export interface Timeline {
   readonly blocks: readonly { readonly action: (typeof actions)[number]; readonly reasons: readonly Reason[] }[];
   readonly mustAct: { readonly who: Who; readonly by: Date | null; readonly sentence: string };
   readonly operation: Operation | undefined;
+  /** Null if the domain is not active, or for a customer. */
+  readonly deletion: DeletionOutlook | null;
 }
 
 /**
@@ -41,7 +44,7 @@ export async function readTimeline(ctx: AppContext, actor: Actor, idOrName: stri
   const asOf = ctx.clock.now();
   // A customer must not see the reseller's price.
   const price = async (bought: Bought) => (actor.customerId === undefined ? priceOf(db, domain, bought, asOf) : null);
-  const [plan, renewal, restore, operation, hostUsers, locks, forwarded] = await Promise.all([
+  const [plan, renewal, restore, operation, hostUsers, locks, forwarded, deletion] = await Promise.all([
     renewalPlan(ctx, actor, domain, rules),
     price({ kind: 'renew' }),
     price({ kind: 'restore', withRenewal: restoreIncludesYear(domain, rules, asOf) }),
@@ -49,6 +52,7 @@ export async function readTimeline(ctx: AppContext, actor: Actor, idOrName: stri
     usersOfChildHosts(ctx.db.as(allTenants), domain.id),
     locksOf(db, domain, asOf),
     forwardedOf(db, domain),
+    actor.customerId === undefined ? deletionOutlook(db, domain, rules, asOf) : null,
   ]);
   const circumstances: Circumstances = { operation, hostUsers, locks };
   const milestones = [
@@ -64,6 +68,7 @@ export async function readTimeline(ctx: AppContext, actor: Actor, idOrName: stri
     blocks: actions.map((action) => ({ action, reasons: reasonsAgainst(domain, action, circumstances) })),
     mustAct: mustAct(domain, rules, asOf, operation, plan),
     operation,
+    deletion,
   };
 }
 
