@@ -15,7 +15,7 @@ import { isCustomer, may, mayOrder } from '../session/current-session.ts';
 import './domains.css';
 import { AllowedActions } from './allowed-actions.tsx';
 import { DomainHead } from './domain-head.tsx';
-import { registryStatusText } from './format-status.ts';
+import { reasonText, registryStatusText } from './format-status.ts';
 import { messages } from './messages.ts';
 import { ResendVerification } from './resend-verification.tsx';
 import { Status } from './status.tsx';
@@ -156,6 +156,8 @@ function Settings({ domain, onVerb }: { readonly domain: Domain; readonly onVerb
 const isAllowed = (timeline: Timeline | undefined, action: string) =>
   timeline?.blocks.some((block) => block.action === action && block.allowed) ?? false;
 
+const actionOf: Partial<Record<Verb, string>> = { code: 'update', move: 'update' };
+
 /** Main actions. Unavailable ones are disabled; the reason is in the list below. */
 function Actions({
   domain,
@@ -169,9 +171,18 @@ function Actions({
   const t = messages();
   const can = (action: string) => isAllowed(timeline, action);
   const isTransferIn = domain.transfer !== null && domain.state === 'pending';
+  /** Why an action is not possible, for the tooltip of its button. */
+  const reasonOf = (action: string) =>
+    timeline.blocks.find((block) => block.action === action)?.reasons.map(({ because }) => reasonText(because))[0];
   const button = (verb: Verb, label: string, isPossible: boolean, kind: 'primary' | 'plain' | 'danger' = 'plain') =>
     isOffered(verb) && (
-      <Button key={verb} kind={kind} disabled={!isPossible} onClick={() => onVerb(verb)}>
+      <Button
+        key={verb}
+        kind={kind}
+        disabled={!isPossible}
+        title={isPossible ? undefined : reasonOf(actionOf[verb] ?? verb)}
+        onClick={() => onVerb(verb)}
+      >
         {label}
       </Button>
     );
