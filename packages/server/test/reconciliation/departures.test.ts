@@ -297,7 +297,7 @@ describe('a domain that was deleted at the registry without an order here', () =
     await expectReconciled(t);
     const { body } = await t.call('GET', '/v1/events?type=domain.purchase_refunded');
     expect(body.events.at(-1), JSON.stringify(body)).toMatchObject({
-      payload: { name, refunded: { amount: '12.39', currency: 'USD' } },
+      payload: { domain_name: name, refunded: { amount: '12.39', currency: 'USD' } },
     });
   });
 });
