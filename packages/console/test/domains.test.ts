@@ -108,10 +108,14 @@ test('warns in the open dialog when the domain was renewed meanwhile', async () 
 test('locks and unlocks a domain, hides the auth code, and changes hosts and contacts', async () => {
   const page = await c.signIn('1000', { at: `/app/domains/${name}` });
   const dialog = page.getByRole('dialog');
+  // Actions that do not apply are not listed.
+  const allowed = page.locator('.blocks');
+  await allowed.getByText('Theft protection is on.').first().waitFor();
+  expect(await allowed.textContent()).not.toMatch(/Unsuspend|Unlock|Restore|Answer/);
   await page.getByRole('button', { name: 'Lock: Domain lock', exact: true }).click();
   await dialog.getByLabel('Reason').fill('asked by phone');
   await dialog.getByRole('button', { name: 'Lock', exact: true }).click();
-  await page.getByText('locked (asked by phone), set by you.').first().waitFor();
+  await page.getByText('The domain is locked (asked by phone).').first().waitFor();
   expect((await c.t.call('GET', `/v1/domains/${name}/locked`)).body).toBe(true);
   expect(await page.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);
   await expectAccessible(page);
@@ -135,6 +139,11 @@ test('locks and unlocks a domain, hides the auth code, and changes hosts and con
   await page.getByRole('link', { name: 'Nameservers' }).click();
   await page.getByRole('textbox', { name: 'Nameservers' }).fill(`ns1.${name}\nns2.namehold-dns.net.`);
   await page.getByText(`ns1.${name} is inside this domain and has no IP address`).waitFor();
+  expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+  await page.getByRole('textbox', { name: 'Nameservers' }).fill('192.0.2.1\nns2.namehold-dns.net');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('192.0.2.1: Enter a host name, not an IP address.').first().waitFor();
+  await page.getByRole('textbox', { name: 'Nameservers' }).fill(`ns1.${name}\nns2.namehold-dns.net.`);
   await page.getByLabel('Host', { exact: true }).fill('ns1');
   await page.getByLabel('IP address', { exact: true }).fill('192.0.2.53');
   await page.getByRole('button', { name: 'Add nameserver' }).click();
@@ -154,7 +163,7 @@ test('locks and unlocks a domain, hides the auth code, and changes hosts and con
   await expectAccessible(page);
   await takePictures(page, 'name-nameservers');
   await page.getByRole('button', { name: 'Remove 12345' }).click();
-  await page.getByText('The registry has no DS', { exact: false }).waitFor();
+  await page.getByText('DNSSEC is not enabled for this domain.').waitFor();
   await page.getByRole('link', { name: 'Contacts' }).click();
   await page.getByLabel('Use the same contact for all roles').uncheck();
   await page.getByLabel('Technical').waitFor();
@@ -448,4 +457,39 @@ test('adapts the timeline to the renewal mode and lists expired domains first on
   await c.t.ctx.db
     .autocommit(allTenants)
     .run(sql`update domain set end_date = registry_expires_at where name = any (${[...moving]}::text[])`);
+});
+
+test('names the party of a date, the parts of a price and the reasons against actions', async () => {
+  const domain_name = 'parts-shop.com';
+  expect((await c.t.call('POST', '/v1/domains', { form: { ...order, domain_name } })).status).toBe(200);
+  const { body } = await c.t.call('GET', `/v1/domains/${domain_name}/timeline`);
+  const milestone = { at: body.as_of.replace(/^\d{4}/, '2040'), who: 'reseller', price: null, price_lines: [] };
+  const verify = { ...milestone, what: 'verify_by', sentence: 'Last day to confirm.' };
+  const link = { ...milestone, what: 'mail_target_lapses', sentence: 'The link expires.' };
+  const blocked = (action: string) => ({
+    action,
+    allowed: false,
+    reasons: [{ because: 'state pending_transfer', set_by: 'registry', fix: 'approve or reject the transfer' }],
+  });
+  const changed = {
+    ...body,
+    milestones: [...body.milestones, verify, link],
+    blocks: [blocked('renew'), blocked('delete'), { action: 'resume', allowed: true, reasons: [] }],
+    must_act: { ...body.must_act, who: 'reseller', by: verify.at },
+  };
+  const page = await c.signIn('1000');
+  await page.route('**/timeline', (route) => route.fulfill({ json: changed }));
+  await page.goto(`${c.t.url}/app/domains/${domain_name}`);
+  const row = (text: string) => page.locator('.milestones li').filter({ hasText: text });
+  await row('Last day to confirm.').getByText('Registrant', { exact: true }).waitFor();
+  await row('The link expires.').getByText('Recipient', { exact: true }).waitFor();
+  await row('Last day to restore').getByText('Restore USD 48.09 + Renewal USD 12.39').waitFor();
+  expect(await row('stops resolving').textContent()).not.toContain('USD');
+  await page.getByRole('button', { name: 'Resend email' }).waitFor();
+  const blocks = page.locator('.blocks li');
+  await blocks.getByText('Renew, Delete', { exact: true }).waitFor();
+  expect(await blocks.allTextContents()).toEqual([
+    'Not availableRenew, DeleteA transfer to another registrar is pending.Approve or reject the transfer, or wait until it ends.',
+  ]);
+  await c.leave(page);
 });

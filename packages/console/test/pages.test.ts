@@ -343,7 +343,7 @@ test('moves a domain to another customer, to another account after acceptance, a
   expect((await c.t.call('DELETE', '/v1/domains/wanderer.com/theft_protection')).status).toBe(200);
   const page = await c.signIn('1000', { at: '/app/domains/wanderer.com' });
   const dialog = page.getByRole('dialog');
-  await page.getByRole('button', { name: 'Move', exact: true }).click();
+  await page.getByRole('button', { name: 'Move domain', exact: true }).click();
   await chooseCustomer(page, 'Receiving customer', 'Wati');
   await dialog.getByText('wanderer.com moves to Wati Within').waitFor();
   await expectAccessible(page);
@@ -352,7 +352,7 @@ test('moves a domain to another customer, to another account after acceptance, a
   await dialog.getByRole('list', { name: 'Progress' }).getByText('Completed', { exact: true }).waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   expect((await c.t.call('GET', '/v1/domains/wanderer.com')).body.customer_name).toBe('Wati Within');
-  await page.getByRole('button', { name: 'Move', exact: true }).click();
+  await page.getByRole('button', { name: 'Move domain', exact: true }).click();
   await dialog.getByLabel('Destination').selectOption('reseller');
   await dialog.getByLabel('Account ID').fill(otherId);
   await dialog.getByLabel('Customer ID in that account').fill(theirs);

@@ -13,12 +13,14 @@ import { useResource } from '../data/resource.ts';
 import { StepLine } from '../operations/step-line.tsx';
 import { isCustomer, may } from '../session/current-session.ts';
 import './domains.css';
+import { AllowedActions } from './allowed-actions.tsx';
 import { DomainHead } from './domain-head.tsx';
-import { reasonText } from './format-status.ts';
+import { registryStatusText } from './format-status.ts';
 import { messages } from './messages.ts';
+import { ResendVerification } from './resend-verification.tsx';
 import { Status } from './status.tsx';
 import { TimelineChart } from './timeline.tsx';
-import { Fix, isOffered, type Verb, VerbDialogs, verbIn } from './verbs.tsx';
+import { isOffered, type Verb, VerbDialogs, verbIn } from './verbs.tsx';
 
 type Domain = Shape<'DomainDetail'>;
 type Timeline = Shape<'Timeline'>;
@@ -49,6 +51,7 @@ function StatusBanner({ timeline }: { readonly timeline: Timeline }) {
           {by && `, ${turn === 'nobody' ? t.until : t.by} ${momentText(readMoment(by))}`}
         </strong>
         <p>{text ?? sentence}</p>
+        {isUnconfirmed && <ResendVerification domainId={timeline.domain_id} />}
         {timeline.operation_id && <StepLine id={timeline.operation_id} />}
       </div>
     </div>
@@ -66,7 +69,9 @@ function Details({ domain }: { readonly domain: Domain }) {
           [t.synced, <Moment key="s" at={domain.synced_at ?? ''} withTime />],
           ...(isCustomer() ? [] : [[t.customer, domain.customer_name ?? '–'] as const]),
           [t.nameservers, domain.nameservers.join(', ') || '–'],
-          ...(isCustomer() ? [] : [[t.registryStatus, domain.registry_status.join(', ') || '–'] as const]),
+          ...(isCustomer()
+            ? []
+            : [[t.registryStatus, domain.registry_status.map(registryStatusText).join(', ') || '–'] as const]),
         ]}
       />
     </Card>
@@ -75,6 +80,7 @@ function Details({ domain }: { readonly domain: Domain }) {
 
 interface Setting {
   readonly title: string;
+  readonly hint?: string;
   readonly isOn?: boolean;
   readonly text?: string;
   readonly verb: Verb;
@@ -88,15 +94,20 @@ function Settings({ domain, onVerb }: { readonly domain: Domain; readonly onVerb
   const isProtected = domain.theft_protection === 'true';
   const settings: readonly Setting[] = [
     { title: t.mode, text: t.modes[domain.renewal_mode], verb: 'mode' },
-    { title: t.locked, isOn: domain.locked, verb: domain.locked ? 'unlock' : 'lock' },
-    { title: t.theftProtection, isOn: isProtected, verb: isProtected ? 'unprotect' : 'protect' },
+    { title: t.locked, hint: t.lockedText, isOn: domain.locked, verb: domain.locked ? 'unlock' : 'lock' },
+    {
+      title: t.theftProtection,
+      hint: t.theftProtectionText,
+      isOn: isProtected,
+      verb: isProtected ? 'unprotect' : 'protect',
+    },
     { title: t.privacy, isOn: isHidden, verb: isHidden ? 'reveal' : isBought ? 'hide' : 'privacy' },
     { title: t.suspended, isOn: domain.suspended, verb: domain.suspended ? 'resume' : 'suspend' },
   ];
   return (
     <Card title={t.settings}>
       <Facts
-        rows={settings.map(({ title, isOn, text, verb }) => [
+        rows={settings.map(({ title, hint, isOn, text, verb }) => [
           title,
           <span key={verb} class="setting">
             {isOn === undefined ? text : <Light kind={isOn ? 'good' : 'none'}>{isOn ? t.yes : t.no}</Light>}
@@ -106,32 +117,9 @@ function Settings({ domain, onVerb }: { readonly domain: Domain; readonly onVerb
               </Button>
             )}
           </span>,
+          hint,
         ])}
       />
-    </Card>
-  );
-}
-
-/** Allowed actions; for the others, the reason, who set it, and how to fix it. */
-function AllowedActions({ timeline, onVerb }: { readonly timeline: Timeline; readonly onVerb: OnVerb }) {
-  const t = messages();
-  return (
-    <Card title={t.actions}>
-      <ul class="blocks">
-        {timeline.blocks.map(({ action, allowed, reasons }) => (
-          <li key={action}>
-            <Light kind={allowed ? 'good' : 'none'}>{`${t.verbs[action]}: ${allowed ? t.possible : t.notNow}`}</Light>
-            {!allowed &&
-              reasons.map(({ because, set_by, fix }) => (
-                <p key={because} class="faint">
-                  {reasonText(because)}
-                  {fix && `, ${t.setBy[set_by]}. `}
-                  {fix && <Fix fix={fix} onVerb={onVerb} />}
-                </p>
-              ))}
-          </li>
-        ))}
-      </ul>
     </Card>
   );
 }
@@ -211,7 +199,10 @@ export default function DomainPage() {
         <>
           <StatusBanner timeline={timeline.data} />
           <Card title={t.timeline}>
-            <p class="faint">{t.timelineText[timeline.data.renewal_mode]}</p>
+            <p class="faint">
+              {t.timelineText[timeline.data.renewal_mode]}
+              {timeline.data.milestones.some(({ price }) => price) && ` ${t.ownPrices}`}
+            </p>
             <TimelineChart timeline={timeline.data} />
           </Card>
         </>
@@ -221,7 +212,9 @@ export default function DomainPage() {
           {detail && <Settings domain={detail} onVerb={onVerb} />}
           {detail && <Details domain={detail} />}
         </div>
-        {timeline.data && !isCustomer() && <AllowedActions timeline={timeline.data} onVerb={onVerb} />}
+        {timeline.data && detail && !isCustomer() && (
+          <AllowedActions domain={detail} timeline={timeline.data} onVerb={onVerb} />
+        )}
       </div>
       {detail && onVerb && (
         <VerbDialogs

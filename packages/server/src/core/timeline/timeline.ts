@@ -1,4 +1,4 @@
-import { addDays, allTenants, type Money, type Reader } from '@namehold/base';
+import { addDays, allTenants, type Reader } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
 import { type Circumstances, reasonsAgainst } from '../domains/allowed/allowed.ts';
 import { actions, type Reason } from '../domains/allowed/reason.ts';
@@ -14,7 +14,8 @@ import type { Operation } from '../model/operation.ts';
 import type { TldRules } from '../model/tld.ts';
 import { findOpenOperation } from '../operations/operation.sql.ts';
 import { lockWords, type TransferLock } from '../policy/lock.ts';
-import { draftQuote } from '../quotes/draft.ts';
+import { verificationRule } from '../policy/verification.ts';
+import { draftQuote, type QuoteDraft } from '../quotes/draft.ts';
 import { rulesOf } from '../tlds/rules-of.ts';
 import { forwardedOf, forwardingMilestones } from './forwarding-milestones.ts';
 import type { Milestone, Who } from './milestone.ts';
@@ -52,6 +53,7 @@ export async function readTimeline(ctx: AppContext, actor: Actor, idOrName: stri
   const circumstances: Circumstances = { operation, hostUsers, locks };
   const milestones = [
     ...milestonesOf(domain, rules, asOf, { renewal, restore }, plan),
+    ...verificationEnd(ctx, domain, rules, asOf),
     ...locks.map(lockEnd),
     ...forwardingMilestones(domain, forwarded, stopsAt(domain, rules, plan), asOf),
   ].sort((a, b) => a.at.getTime() - b.at.getTime());
@@ -76,13 +78,23 @@ const lockEnd = ({ after, against, until: at }: TransferLock): Milestone => ({
   at,
   what: `${against}_lock_ends`,
   who: 'nobody',
-  sentence: `The lock after ${lockWords[after]} ends: until then the domain cannot go to another ${against === 'move' ? 'reseller' : 'registrar'}.`,
+  sentence: `End of the ${against} lock after ${lockWords[after]}. Until then, the domain cannot be ${against === 'move' ? 'moved to another reseller' : 'transferred to another registrar'}.`,
   price: null,
 });
 
+function verificationEnd(ctx: AppContext, domain: Domain, rules: TldRules, now: Date): Milestone[] {
+  const at = domain.verify_by;
+  if (!at || at <= now) return [];
+  const isHeld = verificationRule(ctx.config, domain.tld, rules)?.hold ?? false;
+  const sentence = `Last day for the registrant to confirm their email address.${isHeld ? ' Otherwise, the domain is suspended.' : ''}`;
+  return [{ at, what: 'verify_by', who: 'reseller', sentence, price: null }];
+}
+
+type Price = Pick<QuoteDraft, 'total' | 'lines'>;
+
 interface Prices {
-  readonly renewal: Money | null;
-  readonly restore: Money | null;
+  readonly renewal: Price | null;
+  readonly restore: Price | null;
 }
 
 interface Bought {
@@ -90,12 +102,12 @@ interface Bought {
   readonly withRenewal?: boolean;
 }
 
-async function priceOf(db: Reader, domain: Domain, bought: Bought, at: Date): Promise<Money | null> {
+async function priceOf(db: Reader, domain: Domain, bought: Bought, at: Date): Promise<Price | null> {
   // The registry's price of a premium domain is only known when it is queried.
   if (domain.premium_class !== null) return null;
   try {
     const { reseller_id: resellerId, name: domainName, tld } = domain;
-    return (await draftQuote(db, { ...bought, resellerId, at, domainName, tld, years: 1 })).total;
+    return await draftQuote(db, { ...bought, resellerId, at, domainName, tld, years: 1 });
   } catch (error) {
     if (error instanceof Refusal) return null;
     throw error;
@@ -111,7 +123,7 @@ function stopsAt(domain: Domain, rules: TldRules, plan: RenewalPlan): Date | nul
 /** Only future dates. */
 function milestonesOf(domain: Domain, rules: TldRules, now: Date, prices: Prices, plan: RenewalPlan): Milestone[] {
   const found: Milestone[] = [];
-  const add = (at: Date | null, what: string, who: Who, sentence: string, price: Money | null = null) => {
+  const add = (at: Date | null, what: string, who: Who, sentence: string, price: Price | null = null) => {
     if (at && at > now) found.push({ at, what, who, sentence, price });
   };
   if (domain.state === 'live' && domain.end_date) {
@@ -136,12 +148,6 @@ function milestonesOf(domain: Domain, rules: TldRules, now: Date, prices: Prices
   if (domain.privacy_until && domain.state === 'live' && !isPrivacyRenewed) {
     add(domain.privacy_until, 'privacy_ends', 'reseller', 'Privacy protection ends.');
   }
-  add(
-    domain.verify_by,
-    'verify_by',
-    'reseller',
-    'The registrant must confirm the email address by then; otherwise the domain is taken out of the DNS if its TLD requires that.',
-  );
   if (domain.state === 'pending' && domain.transfer?.action_at) {
     const sentence = 'The transfer is decided by then: at most registries no response counts as approval.';
     add(new Date(domain.transfer.action_at), 'transfer_decided', 'registry', sentence);
@@ -151,15 +157,15 @@ function milestonesOf(domain: Domain, rules: TldRules, now: Date, prices: Prices
   return found;
 }
 
-type Add = (at: Date | null, what: string, who: Who, sentence: string, price?: Money | null) => void;
+type Add = (at: Date | null, what: string, who: Who, sentence: string, price?: Price | null) => void;
 
 /** The effect of the renewal mode; an attempt that is due now counts as future. */
 function renewalMilestones(plan: RenewalPlan): Milestone[] {
   if (plan.kind === 'renews') {
     const { at, until, price, isOnce } = plan;
     const ends = isOnce
-      ? 'The renewed term ends. The renewal mode is then manual.'
-      : 'The renewed term ends. The domain is renewed again before.';
+      ? 'The next term ends. Later renewals are manual.'
+      : 'The next term ends. Before that date, the domain is renewed automatically again.';
     return [
       { at, what: 'renewal', who: 'platform', sentence: 'The domain is renewed automatically.', price },
       { at: until, what: 'expires', who: isOnce ? 'reseller' : 'platform', sentence: ends, price: null },
@@ -176,10 +182,15 @@ function addUnrenewed(domain: Domain, end: Date, rules: TldRules, prices: Prices
   add(end, 'expires', 'reseller', 'The paid term ends.', prices.renewal);
   const deletedAt = deletesUnpaidAt(domain, rules) ?? addDays(end, days.expired_hold);
   const interrupted = domain.unpaid ? null : interruptsAt(domain, rules);
-  add(interrupted, 'interrupted', 'platform', 'If not renewed, the domain stops resolving.', prices.renewal);
+  add(interrupted, 'interrupted', 'platform', 'If not renewed, the domain stops resolving.');
   add(renewBy(domain, rules), 'renew_by', 'reseller', 'Last day to renew at the usual price.', prices.renewal);
   if (rules.auto_renew) {
-    add(end, 'auto_renew', 'registry', 'The registry auto-renews for a year; you get this year if you renew.');
+    add(
+      end,
+      'auto_renew',
+      'registry',
+      'The registry extends the domain by one year. You keep this year only if you renew.',
+    );
     add(deletedAt, 'deleted', 'platform', 'If not renewed, the domain is deleted.');
     add(
       addDays(unpaidSince(end, domain.registry_expires_at), days.auto_renew),
@@ -196,7 +207,7 @@ function addUnrenewed(domain: Domain, end: Date, rules: TldRules, prices: Prices
 /** For a domain with the renewal mode "let expire". */
 function addDeleted(end: Date, deletedAt: Date, rules: TldRules, prices: Prices, add: Add): void {
   add(end, 'expires', 'platform', 'The paid term ends.');
-  add(deletedAt, 'deleted', 'platform', 'The domain is deleted, as its renewal mode says.');
+  add(deletedAt, 'deleted', 'platform', 'The domain is deleted because its renewal mode is "let expire".');
   addAfterDeletion(deletedAt, rules, prices, add);
 }
 
@@ -270,7 +281,7 @@ function mustActOnLive(domain: Domain, rules: TldRules, now: Date, plan: Renewal
   const isOver = domain.end_date !== null && domain.end_date <= now;
   if (isOver && plan.kind === 'renews') return is('platform', 'The domain is renewed automatically.', plan.at);
   if (isOver && plan.kind === 'deletes')
-    return is('platform', 'The domain is deleted, as its renewal mode says.', plan.at);
+    return is('platform', 'The domain is deleted because its renewal mode is "let expire".', plan.at);
   if (isOver) {
     const stands = domain.unpaid ? ' It does not resolve until then.' : '';
     const added = isRenewedUnpaid(domain.end_date, domain.registry_expires_at);
@@ -280,11 +291,19 @@ function mustActOnLive(domain: Domain, rules: TldRules, now: Date, plan: Renewal
     return is('reseller', `${sentence}${stands}`, renewBy(domain, rules));
   }
   if (domain.verify_by && domain.verify_by > now)
-    return is('reseller', 'The registrant must confirm the email address, by the link in the mail.', domain.verify_by);
+    return is(
+      'reseller',
+      'The registrant must confirm their email address with the link in the email that they received.',
+      domain.verify_by,
+    );
   if (plan.kind === 'fails')
     return is('reseller', `The automatic renewal would fail: ${plan.why.replace(/\.$/, '')}.`, plan.at);
   if (plan.kind === 'renews') return is('nobody', 'Nothing to do: the domain is renewed automatically.', plan.at);
   if (plan.kind === 'deletes')
-    return is('nobody', 'Nothing to do: the domain is deleted when its term ends, as its renewal mode says.', plan.at);
+    return is(
+      'nobody',
+      'Nothing to do: the domain is deleted when its term ends because its renewal mode is "let expire".',
+      plan.at,
+    );
   return is('nobody', 'Nothing to do before the term ends.', domain.end_date);
 }

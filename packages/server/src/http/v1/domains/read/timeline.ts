@@ -6,6 +6,7 @@ import { route } from '../../../route.ts';
 import { instantOrNull, instantText } from '../../../wire.ts';
 import { moneyView, showMoney } from '../../billing/money-view.ts';
 import { helpCall } from '../../common/help-words.ts';
+import { quoteLineView, showQuoteLine } from '../../quotes/quote-view.ts';
 import { domain_id } from '../buy/order-fields.ts';
 import { statusWords } from '../status-words.ts';
 
@@ -21,7 +22,16 @@ const timelineView = z
     as_of: z.string(),
     synced_at: z.string().nullable().describe('When the registry was last queried.'),
     milestones: z
-      .array(z.object({ at: z.string(), what: z.string(), sentence: z.string(), who, price: moneyView.nullable() }))
+      .array(
+        z.object({
+          at: z.string(),
+          what: z.string(),
+          sentence: z.string(),
+          who,
+          price: moneyView.nullable(),
+          price_lines: z.array(quoteLineView).describe('The parts of the price. Empty without a price.'),
+        }),
+      )
       .describe("Future events, under the renewal mode of the domain and at today's balance and price."),
     blocks: z.array(
       z.object({
@@ -54,7 +64,8 @@ function showTimeline(timeline: Timeline): z.output<typeof timelineView> {
     milestones: timeline.milestones.map((each) => ({
       ...each,
       at: instantText(each.at),
-      price: each.price && showMoney(each.price),
+      price: each.price && showMoney(each.price.total),
+      price_lines: (each.price?.lines ?? []).map(showQuoteLine),
     })),
     blocks: timeline.blocks.map(({ action, reasons }) => ({
       action,
@@ -115,6 +126,7 @@ export const timeline = route({
           sentence: 'The paid term ends.',
           who: 'reseller',
           price: { amount: '11.50', currency: 'USD' },
+          price_lines: [{ line: 'renewal', years: 1, amount: { amount: '11.50', currency: 'USD' } }],
         },
       ],
       blocks: [
