@@ -163,6 +163,7 @@ test('locks and unlocks a domain, hides the auth code, and changes hosts and con
   await expectAccessible(page);
   await takePictures(page, 'name-nameservers');
   await page.getByRole('button', { name: 'Remove 12345' }).click();
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
   await page.getByText('DNSSEC is not enabled for this domain.').waitFor();
   await page.getByRole('link', { name: 'Contacts' }).click();
   await page.getByLabel('Use the same contact for all roles').uncheck();
@@ -170,7 +171,7 @@ test('locks and unlocks a domain, hides the auth code, and changes hosts and con
   await expectAccessible(page);
   await takePictures(page, 'name-contacts');
   await page.getByRole('link', { name: 'Activity', exact: true }).last().click();
-  await page.getByRole('table', { name: 'Changes' }).getByText('domain.renewal_mode').waitFor();
+  await page.getByRole('table', { name: 'Changes' }).getByText('Renewal setting changed').waitFor();
   await page.getByRole('table', { name: 'Operations' }).getByRole('link', { name: 'Renewal' }).first().waitFor();
   await expectAccessible(page);
   await c.leave(page);
@@ -183,6 +184,7 @@ test('forwards web and email, after the recipient confirms', async () => {
   await page.getByRole('button', { name: 'Add rule' }).click();
   await page.getByText('Fix 1 field').waitFor();
   await page.getByLabel('Target URL').fill('https://shop.example/');
+  await page.getByText('Fix 1 field').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Add rule' }).click();
   await page.getByRole('cell', { name: 'https://shop.example/' }).waitFor();
   await page.getByLabel('Email address', { exact: true }).fill('info');
@@ -202,8 +204,15 @@ test('forwards web and email, after the recipient confirms', async () => {
   await page.unroute('**/mail_forwarding');
   await expectAccessible(page);
   await takePictures(page, 'name-forwarding');
+  const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: `Remove info@${name}` }).click();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
   await page.getByRole('button', { name: 'Remove @ /' }).click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect((await c.t.call('GET', `/v1/domains/${name}/forwarding`)).body.rules).toHaveLength(1);
+  await page.getByRole('button', { name: 'Remove @ /' }).click();
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
   await page
     .getByText(/^No (web|email) forwarding yet\.$/)
     .nth(1)
@@ -286,9 +295,9 @@ test('processes several domains with a total price and one result each, without 
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   expect(await Promise.all([name, ...others].map(endOf))).toEqual(before.map((year) => year + 1));
   await page.getByLabel('Select all on this page').check();
-  await bar.getByRole('button', { name: 'Set renewal', exact: true }).click();
+  await bar.getByRole('button', { name: 'Set auto-renew', exact: true }).click();
   await dialog.getByLabel('Renewal').selectOption('renew_once');
-  await dialog.getByRole('button', { name: /^Set renewal of 3 domains/ }).click();
+  await dialog.getByRole('button', { name: /^Set auto-renew of 3 domains/ }).click();
   await dialog.getByText('3 done').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await bar.getByRole('button', { name: 'Lock', exact: true }).click();
@@ -310,6 +319,7 @@ test('deletes a domain after its name is typed and restores it at the price on t
   const page = await c.signIn('1000', { at: `/app/domains/${name}` });
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await dialog.getByText('Nothing is refunded. The domain can be restored for 30 days, for a fee.').waitFor();
   await dialog.getByLabel(`Type ${name} to confirm`).fill(name);
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
@@ -428,6 +438,10 @@ test('shows a suspended domain as suspended in the list', async () => {
   const row = page.getByRole('row', { name: domain_name });
   await row.getByText('Suspended', { exact: true }).waitFor();
   expect(await row.getByText('Active', { exact: true }).count()).toBe(0);
+  await page.goto(`${c.t.url}/app/domains/${domain_name}`);
+  await page.getByText('The domain does not resolve', { exact: false }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Unsuspend', exact: true }).waitFor();
   await c.leave(page);
   expect(c.complaints).toEqual([]);
 });

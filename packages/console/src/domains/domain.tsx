@@ -11,11 +11,11 @@ import { Moment, momentText, readMoment } from '../components/moment.tsx';
 import { useAddress } from '../data/address.ts';
 import { useResource } from '../data/resource.ts';
 import { StepLine } from '../operations/step-line.tsx';
-import { isCustomer, may } from '../session/current-session.ts';
+import { isCustomer, may, mayOrder } from '../session/current-session.ts';
 import './domains.css';
 import { AllowedActions } from './allowed-actions.tsx';
 import { DomainHead } from './domain-head.tsx';
-import { registryStatusText } from './format-status.ts';
+import { reasonText, registryStatusText } from './format-status.ts';
 import { messages } from './messages.ts';
 import { ResendVerification } from './resend-verification.tsx';
 import { Status } from './status.tsx';
@@ -37,17 +37,39 @@ function statusKey({ state, milestones, must_act, renewal_mode }: Timeline): str
   return renewal_mode === 'delete' ? 'let_expire' : state;
 }
 
+function SuspendedBanner({ onVerb }: { readonly onVerb: OnVerb }) {
+  const t = messages();
+  return (
+    <div class="note warn">
+      <div>
+        <strong>{t.suspended}</strong>
+        <p>{t.suspendedText}</p>
+        {onVerb && isOffered('resume') && (
+          <Button small onClick={() => onVerb('resume')}>
+            {t.verbs.resume}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
 function StatusBanner({ timeline }: { readonly timeline: Timeline }) {
   const t = messages();
   const { who: turn, by, sentence } = timeline.must_act;
   const isUnconfirmed = timeline.milestones.some(({ what, at }) => what === 'verify_by' && at === by);
   // Only the service can describe the state of an operation.
-  const text = timeline.operation_id ? undefined : t.statusTexts[isUnconfirmed ? 'unconfirmed' : statusKey(timeline)];
+  const key = isUnconfirmed ? 'unconfirmed' : statusKey(timeline);
+  const text = timeline.operation_id
+    ? undefined
+    : ((isCustomer() ? t.statusTextsForCustomer[key] : undefined) ?? t.statusTexts[key]);
+  const titles = isCustomer() && !(mayOrder() && key === 'over') ? t.waitingForAsCustomer : t.waitingFor;
+  const title = isUnconfirmed ? t.waitingForRegistrant : key === 'unpaid' ? t.waitingForPayment : titles[turn];
   return (
     <div class={`note ${turn === 'reseller' ? 'warn' : ''}`}>
       <div>
         <strong>
-          {isUnconfirmed ? t.waitingForRegistrant : isCustomer() ? t.waitingForAsCustomer[turn] : t.waitingFor[turn]}
+          {title}
           {by && `, ${turn === 'nobody' ? t.until : t.by} ${momentText(readMoment(by))}`}
         </strong>
         <p>{text ?? sentence}</p>
@@ -56,6 +78,13 @@ function StatusBanner({ timeline }: { readonly timeline: Timeline }) {
       </div>
     </div>
   );
+}
+
+/** Which dates the timeline shows. The renewal mode applies only to active domains. */
+function timelineText({ state, renewal_mode }: Timeline): string {
+  const t = messages();
+  if (state === 'live') return t.timelineText[renewal_mode];
+  return state === 'redemption' ? t.timelineOfDeleted : '';
 }
 
 function Details({ domain }: { readonly domain: Domain }) {
@@ -127,6 +156,8 @@ function Settings({ domain, onVerb }: { readonly domain: Domain; readonly onVerb
 const isAllowed = (timeline: Timeline | undefined, action: string) =>
   timeline?.blocks.some((block) => block.action === action && block.allowed) ?? false;
 
+const actionOf: Partial<Record<Verb, string>> = { code: 'update', move: 'update' };
+
 /** Main actions. Unavailable ones are disabled; the reason is in the list below. */
 function Actions({
   domain,
@@ -140,9 +171,18 @@ function Actions({
   const t = messages();
   const can = (action: string) => isAllowed(timeline, action);
   const isTransferIn = domain.transfer !== null && domain.state === 'pending';
+  /** Why an action is not possible, for the tooltip of its button. */
+  const reasonOf = (action: string) =>
+    timeline.blocks.find((block) => block.action === action)?.reasons.map(({ because }) => reasonText(because))[0];
   const button = (verb: Verb, label: string, isPossible: boolean, kind: 'primary' | 'plain' | 'danger' = 'plain') =>
     isOffered(verb) && (
-      <Button key={verb} kind={kind} disabled={!isPossible} onClick={() => onVerb(verb)}>
+      <Button
+        key={verb}
+        kind={kind}
+        disabled={!isPossible}
+        title={isPossible ? undefined : reasonOf(actionOf[verb] ?? verb)}
+        onClick={() => onVerb(verb)}
+      >
         {label}
       </Button>
     );
@@ -170,6 +210,7 @@ export default function DomainPage() {
   const timeline = useResource('/domains/{domain_id}/timeline', { path });
   const { query, go } = useAddress();
   const error = domain.error ?? timeline.error;
+  const isSuspended = (domain.data as Domain | undefined)?.suspended && timeline.data?.state === 'live';
   const detail = domain.data as Domain | undefined;
   const onVerb: OnVerb = may('domains:write') ? (verb) => go({ do: verb }) : undefined;
   return (
@@ -197,10 +238,11 @@ export default function DomainPage() {
       {timeline.isLoading && <Skeleton />}
       {timeline.data && (
         <>
-          <StatusBanner timeline={timeline.data} />
+          {isSuspended && <SuspendedBanner onVerb={onVerb} />}
+          {!(isSuspended && timeline.data.must_act.who === 'nobody') && <StatusBanner timeline={timeline.data} />}
           <Card title={t.timeline}>
             <p class="faint">
-              {t.timelineText[timeline.data.renewal_mode]}
+              {timelineText(timeline.data)}
               {timeline.data.milestones.some(({ price }) => price) && ` ${t.ownPrices}`}
             </p>
             <TimelineChart timeline={timeline.data} />

@@ -64,6 +64,7 @@ export function Keys({ domain, keys }: Props) {
             { key: 'digest', title: t.digest, cell: ({ digest }) => <code class="long">{digest}</code> },
             ...removal<Ds>(
               ({ keytag }) => String(keytag),
+              t.removeKeyText,
               (row) => void remove(row),
             ),
           ]}

@@ -4,7 +4,7 @@ import { Moment, momentText, readMoment } from '../components/moment.tsx';
 import { Money, moneyText } from '../components/money.tsx';
 import { canMove, isMoving, pushClockTo } from '../sandbox/clock.ts';
 import { messages as sandboxWords } from '../sandbox/messages.ts';
-import { isCustomer } from '../session/current-session.ts';
+import { isCustomer, mayOrder } from '../session/current-session.ts';
 import { messages } from './messages.ts';
 
 type Timeline = Shape<'Timeline'>;
@@ -18,6 +18,9 @@ const ends: readonly (readonly [what: string, phase: Phase])[] = [
   ['redemption_ends', 'redemption'],
   ['dropped', 'leaving'],
 ];
+
+/** Dates by which an order is due, which some customers can place. */
+const orders: ReadonlySet<string> = new Set(['expires', 'renew_by', 'redemption_ends', 'privacy_ends']);
 
 const timeOf = ({ at }: Milestone) => readMoment(at).getTime();
 const keyOf = ({ what, at }: Milestone) => `${what} ${at}`;
@@ -121,7 +124,8 @@ function Row({ milestone, timeline }: { readonly milestone: Milestone; readonly 
       <Moment at={at} isRelative from={readMoment(timeline.as_of)} isBusiness />
       <span>{describeMilestone(milestone, timeline)}</span>
       <span class="faint">
-        {t.actorsOfMilestones[what] ?? (isCustomer() ? t.actorsForCustomer[who] : t.actors[who])}
+        {t.actorsOfMilestones[what] ??
+          (isCustomer() && !(mayOrder() && orders.has(what)) ? t.actorsForCustomer[who] : t.actors[who])}
       </span>
       <span class="number">
         {price && <Money {...price} />}

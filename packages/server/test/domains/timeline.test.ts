@@ -50,6 +50,8 @@ test('shows dates in order, prices and no obstacles for an active domain', async
     { line: 'renewal', years: 1, amount: { amount: '12.39' } },
   ]);
   expect(body.must_act.who).toBe('nobody');
+  expect(body.deletion).toMatchObject({ refund: { amount: '12.39', currency: 'USD' }, restore_days: null });
+  expect(Date.parse(body.deletion.add_grace_ends_at) - Date.parse(body.as_of)).toBeGreaterThan(4 * 86_400_000);
   expect(block(body, 'renew')).toMatchObject({ allowed: true, reasons: [] });
   expect(block(body, 'restore')).toMatchObject({ allowed: false });
   expect(body.milestones.map((each: { at: string }) => each.at)).toEqual(

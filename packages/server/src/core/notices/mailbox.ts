@@ -22,7 +22,7 @@ export function sandboxMailer(ctx: Box): Mailer {
     async send(mail) {
       const sealed = ctx.vault.encrypt(JSON.stringify(mail), context(mail.noticeId));
       await keepMail(ctx.db.autocommit(allTenants), { resellerId: mail.resellerId, noticeId: mail.noticeId, sealed });
-      return { kind: 'sent', reply: 'kept in the mailbox of the sandbox' };
+      return { kind: 'sent', reply: 'Kept in the sandbox mailbox.' };
     },
     async close() {},
   };

@@ -17,6 +17,7 @@ import { lockWords, type TransferLock } from '../policy/lock.ts';
 import { verificationRule } from '../policy/verification.ts';
 import { draftQuote, type QuoteDraft } from '../quotes/draft.ts';
 import { rulesOf } from '../tlds/rules-of.ts';
+import { type DeletionOutlook, deletionOutlook } from './deletion.ts';
 import { forwardedOf, forwardingMilestones } from './forwarding-milestones.ts';
 import type { Milestone, Who } from './milestone.ts';
 
@@ -28,6 +29,8 @@ export interface Timeline {
   readonly blocks: readonly { readonly action: (typeof actions)[number]; readonly reasons: readonly Reason[] }[];
   readonly mustAct: { readonly who: Who; readonly by: Date | null; readonly sentence: string };
   readonly operation: Operation | undefined;
+  /** Null if the domain is not active, or for a customer. */
+  readonly deletion: DeletionOutlook | null;
 }
 
 /**
@@ -41,7 +44,7 @@ export async function readTimeline(ctx: AppContext, actor: Actor, idOrName: stri
   const asOf = ctx.clock.now();
   // A customer must not see the reseller's price.
   const price = async (bought: Bought) => (actor.customerId === undefined ? priceOf(db, domain, bought, asOf) : null);
-  const [plan, renewal, restore, operation, hostUsers, locks, forwarded] = await Promise.all([
+  const [plan, renewal, restore, operation, hostUsers, locks, forwarded, deletion] = await Promise.all([
     renewalPlan(ctx, actor, domain, rules),
     price({ kind: 'renew' }),
     price({ kind: 'restore', withRenewal: restoreIncludesYear(domain, rules, asOf) }),
@@ -49,6 +52,7 @@ export async function readTimeline(ctx: AppContext, actor: Actor, idOrName: stri
     usersOfChildHosts(ctx.db.as(allTenants), domain.id),
     locksOf(db, domain, asOf),
     forwardedOf(db, domain),
+    actor.customerId === undefined ? deletionOutlook(db, domain, rules, asOf) : null,
   ]);
   const circumstances: Circumstances = { operation, hostUsers, locks };
   const milestones = [
@@ -64,6 +68,7 @@ export async function readTimeline(ctx: AppContext, actor: Actor, idOrName: stri
     blocks: actions.map((action) => ({ action, reasons: reasonsAgainst(domain, action, circumstances) })),
     mustAct: mustAct(domain, rules, asOf, operation, plan),
     operation,
+    deletion,
   };
 }
 
@@ -149,7 +154,8 @@ function milestonesOf(domain: Domain, rules: TldRules, now: Date, prices: Prices
     add(domain.privacy_until, 'privacy_ends', 'reseller', 'Privacy protection ends.');
   }
   if (domain.state === 'pending' && domain.transfer?.action_at) {
-    const sentence = 'The transfer is decided by then: at most registries no response counts as approval.';
+    const sentence =
+      'Last day for the current registrar to respond. Without a response, most registries complete the transfer.';
     add(new Date(domain.transfer.action_at), 'transfer_decided', 'registry', sentence);
   }
   if (domain.auth_code_expires_at)
@@ -181,7 +187,7 @@ function addUnrenewed(domain: Domain, end: Date, rules: TldRules, prices: Prices
   const days = rules.grace_days;
   add(end, 'expires', 'reseller', 'The paid term ends.', prices.renewal);
   const deletedAt = deletesUnpaidAt(domain, rules) ?? addDays(end, days.expired_hold);
-  const interrupted = domain.unpaid ? null : interruptsAt(domain, rules);
+  const interrupted = domain.unpaid || domain.suspended ? null : interruptsAt(domain, rules);
   add(interrupted, 'interrupted', 'platform', 'If not renewed, the domain stops resolving.');
   add(renewBy(domain, rules), 'renew_by', 'reseller', 'Last day to renew at the usual price.', prices.renewal);
   if (rules.auto_renew) {
@@ -224,6 +230,20 @@ function addAfterDeletion(deletedAt: Date, rules: TldRules, prices: Prices, add:
   add(addDays(redemptionEnds, days.pending_delete), 'dropped', 'registry', 'Anyone can register the domain.');
 }
 
+const asSentence = (why: string): string => `${why.charAt(0).toUpperCase()}${why.slice(1).replace(/\.$/, '')}.`;
+
+/** An operation that waits for an approval, or for the operator. */
+function mustDecide({ approval, attention }: Operation): Timeline['mustAct'] {
+  if (!approval)
+    return { who: 'platform', by: null, sentence: `The operator must decide how to continue: ${attention?.why ?? ''}` };
+  const by = new Date(approval.until);
+  if (approval.awaits === 'holders')
+    return { who: 'nobody', by, sentence: 'A change is waiting for the registrants to confirm it by email.' };
+  if (approval.awaits === 'taker')
+    return { who: 'nobody', by, sentence: 'A move is waiting for the receiving account to accept it.' };
+  return { who: 'reseller', by, sentence: 'A change is waiting for approval by another user or API key.' };
+}
+
 function mustAct(
   domain: Domain,
   rules: TldRules,
@@ -232,22 +252,19 @@ function mustAct(
   plan: RenewalPlan,
 ): Timeline['mustAct'] {
   const is = (who: Who, sentence: string, by: Date | null = null) => ({ who, by, sentence });
-  if (operation?.state === 'action_required')
-    return is(
-      'platform',
-      `Operation ${operation.id} needs a decision by the operator: ${operation.attention?.why ?? ''}`,
-    );
+  if (operation?.state === 'action_required') return mustDecide(operation);
   if (operation?.state === 'waiting_registry' && operation.attention) {
     const { until } = operation.attention.facts;
-    return is(
-      'reseller',
-      `Operation ${operation.id}: ${operation.attention.why}.`,
-      until ? new Date(String(until)) : null,
-    );
+    return is('reseller', asSentence(operation.attention.why), until ? new Date(String(until)) : null);
   }
-  if (operation?.state === 'waiting_registry')
-    return is('registry', `Operation ${operation.id} waits for the registry.`);
-  if (operation) return is('platform', `Operation ${operation.id} (${operation.kind}) is in progress.`);
+  if (operation?.state === 'waiting_registry' && domain.state === 'pending' && domain.transfer)
+    return is(
+      'registry',
+      'The transfer is requested. The current registrar must approve or reject it.',
+      domain.transfer.action_at ? new Date(domain.transfer.action_at) : null,
+    );
+  if (operation?.state === 'waiting_registry') return is('registry', 'The registry is processing an order.');
+  if (operation) return is('platform', 'An order or change is in progress.');
   switch (domain.state) {
     case 'redemption':
       return is('reseller', 'Restore the domain, or it will be deleted.', domain.redemption_ends_at);
@@ -258,7 +275,7 @@ function mustAct(
     case 'pending_transfer':
       return is(
         'reseller',
-        `${domain.transfer_away?.registrar ?? 'Another registrar'} requests the domain: approve or reject the transfer. No response counts as approval.`,
+        `${domain.transfer_away ? `The registrar "${domain.transfer_away.registrar}"` : 'Another registrar'} has requested a transfer. Approve or reject it. Without a response, the transfer is completed.`,
         domain.transfer_away?.action_at ? new Date(domain.transfer_away.action_at) : null,
       );
     case 'pending':
@@ -266,7 +283,7 @@ function mustAct(
     case 'unpaid':
       return is(
         'reseller',
-        'The order is waiting for payment: pay, execute or cancel it. The domain is not reserved meanwhile.',
+        'The order is waiting for payment. Pay it, run it without payment, or cancel it. The domain is not reserved.',
       );
     case 'removed':
       return is('nobody', 'The domain is no longer here.');

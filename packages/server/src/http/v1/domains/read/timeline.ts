@@ -48,11 +48,22 @@ const timelineView = z
     ),
     must_act: z.object({ who, by: z.string().nullable(), sentence: z.string() }),
     operation_id: z.string().nullable(),
+    deletion: z
+      .object({
+        refund: moneyView.nullable().describe('Refunded if the domain is deleted now. Null: nothing.'),
+        add_grace_ends_at: z.string().nullable().describe('End of the add grace period, if it is open.'),
+        restore_days: z
+          .number()
+          .nullable()
+          .describe('The number of days in which the domain can be restored. Null: it cannot.'),
+      })
+      .nullable()
+      .describe('The effect of a deletion now, by the rules of the TLD. Null: the domain is not active.'),
   })
   .meta({ id: 'Timeline', description: 'Future events of a domain, and possible actions.' });
 
 function showTimeline(timeline: Timeline): z.output<typeof timelineView> {
-  const { domain, mustAct } = timeline;
+  const { domain, mustAct, deletion } = timeline;
   return {
     domain_id: domain.id,
     domain_name: domain.name,
@@ -74,6 +85,11 @@ function showTimeline(timeline: Timeline): z.output<typeof timelineView> {
     })),
     must_act: { ...mustAct, by: instantOrNull(mustAct.by) },
     operation_id: timeline.operation?.id ?? null,
+    deletion: deletion && {
+      refund: deletion.refund && showMoney(deletion.refund),
+      add_grace_ends_at: instantOrNull(deletion.addGraceEnds),
+      restore_days: deletion.restoreDays,
+    },
   };
 }
 
@@ -141,6 +157,7 @@ export const timeline = route({
       ],
       must_act: { who: 'nobody', by: '2027-11-15T09:00:00Z', sentence: 'Nothing to do before the term ends.' },
       operation_id: null,
+      deletion: { refund: null, add_grace_ends_at: null, restore_days: 30 },
     },
   },
   async answer(ctx, caller, input) {
