@@ -103,7 +103,7 @@ const modern: Case[] = [
     /rrsets\.0\.name/,
     /not in the zone/,
   ],
-  ['wildcard NS', { name: '*', type: 'NS', records: ['ns1.example.net.'] }, /rrsets\.0/, /wildcard NS/],
+  ['wildcard NS', { name: '*', type: 'NS', records: ['ns1.example.net.'] }, /rrsets\.0/, /wildcard/],
   ['a space in a name', { name: 'a\\032b', type: 'TXT', records: ['x'] }, /rrsets\.0\.name/, /characters/],
   [
     'a 2-byte DS digest',
@@ -145,7 +145,7 @@ const modern: Case[] = [
     'a nameserver in the zone without an address',
     { name: '@', type: 'NS', records: ['ns1.example.net.', 'ns.bad.com.'] },
     /rrsets\.0/,
-    /no address/,
+    /no A or AAAA|address/,
   ],
   [
     'a name that is too long',
@@ -262,9 +262,9 @@ describe('records of the contract', () => {
       /hostname/,
       /not in the zone/,
     ],
-    ['wildcard NS', 'ns', { hostname: '*', value: 'ns1.example.net' }, /hostname/, /wildcard NS/],
+    ['wildcard NS', 'ns', { hostname: '*', value: 'ns1.example.net' }, /hostname/, /wildcard/],
     ['an invalid IPv4 address', 'ip', { hostname: 'a', value: 'www.example.net' }, /value/, /IPv4/],
-    ['an IPv4 address as AAAA', 'ipv6', { hostname: 'a', value: '192.0.2.1' }, /value/, /IPv6/],
+    ['an IPv4 address as AAAA', 'ipv6', { hostname: 'a', value: '192.0.2.1' }, /value/, /IPv4/],
     ['a host name with a space', 'ip', { hostname: 'a b', value: '192.0.2.1' }, /hostname/, /space/],
     ['no value', 'ip', { hostname: 'a' }, /value/, /required/],
     [
@@ -286,7 +286,7 @@ describe('records of the contract', () => {
       { name: '@', type: 'NS', records: ['ns.glue.com.', 'ns1.example.net.'] },
     ];
     expect((await patch(t, other, rrsets)).status).toBe(200);
-    await refused(() => t.call('DELETE', `/v1/domains/${other}/dns/ip/ns/192.0.2.53`), /hostname|zone/, /no address/);
+    await refused(() => t.call('DELETE', `/v1/domains/${other}/dns/ip/ns/192.0.2.53`), /hostname|zone/, /no A or AAAA|address/);
     await refused(
       () =>
         patch(t, other, [
@@ -310,8 +310,8 @@ describe('records of the contract', () => {
         ])
       ).status,
     ).toBe(200);
-    await refused(() => patch(t, other, [{ name: 'ns.w', type: 'TXT', records: ['now here'] }]), /./, /no address/);
-    await refused(() => patch(t, other, [{ name: '*.w', type: 'A', action: 'delete' }]), /./, /no address/);
+    await refused(() => patch(t, other, [{ name: 'ns.w', type: 'TXT', records: ['now here'] }]), /./, /no A or AAAA|address/);
+    await refused(() => patch(t, other, [{ name: '*.w', type: 'A', action: 'delete' }]), /./, /no A or AAAA|address/);
   });
 
   test('refuse a DNAME above existing names', async () => {
