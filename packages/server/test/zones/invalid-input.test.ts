@@ -286,7 +286,11 @@ describe('records of the contract', () => {
       { name: '@', type: 'NS', records: ['ns.glue.com.', 'ns1.example.net.'] },
     ];
     expect((await patch(t, other, rrsets)).status).toBe(200);
-    await refused(() => t.call('DELETE', `/v1/domains/${other}/dns/ip/ns/192.0.2.53`), /hostname|zone/, /no A or AAAA|address/);
+    await refused(
+      () => t.call('DELETE', `/v1/domains/${other}/dns/ip/ns/192.0.2.53`),
+      /hostname|zone/,
+      /no A or AAAA|address/,
+    );
     await refused(
       () =>
         patch(t, other, [
@@ -310,7 +314,11 @@ describe('records of the contract', () => {
         ])
       ).status,
     ).toBe(200);
-    await refused(() => patch(t, other, [{ name: 'ns.w', type: 'TXT', records: ['now here'] }]), /./, /no A or AAAA|address/);
+    await refused(
+      () => patch(t, other, [{ name: 'ns.w', type: 'TXT', records: ['now here'] }]),
+      /./,
+      /no A or AAAA|address/,
+    );
     await refused(() => patch(t, other, [{ name: '*.w', type: 'A', action: 'delete' }]), /./, /no A or AAAA|address/);
   });
 
