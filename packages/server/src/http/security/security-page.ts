@@ -37,7 +37,7 @@ This page lists every credential: who can create it, what it grants, what limits
 - **Guessing:** wrong attempts are counted for the attacked secret. A success never clears the counter of another secret, account or network.
 - **Known browsers:** a browser that has signed in before keeps a signed cookie (\`__Host-namehold-device\`), which grants no access. Attackers who try wrong passwords cannot lock such a browser out. A passkey and the link for a new password always work.
 - **New users:** a user exists only after its mailbox is verified, by a mailed code or by the operator on the command line.
-- **Wider effects:** a call whose body affects more than its scope covers needs the wider scope too. Another name, company or email address of a registrant of live domains, and the default nameservers of a customer, need \`domains:write\`. Another email address of an account needs \`full\`.
+- **Wider effects:** a call whose body affects more than its scope covers needs the wider scope too. Another name, company or email address of a registrant of live domains, the default nameservers of a customer, and the renewal mode of later domains need \`domains:write\`. Another email address of an account needs \`full\`.
 - **Address changes:** a change of the address for security notices or replies is mailed to the account, to its owners, and to the former address if that was proven or in place for more than 24 hours.
 - **Recent authentication:** in a session, it is required for changes of prices and notice addresses and for the suspension of a sub-account. Activating a sub-account does not require it: it restores what the parent had granted, and the parent can suspend it again.
 
