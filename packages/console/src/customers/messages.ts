@@ -3,7 +3,7 @@ import { defineMessages } from '../messages/locale.ts';
 export const messages = defineMessages(
   {
     customers: 'Customers',
-    lead: 'The people and companies whose domains you manage.',
+    lead: 'The owners of the domains that you manage.',
     filter: 'Search customers',
     name: 'Name',
     company: 'Company',
@@ -67,7 +67,7 @@ export const messages = defineMessages(
   },
   {
     customers: 'Pelanggan',
-    lead: 'Orang dan perusahaan yang domainnya Anda kelola.',
+    lead: 'Pemilik domain yang Anda kelola.',
     filter: 'Cari pelanggan',
     name: 'Nama',
     company: 'Perusahaan',
