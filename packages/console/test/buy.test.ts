@@ -65,7 +65,7 @@ test('registers domains found in any script and sets their renewal mode', async 
   const made = (await c.t.call('GET', '/v1/domains/kopi-baru.com')).body;
   expect(made).toMatchObject({ renewal_mode: 'renew', privacy_protection_enabled: 'true', customer_id: '2001' });
   expect(await ours('xn--bcher-kva.com')).toHaveLength(1);
-  await page.getByRole('button', { name: 'Remove ordered domains' }).click();
+  await page.getByRole('button', { name: 'Clear from cart' }).click();
   await page.getByText('Your cart is empty').waitFor();
   await c.leave(page);
   expect(c.complaints).toEqual([]);

@@ -224,8 +224,8 @@ test('shows the renewal forecast, spending, costs and customer prices', async ()
   await dialog.getByText('1 price saved.').waitFor();
   await page.keyboard.press('Escape');
   await row.getByText('19.25').waitFor();
-  await page.getByRole('button', { name: 'Edit default rule' }).click();
-  const simulate = page.getByRole('dialog', { name: 'Edit default rule' });
+  await page.getByRole('button', { name: 'Edit customer rule' }).click();
+  const simulate = page.getByRole('dialog', { name: 'Edit customer rule' });
   await simulate.getByLabel('Markup value').fill('much');
   await simulate.getByRole('button', { name: 'Preview prices' }).click();
   await simulate.getByRole('alert').waitFor();

@@ -45,6 +45,7 @@ export function OrderDetails({
           <SelectField
             name="invoice_option"
             label={t.payment}
+            hint={t.paymentTexts[cart.bill]}
             value={cart.bill}
             choices={Object.entries(t.paymentOptions).map(([value, label]) => ({ value, label }))}
             onChoice={(bill) => onCart({ bill: bill as Bill })}

@@ -2,10 +2,10 @@ import { defineMessages, plural } from '../messages/locale.ts';
 
 export const messages = defineMessages(
   {
-    lead: 'Your cart is saved until you order.',
+    lead: 'Search for domains, add them to the cart and order. Your cart is saved until you order.',
     searchLabel: 'Domains or keywords',
     searchHint: (endings: readonly string[]) =>
-      `Enter one or more, in any script. Keywords are checked under ${endings.map((each) => `.${each}`).join(', ')}.`,
+      `Separate several with spaces or commas. A keyword is checked with ${endings.map((each) => `.${each}`).join(', ')}.`,
     tooMany: (n: number, most: number) => `You entered ${n} domains. The first ${most} are checked.`,
     search: 'Search',
     suggest: 'Suggest more',
@@ -20,7 +20,7 @@ export const messages = defineMessages(
     addOrInCart: (name: string, isTaken: boolean) => `${isTaken ? 'In cart' : 'Add'}: ${name}`,
     availability: {
       available: 'Available',
-      regthroughus: 'Taken, registered here',
+      regthroughus: 'Already in your account',
       regthroughothers: 'Taken',
       unknown: 'Could not be checked',
       error: 'Not offered',
@@ -35,12 +35,19 @@ export const messages = defineMessages(
     orderDetails: 'Order details',
     registrant: 'Registrant',
     customer: 'Customer',
-    payment: 'Payment',
+    payment: 'Paid by',
     paymentOptions: {
-      no_invoice: 'Charge my account, no invoice for the customer',
-      keep_invoice: 'Register now and invoice the customer',
-      pay_invoice: 'Pay from the customer’s balance, or wait for payment',
-      only_add: 'Register after payment',
+      no_invoice: 'You: the customer is not billed',
+      keep_invoice: 'Customer: order now, pay later',
+      pay_invoice: 'Customer: from their balance',
+      only_add: 'Customer: order after payment',
+    },
+    paymentTexts: {
+      no_invoice: 'Your cost is charged to your balance now.',
+      keep_invoice: 'The customer gets a bill. Your cost is charged to your balance now, before the customer pays.',
+      pay_invoice:
+        'The customer price is charged to the customer’s balance, and your cost to yours. If the customer’s balance is too low, the order waits.',
+      only_add: 'The customer gets a bill. When it is paid, the order runs and your cost is charged to your balance.',
     },
     settings: 'Settings',
     nameservers: 'Nameservers',
@@ -87,15 +94,15 @@ export const messages = defineMessages(
     waiting: 'Order placed. Waiting for the customer’s payment.',
     open: 'Open domain',
     done: (n: number) => plural(n, '# domain ordered', '# domains ordered'),
-    removeOrdered: 'Remove ordered domains',
+    removeOrdered: 'Clear from cart',
     modeFailed: 'Domain ordered, but renewal could not be set. Set renewal on the domain page.',
     otherContent: 'An earlier version of this order was already sent. Review the order and submit again.',
   },
   {
-    lead: 'Keranjang Anda tersimpan sampai dipesan.',
+    lead: 'Cari domain, tambahkan ke keranjang, lalu pesan. Keranjang Anda tersimpan sampai dipesan.',
     searchLabel: 'Domain atau kata kunci',
     searchHint: (endings: readonly string[]) =>
-      `Masukkan satu atau lebih, dalam aksara apa pun. Kata kunci diperiksa di ${endings.map((each) => `.${each}`).join(', ')}.`,
+      `Pisahkan beberapa domain dengan spasi atau koma. Kata kunci diperiksa dengan ${endings.map((each) => `.${each}`).join(', ')}.`,
     tooMany: (n: number, most: number) => `Anda memasukkan ${n} domain. ${most} domain pertama diperiksa.`,
     search: 'Cari',
     suggest: 'Saran lainnya',
@@ -110,7 +117,7 @@ export const messages = defineMessages(
     addOrInCart: (name: string, isTaken: boolean) => `${isTaken ? 'Di keranjang' : 'Tambah'}: ${name}`,
     availability: {
       available: 'Tersedia',
-      regthroughus: 'Sudah terdaftar di sini',
+      regthroughus: 'Sudah ada di akun Anda',
       regthroughothers: 'Sudah terdaftar',
       unknown: 'Tidak dapat diperiksa',
       error: 'Tidak ditawarkan',
@@ -125,12 +132,21 @@ export const messages = defineMessages(
     orderDetails: 'Detail pesanan',
     registrant: 'Pemilik domain',
     customer: 'Pelanggan',
-    payment: 'Pembayaran',
+    payment: 'Dibayar oleh',
     paymentOptions: {
-      no_invoice: 'Bebankan ke akun saya, tanpa tagihan untuk pelanggan',
-      keep_invoice: 'Daftarkan sekarang dan tagih pelanggan',
-      pay_invoice: 'Bayar dari saldo pelanggan, atau tunggu pembayaran',
-      only_add: 'Daftarkan setelah dibayar',
+      no_invoice: 'Anda: pelanggan tidak ditagih',
+      keep_invoice: 'Pelanggan: pesan sekarang, bayar nanti',
+      pay_invoice: 'Pelanggan: dari saldonya',
+      only_add: 'Pelanggan: pesan setelah dibayar',
+    },
+    paymentTexts: {
+      no_invoice: 'Biaya Anda dibebankan ke saldo Anda sekarang.',
+      keep_invoice:
+        'Pelanggan mendapat tagihan. Biaya Anda dibebankan ke saldo Anda sekarang, sebelum pelanggan membayar.',
+      pay_invoice:
+        'Harga pelanggan dibebankan ke saldo pelanggan, dan biaya Anda ke saldo Anda. Jika saldo pelanggan tidak cukup, pesanan menunggu.',
+      only_add:
+        'Pelanggan mendapat tagihan. Setelah dibayar, pesanan dijalankan dan biaya Anda dibebankan ke saldo Anda.',
     },
     settings: 'Pengaturan',
     nameservers: 'Nameserver',
@@ -179,7 +195,7 @@ export const messages = defineMessages(
     waiting: 'Pesanan dibuat. Menunggu pembayaran pelanggan.',
     open: 'Buka domain',
     done: (n: number) => plural(n, '# domain dipesan'),
-    removeOrdered: 'Hapus yang dipesan',
+    removeOrdered: 'Bersihkan dari keranjang',
     modeFailed: 'Domain dipesan, tetapi perpanjangan belum tersimpan. Atur di halaman domain.',
     otherContent: 'Versi lain dari pesanan ini sudah pernah dikirim. Periksa lalu kirim lagi.',
   },

@@ -30,7 +30,7 @@ function Outcome({ report }: { readonly report: Report }) {
             </li>
           ))}
         </ul>
-        {report.unknown_tlds.length > 0 && <p>{t.unknownTlds(report.unknown_tlds.join(', '))}</p>}
+        {report.stored > 0 && report.unknown_tlds.length > 0 && <p>{t.unknownTlds(report.unknown_tlds.join(', '))}</p>}
       </div>
     </div>
   );

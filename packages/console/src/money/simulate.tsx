@@ -127,6 +127,7 @@ function RuleFields({
       <TextField
         name="rules.0.rounding_step"
         label={t.roundingStep}
+        hint={t.roundingStepHint}
         isOptional
         value={of.step}
         autoComplete="off"
@@ -135,6 +136,7 @@ function RuleFields({
       <TextField
         name="rules.0.rounding_ending"
         label={t.roundingEnding}
+        hint={t.roundingEndingHint}
         isOptional
         value={of.ending}
         autoComplete="off"
