@@ -446,6 +446,19 @@ test('shows a suspended domain as suspended in the list', async () => {
   expect(c.complaints).toEqual([]);
 });
 
+test('shows an unpaid order as waiting for payment, without settings to change', async () => {
+  const domain_name = 'not-paid-yet.com';
+  const placed = await c.t.call('POST', '/v1/domains', { form: { ...order, domain_name, invoice_option: 'only_add' } });
+  expect(placed.body, placed.text).toMatchObject({ status: 'Unpaid' });
+  const page = await c.signIn('1000', { at: `/app/domains/${domain_name}` });
+  await page.getByText('Waiting for payment').waitFor();
+  await page.getByText('Settings', { exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Lock: Domain lock', exact: true }).count()).toBe(0);
+  await expectAccessible(page);
+  await c.leave(page);
+  expect(c.complaints).toEqual([]);
+});
+
 test('adapts the timeline to the renewal mode and lists expired domains first on the home page', async () => {
   const moving = ['auto-shop.com', 'over-shop.com'] as const;
   for (const domain_name of moving)

@@ -96,6 +96,10 @@ test('shows invoices and their PDF, issues a credit note, and shows emails as te
   await page.getByRole('link', { name: /^INV-/ }).click();
   await page.getByRole('heading', { name: /^Invoice INV-/ }).waitFor();
   await page.getByRole('table', { name: 'Line items' }).getByText('pages-bill.com').first().waitFor();
+  await page
+    .getByText(/, Indonesia$/)
+    .first()
+    .waitFor();
   await expectAccessible(page);
   await takePictures(page, 'invoice');
   const [file] = await Promise.all([

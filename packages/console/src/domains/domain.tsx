@@ -210,6 +210,7 @@ export default function DomainPage() {
   const timeline = useResource('/domains/{domain_id}/timeline', { path });
   const { query, go } = useAddress();
   const error = domain.error ?? timeline.error;
+  const isRegistered = !/^(unpaid|removed)$/.test(timeline.data?.state ?? '');
   const isSuspended = (domain.data as Domain | undefined)?.suspended && timeline.data?.state === 'live';
   const detail = domain.data as Domain | undefined;
   const onVerb: OnVerb = may('domains:write') ? (verb) => go({ do: verb }) : undefined;
@@ -251,7 +252,7 @@ export default function DomainPage() {
       )}
       <div class="columns">
         <div class="stack">
-          {detail && <Settings domain={detail} onVerb={onVerb} />}
+          {detail && <Settings domain={detail} onVerb={isRegistered ? onVerb : undefined} />}
           {detail && <Details domain={detail} />}
         </div>
         {timeline.data && detail && !isCustomer() && (
