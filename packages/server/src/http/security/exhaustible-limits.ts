@@ -42,7 +42,7 @@ export const exhaustibleLimits: readonly ExhaustibleLimit[] = [
   },
   {
     limit: 'Invitations and first-owner links: three in 15 minutes for one address and account',
-    driver: 'The users of the account, and for the link a holder of its password.',
+    driver: 'The users of the account, and for the link anyone with its password.',
     stops: 'Invitations of this account to this address.',
     remains: 'Other accounts are not affected. The operator can invite with `namehold user invite`.',
   },
@@ -51,7 +51,7 @@ export const exhaustibleLimits: readonly ExhaustibleLimit[] = [
     driver: 'Anyone who knows the address, or shares the network.',
     stops: '`POST /recovery` of the user, with 429.',
     remains:
-      'Each accepted request mails a link to the user, whoever made it, and the newest link is valid for 30 minutes. Passkeys, the password and running sessions work. `namehold user recover` gives a code that such requests do not end.',
+      'Each accepted request mails a link to the user, and the newest link is valid for 30 minutes. Passkeys, the password and running sessions work. `namehold user recover` gives a code that such requests do not end.',
   },
   {
     limit: 'Wrong passwords for one login',
@@ -61,7 +61,7 @@ export const exhaustibleLimits: readonly ExhaustibleLimit[] = [
   },
   {
     limit: 'Wrong passwords with an invitation of a child account',
-    driver: 'A holder of the invitation.',
+    driver: 'Anyone with the invitation.',
     stops: 'The invitation after five; further attempts for the account for 15 minutes after ten.',
     remains: 'The parent can create another invitation.',
   },
