@@ -451,8 +451,8 @@ test('shows an unpaid order as waiting for payment, without settings to change',
   const placed = await c.t.call('POST', '/v1/domains', { form: { ...order, domain_name, invoice_option: 'only_add' } });
   expect(placed.body, placed.text).toMatchObject({ status: 'Unpaid' });
   const page = await c.signIn('1000', { at: `/app/domains/${domain_name}` });
-  await page.getByText('Waiting for payment').waitFor();
-  await page.getByText('Settings', { exact: true }).waitFor();
+  await page.getByText('Waiting for payment').first().waitFor();
+  await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
   expect(await page.getByRole('button', { name: 'Lock: Domain lock', exact: true }).count()).toBe(0);
   await expectAccessible(page);
   await c.leave(page);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeCustomer } from '../../../test/support/parties.ts';
 import { expectReconciled } from '../../../test/support/reconciliation.ts';
-import { makeReseller } from '../../../test/support/resellers.ts';
+import { keyFor, makeReseller } from '../../../test/support/resellers.ts';
 import { type ConsoleTest, expectAccessible, openConsole, takePictures } from './support/console.ts';
 
 let c: ConsoleTest;
@@ -132,12 +132,15 @@ test('shows invoices and their PDF, issues a credit note, and shows emails as te
 
 test('shows who must approve an operation, without steps at a registry', async () => {
   const other = await makeReseller(c.t);
+  const otherId = other.split(':')[0]!;
+  // Approvals need two keys or users.
+  await keyFor(c.t, otherId);
   const set = (approvals: string[]) =>
     c.t.call('PUT', '/v1/account/security', { as: other, json: { approvals }, headers: { Prefer: 'wait=0' } });
   expect((await set(['nameservers'])).status).toBe(200);
   const { status, body, text } = await set([]);
   expect(status, text).toBe(202);
-  const page = await c.signIn(other.split(':')[0]!, { at: `/app/operations/${body.operation_id}` });
+  const page = await c.signIn(otherId, { at: `/app/operations/${body.operation_id}` });
   await page.getByText('Another user or API key of this account must approve by', { exact: false }).waitFor();
   const steps = page.getByRole('list', { name: 'Progress' }).getByRole('listitem');
   expect(await steps.allTextContents()).toEqual(['Accepted (done)', 'Approval (in progress)', 'Result (not started)']);
