@@ -14,7 +14,7 @@ const monthText = (month: string) =>
     new Date(`${month}-01T00:00:00Z`),
   );
 
-function Names({ of }: { readonly of: Resource<ResponseBody<'/account/series/names', 'get'>> }) {
+function Names({ of }: { readonly of: Resource<ResponseBody<'/account/series/domains', 'get'>> }) {
   const t = messages();
   if (!of.data)
     return <Card title={t.names}>{of.error ? <ErrorBanner error={of.error} onRetry={of.again} /> : <Skeleton />}</Card>;
@@ -38,9 +38,9 @@ function Names({ of }: { readonly of: Resource<ResponseBody<'/account/series/nam
 }
 
 export function AccountDomainCounts() {
-  return <Names of={useResource('/account/series/names', { query: { months: monthCount } })} />;
+  return <Names of={useResource('/account/series/domains', { query: { months: monthCount } })} />;
 }
 
 export function PlatformDomainCounts() {
-  return <Names of={useResource('/operator/series/names', { query: { months: monthCount } })} />;
+  return <Names of={useResource('/operator/series/domains', { query: { months: monthCount } })} />;
 }

@@ -21,7 +21,7 @@ type Open = { kind: 'invite' } | { kind: 'invited'; of: Invited } | { kind: Verb
 
 export default function UserList() {
   const t = messages();
-  const users = useResource('/people', {});
+  const users = useResource('/users', {});
   const [open, setOpen] = useState<Open>();
   const isWriter = may('account:write');
   return (
@@ -41,7 +41,7 @@ export default function UserList() {
         <Table
           label={t.users}
           rows={users.data}
-          keyOf={(member) => member.person_id}
+          keyOf={(member) => member.user_id}
           error={users.error}
           onRetry={users.again}
           empty={<Empty title={t.none}>{t.noneText}</Empty>}
@@ -65,7 +65,7 @@ export default function UserList() {
 
 const Name = ({ of }: { readonly of: Member }) => (
   <div>
-    {of.name} {of.person_id === currentSession.value?.person.person_id && <Badge tone="plain">{messages().you}</Badge>}
+    {of.name} {of.user_id === currentSession.value?.person.person_id && <Badge tone="plain">{messages().you}</Badge>}
     {of.name !== of.email && <p class="faint member-email">{of.email}</p>}
   </div>
 );
