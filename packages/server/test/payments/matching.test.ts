@@ -441,9 +441,9 @@ describe('bank statement lines', () => {
       expect(await importCsv(`date,amount,reference\n2026-11-16,10.00,${reference}`)).toEqual(['payer_deleted']);
       expect(await open(payment_id)).toBe(1);
       const { differences } = await reconcile(t.ctx, ['entries']);
-      const { mend: advice } = differences.find(({ detail }) => detail.includes(payment_id))!;
-      expect(advice).toMatchObject({ act: 'accept', words: expect.stringContaining('pay it back') });
-      expect(advice.words).not.toContain('by hand');
+      const { repair: advice } = differences.find(({ detail }) => detail.includes(payment_id))!;
+      expect(advice).toMatchObject({ action: 'accept', message: expect.stringContaining('pay it back') });
+      expect(advice.message).not.toContain('by hand');
     });
 
     test('are reported although many older ones of the reseller are open', async () => {

@@ -28,10 +28,10 @@ export async function bookStatement(
   const found = (await compareRegistryDomain(ctx, registryId!, name!)).find(
     (each) => differenceKey(each) === differenceKey(known),
   );
-  if (found?.mend.act !== 'book' || found.amount === null || domainId === null)
+  if (found?.repair.action !== 'book' || found.amount === null || domainId === null)
     throw new Refusal('conflict', `${name} no longer differs in this way. Run namehold verify.`);
   const difference = parseMoney(found.amount, found.currency!);
-  let says = '';
+  let result = '';
   const { reseller_id } = await readDomain(db, domainId);
   await ctx.db
     .transaction(allTenants, async (tx) => {
@@ -40,7 +40,7 @@ export async function bookStatement(
       if (JSON.stringify(present?.payable) !== JSON.stringify(before?.payable))
         throw new Refusal('conflict', `${name} was booked in the meantime. Run namehold verify.`);
       const order = { registryId: registryId!, name: name!, domainId };
-      says =
+      result =
         difference.amount > 0n
           ? await bookCharge(ctx, tx, order, difference)
           : await bookRefund(ctx, tx, order, money(-difference.amount, difference.currency));
@@ -50,7 +50,7 @@ export async function bookStatement(
     .catch((error: unknown) => {
       if (!(error instanceof DryRun)) throw error;
     });
-  return says;
+  return result;
 }
 
 class DryRun extends Error {}

@@ -6,8 +6,8 @@ import { type TransactionFacts, transactionFacts } from './entries.sql.ts';
 
 /** Entries are append-only, for the service too: a program that may have caused the difference does not repair it. */
 const manualOnly: Repair = {
-  act: 'by_hand',
-  words:
+  action: 'manual',
+  message:
     'the ledger was changed outside of its functions: find the cause (database log, backup), then correct it as the owner of the database',
 };
 

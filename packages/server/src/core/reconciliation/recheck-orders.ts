@@ -64,7 +64,7 @@ async function isPending(registry: Registry, name: string): Promise<boolean> {
 
 async function note(ctx: AppContext, operation: Operation, wasCarriedOut: boolean): Promise<void> {
   await recordRecheck(ctx.db.autocommit(allTenants), operation.id, { wasCarriedOut, waitsMs });
-  const key = differenceKey({ book: 'operations', rule: 'arrived_late', subject: `operation ${operation.id}` });
+  const key = differenceKey({ source: 'operations', rule: 'arrived_late', subject: `operation ${operation.id}` });
   if (!wasCarriedOut) return clearAlarm(ctx, key);
   const slice = { after: operation.id.slice(0, -1), upTo: operation.id };
   const differences = await operationsBetween(ctx.db, slice, reconciliationLimits.settlePatienceSeconds);

@@ -46,7 +46,7 @@ export const settleOperationRoute = route({
     },
   },
   async answer(ctx, caller, { operation_id: id, decision, reason, dry_run = false }) {
-    const { says, operation } = await settleManually(ctx, caller, id, { decision, reason, isDryRun: dry_run });
-    return { dry_run, says, operation: showAnyOperation(operation) };
+    const { result, operation } = await settleManually(ctx, caller, id, { decision, reason, isDryRun: dry_run });
+    return { dry_run, says: result, operation: showAnyOperation(operation) };
   },
 });
