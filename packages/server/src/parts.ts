@@ -21,6 +21,7 @@ import { sandboxAuthority } from './certificates/sandbox.ts';
 import type { Config } from './config.ts';
 import type { AppContext } from './core/app-context.ts';
 import { accountStore } from './core/certificates/account.ts';
+import { registeredEffects } from './core/composition/effects.ts';
 import { domainWorkflows } from './core/composition/workflows.ts';
 import { refusingDeleted } from './core/deleted-reference.ts';
 import { servesTls } from './core/forwarding/target.ts';
@@ -119,6 +120,7 @@ export async function openParts(
     log: logger,
     registries,
     engine,
+    effects: registeredEffects(),
     bell: new ZoneNotifier(db, logger),
     ...(workers ? { workers } : {}),
     ...(mailer ? { mailer } : {}),

@@ -10,6 +10,7 @@ import {
   withReplicaReads,
 } from '@namehold/base';
 import type { Config } from '../config.ts';
+import type { Effects } from './effects.ts';
 import type { Domain } from './model/domain.ts';
 import type { Operation } from './model/operation.ts';
 import type { PdfDocument } from './model/pdf-document.ts';
@@ -38,6 +39,8 @@ export interface AppContext {
   readonly log: Log;
   readonly registries: Registries;
   readonly engine: OperationEngine;
+  /** What other modules do in the transaction of a change. */
+  readonly effects: Effects;
   /** Notifies nameservers of a new zone, after the commit. */
   readonly bell: { ring(zoneId: string): void };
   /** Control of the sandbox registry besides commands; only in sandbox mode. */
@@ -102,6 +105,8 @@ export interface OperationEngine {
   isOver(id: string): void;
   /** Refuses an approved operation that is no longer possible. */
   recheck(tx: Tx, operation: Operation): Promise<void>;
+  /** A further party must agree before an approved operation runs, and was asked. Undefined: it runs now. */
+  passOn(tx: Tx, actor: Actor, operation: Operation): Promise<Operation | undefined>;
   /** Reverts what its order did, in the transaction that cancels or refuses it. */
   undo(tx: Tx, operation: Operation): Promise<void>;
   /** Restores the local state of an order that turns out to have been carried out, in the transaction that reopens it. */

@@ -12,6 +12,7 @@ import { updateOrphans } from '../core/domains/compare/orphan.ts';
 import { lateRefundsEveryMs, recordLateRefunds } from '../core/domains/end/late-refunds.ts';
 import { expireOrders } from '../core/domains/orders/cancel.ts';
 import { checkTargets } from '../core/forwarding/check-targets.ts';
+import { purgeWebForwarding } from '../core/forwarding/purge.ts';
 import { closeMonths } from '../core/invoices/children.ts';
 import { issueDue } from '../core/invoices/issue.ts';
 import { remindOfInvoices } from '../core/invoices/remind.ts';
@@ -19,6 +20,7 @@ import { retryWaiting } from '../core/invoices/waiting.ts';
 import { watchJobs } from '../core/jobs/watch-jobs.ts';
 import { followSts } from '../core/mail-forwarding/follow-mta-sts.ts';
 import { followTargets } from '../core/mail-forwarding/follow-targets.ts';
+import { purgeMailForwarding } from '../core/mail-forwarding/purge.ts';
 import { settlePayments } from '../core/payments/settle.ts';
 import { recheckOrders } from '../core/reconciliation/recheck-orders.ts';
 import { reconciliationJob } from '../core/reconciliation/request-verify.ts';
@@ -226,7 +228,7 @@ export const jobs: readonly ListedJob[] = [
   {
     name: 'withdraw-zones',
     everyMs: 60_000,
-    run: withdrawZones,
+    run: inOrder(purgeWebForwarding, purgeMailForwarding, withdrawZones),
     description: 'withdraws zones of domains that left',
   },
   { name: 'purge-zones', everyMs: 3_600_000, run: purgeZones, description: 'purges zone tombstones' },

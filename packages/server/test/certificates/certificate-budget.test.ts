@@ -6,11 +6,12 @@ import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { openAlarms } from '../../src/core/alarms/alarm.ts';
 import type { CertificateToCheck } from '../../src/core/certificates/certificate.sql.ts';
-import { statusAt, wantedNames } from '../../src/core/certificates/certificate.ts';
+import { wantedNames } from '../../src/core/certificates/certificate.ts';
 import { checkCertificate, type Round } from '../../src/core/certificates/check-certificate.ts';
 import { orderCertificates } from '../../src/core/certificates/order-certificates.ts';
 import type { Rule } from '../../src/core/forwarding/rule.ts';
 import { edgeAddresses } from '../../src/core/forwarding/target.ts';
+import { statusAt } from '../../src/core/model/certificate.ts';
 import type { CertificateAuthority } from '../../src/core/ports/certificate-authority.ts';
 
 let t: TestService;

@@ -14,7 +14,7 @@ import { makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { certificatesToCheck, recordRecheck } from '../../src/core/certificates/certificate.sql.ts';
 import { moveForwarding } from '../../src/core/forwarding/forwarding.sql.ts';
-import { withdrawZones } from '../../src/core/zones/life/withdraw.ts';
+import { purgeWebForwarding } from '../../src/core/forwarding/purge.ts';
 import { AcmeChallengePages } from '../../src/edge/acme-challenge-pages.ts';
 import { Certificates } from '../../src/edge/certificates.ts';
 import { ClickCounter } from '../../src/edge/click-counter.ts';
@@ -295,7 +295,7 @@ test('returns 410 for domains out of service, and 404 with the abuse contact for
   await removeDomainRow(t, again);
   await status('http://a.held.com/', 410);
   t.moveClock('+8d');
-  await withdrawZones(t.ctx);
+  await purgeWebForwarding(t.ctx);
   await status('http://a.held.com/', 404);
   expect((await curl('http://nobody.com/')).body).toContain('abuse@operator.example');
 });

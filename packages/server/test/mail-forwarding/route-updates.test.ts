@@ -6,7 +6,7 @@ import { insertDomainRow, removeDomainRow } from '../../../../test/support/domai
 import { makeCustomer } from '../../../../test/support/parties.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { addMailCounts, takenOf } from '../../src/core/mail-forwarding/counts.sql.ts';
-import { withdrawZones } from '../../src/core/zones/life/withdraw.ts';
+import { purgeMailForwarding } from '../../src/core/mail-forwarding/purge.ts';
 import { type FollowedRoutes, followRoutes } from '../../src/mx/follow-routes.ts';
 import { makeDomain } from '../zones/support.ts';
 
@@ -98,7 +98,7 @@ test.each(['deleted', 'transferred_away'] as const)('ends mail with a domain tha
     // A transferred-out domain has mail until its zone is withdrawn; a deleted one has none.
     await expect.poll(kind).toBe(reason === 'deleted' ? 'refused' : 'targets');
     t.moveClock('+8d');
-    await withdrawZones(t.ctx);
+    await purgeMailForwarding(t.ctx);
     await expect.poll(kind).toBe('unknown');
   } finally {
     await followed.stop();

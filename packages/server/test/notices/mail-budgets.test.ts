@@ -21,9 +21,9 @@ const noticesTo = (address: string) =>
       sql`select reseller_id, kind, suppressed_by, body_text from notice where address = ${address} order by queued_at, id`,
     );
 
-async function accountOf(email: string): Promise<string> {
+async function accountOf(email: string, parent = t.demo): Promise<string> {
   const form = person({ email, password: 'a long enough one', selling_currency: 'USD' });
-  const called = await t.call('POST', '/v1/resellers', { form });
+  const called = await t.call('POST', '/v1/resellers', { form, as: parent });
   expect(called.status, called.text).toBe(200);
   return keyFor(t, called.body.reseller_id as string);
 }
@@ -40,10 +40,31 @@ const createKey = async (as: string) => {
 };
 
 /** A mail to an address that the account chose. */
-const mailTo = (resellerId: string, email: string, kind: NoticeKind) =>
+const mailTo = (resellerId: string, email: string, kind: NoticeKind, more: object = {}) =>
   t.ctx.db.transaction(allTenants, (tx) =>
-    notify(t.ctx, tx, { kind, facts: {}, resellerId, to: { name: 'x', email, country_code: '' } } as NewNotice),
+    notify(t.ctx, tx, {
+      kind,
+      facts: {},
+      resellerId,
+      to: { name: 'x', email, country_code: '' },
+      ...more,
+    } as NewNotice),
   );
+
+const idOf = (credentials: string) => credentials.split(':')[0]!;
+
+/** Other accounts send to a mailbox what all of them together may. */
+async function useUp(email: string, kind: NoticeKind, more: object = {}): Promise<void> {
+  for (let n = 0; n < 6; n++) {
+    const resellerId = idOf(await makeReseller(t));
+    for (let k = 0; k < 4; k++) await mailTo(resellerId, email, kind, more);
+  }
+}
+
+const ofAccount = async (account: string, email: string) =>
+  (await noticesTo(email))
+    .filter(({ reseller_id }) => reseller_id === idOf(account))
+    .map(({ kind, suppressed_by }) => [kind, suppressed_by]);
 
 async function requestRecovery(email: string): Promise<void> {
   await t.ctx.db.transaction(allTenants, (tx) =>
@@ -72,6 +93,67 @@ test('does not charge mail of other accounts to the security mail of a proven ma
   const sent = others.filter(({ kind, suppressed_by }) => kind === 'account_security' && suppressed_by === null);
   expect(sent).toHaveLength(15);
 });
+
+test('sends the security mail of an account to its own unproven address whatever other accounts sent there', async () => {
+  const email = 'api-only@budget.example';
+  const victim = await accountOf(email);
+  await useUp(email, 'account_security');
+  await createKey(victim);
+  await createKey(victim);
+  expect(await ofAccount(victim, email)).toEqual([
+    ['account_security', null],
+    ['account_security', null],
+  ]);
+});
+
+test('sends the warning to a replaced address whatever other accounts sent there', async () => {
+  const email = 'replaced@budget.example';
+  const victim = await accountOf(email);
+  await useUp(email, 'account_security', { purpose: 'former_address', inPlaceSince: new Date(0) });
+  await t.ctx.db.transaction(allTenants, (tx) =>
+    tx.run(sql`update reseller set email_since = now() - interval '25 hours' where id = ${idOf(victim)}`),
+  );
+  const form = person({ email: 'thief@budget.example', selling_currency: 'USD' });
+  const changed = await t.call('PUT', `/v1/resellers/${idOf(victim)}`, { form, as: victim });
+  expect(changed.status, changed.text).toBe(200);
+  expect(await ofAccount(victim, email)).toEqual([['account_security', null]]);
+});
+
+test('reserves own mail only for the first five accounts below one top account that have a mailbox', async () => {
+  const email = (n: number) => `crowd+${n}@budget.example`;
+  const top = await makeReseller(t);
+  const victim = await accountOf('crowd@budget.example', top);
+  const crowd: string[] = [];
+  for (let n = 0; n < 8; n++) crowd.push(await accountOf(email(n), top));
+  const elsewhere = await accountOf('crowd@budget.example');
+  for (const [n, account] of crowd.entries())
+    for (let k = 0; k < 4; k++) await mailTo(idOf(account), email(n), 'account_security');
+  const sent = await Promise.all(
+    crowd.map(async (account, n) =>
+      (await ofAccount(account, email(n))).filter(([, suppressed_by]) => suppressed_by === null),
+    ),
+  );
+  expect(sent.map(({ length }) => length)).toEqual([3, 3, 3, 3, 3, 0, 0, 0]);
+  for (const account of [victim, elsewhere]) {
+    await createKey(account);
+    expect(await ofAccount(account, 'crowd@budget.example')).toEqual([['account_security', null]]);
+  }
+});
+
+test.each(['auth_code_given', 'moved_away'] as const)(
+  'sends two mails %s a day of each account to a registrant whatever other accounts sent',
+  async (kind) => {
+    const email = `${kind}@budget.example`;
+    await useUp(email, kind);
+    const own = await makeReseller(t);
+    for (let n = 0; n < 3; n++) await mailTo(idOf(own), email, kind);
+    expect(await ofAccount(own, email)).toEqual([
+      [kind, null],
+      [kind, null],
+      [kind, 'mailbox'],
+    ]);
+  },
+);
 
 test('does not charge changes of the reply address to security mail of the same account', async () => {
   const email = 'owner@budget.example';

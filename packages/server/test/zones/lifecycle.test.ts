@@ -79,7 +79,8 @@ describe('creation of a zone', () => {
     await setDomain(id, ['ns1.namehold-dns.net', 'ns1.example.net']);
     await t.ctx.db.transaction(allTenants, async (tx) => {
       const domain = await readDomain(tx, id);
-      await zoneAtRegistration(t.ctx, tx, schedulerFor(domain, 'test'), domain);
+      const actor = schedulerFor(domain, 'test');
+      await zoneAtRegistration({ ctx: t.ctx, tx, actor, domain, isActivated: true });
     });
     expect(await zoneOf(t, id)).toBeUndefined();
   });
@@ -139,7 +140,7 @@ describe('creation of a zone with a template of the account', () => {
     const delegate = () =>
       t.ctx.db.transaction(allTenants, async (tx) => {
         const domain = await readDomain(tx, late);
-        await zoneAtDelegation(t.ctx, tx, schedulerFor(domain, 'test'), domain);
+        await zoneAtDelegation({ ctx: t.ctx, tx, actor: schedulerFor(domain, 'test'), domain });
       });
     await delegate();
     expect((await zoneOf(t, late))!.rrsets).toHaveLength(3);
@@ -379,10 +380,10 @@ describe('end of a zone', () => {
 
 describe('nameserver changes and DS', () => {
   const ds = [{ keytag: 12345, algorithm: 13, digesttype: 2, digest: 'ab'.repeat(32) }];
-  const guard = async (id: string, nameservers: string[], isForced = false) =>
-    guardDelegation(t.ctx, t.ctx.db.as(allTenants), await readDomain(t.ctx.db.as(allTenants), id), nameservers, {
-      isForced,
-    });
+  const guard = async (id: string, nameservers: string[], isForced = false) => {
+    const db = t.ctx.db.as(allTenants);
+    return guardDelegation({ ctx: t.ctx, db, domain: await readDomain(db, id), nameservers, isForced });
+  };
 
   test('refuse nameservers that may lack the keys, unless forced', async () => {
     const id = await makeDomain(t, 'signed.com');

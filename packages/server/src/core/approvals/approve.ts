@@ -1,6 +1,5 @@
 import type { Tx } from '@namehold/base';
 import { type Actor, type AppContext, actingId, writeAsService } from '../app-context.ts';
-import { offerMove } from '../domains/move/offer.ts';
 import { Refusal } from '../errors.ts';
 import type { Operation } from '../model/operation.ts';
 import { asInProgress, refuseSecond } from '../operations/order.ts';
@@ -50,8 +49,8 @@ export async function approveOperation(ctx: AppContext, actor: Actor, id: string
       }
       await refuseMover(tx, actor, operation);
       await actor.idempotency?.follow(tx, id);
-      if (operation.kind === 'move' && operation.request.new_reseller_id !== operation.reseller_id)
-        return offerMove(ctx, tx, actor, operation);
+      const passedOn = await ctx.engine.passOn(tx, actor, operation);
+      if (passedOn) return passedOn;
       if (operation.domain_id) await refuseSecond(tx, operation.domain_id);
       await ctx.engine.recheck(tx, operation);
       const response = { answer: 'given', by: actingId(actor), at: ctx.clock.now(), wall: ctx.wall.now() } as const;

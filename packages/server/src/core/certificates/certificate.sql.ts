@@ -1,15 +1,7 @@
 import { type Autocommit, type Reader, sql, type Tx } from '@namehold/base';
 import type { Rule } from '../forwarding/rule.ts';
-import type { Domain } from '../model/domain.ts';
-import type { CertificateState, CertificateStatus, ReadChain } from './certificate.ts';
-
-type Owned = Pick<Domain, 'id' | 'reseller_id'>;
-
-export async function findCertificate(db: Reader, domain: Owned): Promise<CertificateStatus | undefined> {
-  return db.maybe<CertificateStatus>(sql`
-    select names, not_before, not_after, renew_at, live_since, state, reason, failures from certificate
-    where domain_id = ${domain.id} and reseller_id = ${domain.reseller_id}`);
-}
+import type { CertificateState } from '../model/certificate.ts';
+import type { ReadChain } from './certificate.ts';
 
 /** A domain or mail host to check, with its current certificate. */
 export interface CertificateToCheck {

@@ -8,6 +8,7 @@ import { delegatedHosts } from '../forwarding/records.ts';
 import { activeHosts, type Rule } from '../forwarding/rule.ts';
 import { whyBlocked } from '../forwarding/served.ts';
 import { edgeAddresses } from '../forwarding/target.ts';
+import type { CertificateState } from '../model/certificate.ts';
 import type { Domain } from '../model/domain.ts';
 import { namesAbove, type Zone, zoneName } from '../model/zone.ts';
 import type { CaaRecord, CertificateAuthority, ProofMethod } from '../ports/certificate-authority.ts';
@@ -18,7 +19,7 @@ import { rrsetsAt } from '../zones/rrsets/rrset.sql.ts';
 import { findZone } from '../zones/zone.sql.ts';
 import { caaForbids } from './caa.ts';
 import { type CertificateToCheck, recordRecheck } from './certificate.sql.ts';
-import { type CertificateState, covers, certificateLimits as limits, timeWithin, wantedNames } from './certificate.ts';
+import { covers, certificateLimits as limits, timeWithin, wantedNames } from './certificate.ts';
 import { nameAbove } from './mail-host.ts';
 import { insertOrder, usedBudget } from './order.sql.ts';
 

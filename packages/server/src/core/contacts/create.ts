@@ -3,6 +3,8 @@ import { isAnother } from '../actors.ts';
 import { type Actor, type AppContext, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { shareCustomer } from '../customers/customer.sql.ts';
+import type { customerCreated } from '../customers/effects.ts';
+import type { EventAt } from '../effects.ts';
 import { notFound } from '../errors.ts';
 import { type Contact, contactFingerprint, latinForm } from '../model/contact.ts';
 import type { Extra } from '../model/tld.ts';
@@ -25,6 +27,17 @@ export async function createContact(
   const criteria = order.eligibility && (await readCriteria(ctx, order.eligibility));
   const checked = { ...order, eligibility: criteria };
   return write(ctx, actor, (tx) => addContact(ctx, tx, actor, actor.resellerId, customerId, checked));
+}
+
+/** Panels that never create a contact order with the default one: the customer's own data at creation. */
+export async function addFirstContact({
+  ctx,
+  tx,
+  actor,
+  customer,
+  party,
+}: EventAt<typeof customerCreated>): Promise<void> {
+  await addContact(ctx, tx, actor, customer.reseller_id, customer.id, party);
 }
 
 /** Also used at first start. */

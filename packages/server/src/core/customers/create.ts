@@ -3,11 +3,11 @@ import { hashChosen } from '../accounts/chosen-password.ts';
 import { hashPassword } from '../accounts/password.ts';
 import { type Actor, type AppContext, actingId, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
-import { addContact } from '../contacts/create.ts';
 import { Refusal } from '../errors.ts';
 import { type PartyInput, readParty } from '../reference/party.ts';
 import { findCustomerByEmail, insertCustomer } from './customer.sql.ts';
 import type { Customer } from './customer.ts';
+import { customerCreated } from './effects.ts';
 
 export interface NewCustomer extends PartyInput {
   readonly password: string;
@@ -54,8 +54,7 @@ export async function addCustomer(
     after: customer,
     resellerId,
   });
-  // Panels that never create a contact order with the default one: the customer's own data at creation.
-  await addContact(ctx, tx, actor, resellerId, customer.id, order);
+  await ctx.effects.run(customerCreated, { ctx, tx, actor, customer, party: order });
   return customer;
 }
 

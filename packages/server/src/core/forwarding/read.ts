@@ -1,9 +1,9 @@
 import type { Reader } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
-import { findCertificate } from '../certificates/certificate.sql.ts';
-import { type CertificateStatus, statusAt } from '../certificates/certificate.ts';
+import { type CertificateStatus, statusAt } from '../model/certificate.ts';
 import type { Domain } from '../model/domain.ts';
 import { type JournalRecords, zoneName } from '../model/zone.ts';
+import { findCertificate } from '../tables/certificate.sql.ts';
 import { displacedOf } from '../zones/change/displaced.sql.ts';
 import { usesOurNameservers } from '../zones/life/at-registration.ts';
 import { overallState, publicationOf } from '../zones/publish/publication.ts';

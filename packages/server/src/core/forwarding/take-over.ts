@@ -1,11 +1,9 @@
-import type { Name } from '@namehold/dns';
-import type { Actor, AppContext } from '../app-context.ts';
+import type { EventAt } from '../effects.ts';
 import { appendEvent } from '../events/append.ts';
 import { lifeEvent } from '../events/life-event.ts';
-import type { Domain } from '../model/domain.ts';
-import type { ZoneDraft } from '../zones/change/draft.ts';
 import { keeperOf } from '../zones/change/guard-managed.ts';
 import { giveUp } from '../zones/change/managed-records.ts';
+import type { recordsTakenOver } from '../zones/effects.ts';
 import { lockForwarding, saveForwarding } from './forwarding.sql.ts';
 import { ownerOf, webKeeper } from './records.ts';
 import { activeHosts } from './rule.ts';
@@ -14,13 +12,8 @@ import { activeHosts } from './rule.ts';
  * Ends forwarding at names where the owner sets own records, before these are put on the draft. Replaced records are not restored beside
  * them; they are in the history of the zone.
  */
-export async function takeOver(
-  ctx: AppContext,
-  actor: Actor,
-  domain: Domain,
-  draft: ZoneDraft,
-  places: readonly { readonly owner: Name; readonly kind: string }[],
-): Promise<void> {
+export async function takeOver(taken: EventAt<typeof recordsTakenOver>): Promise<void> {
+  const { ctx, actor, domain, draft, places } = taken;
   const kept = places.filter(({ owner, kind }) => keeperOf(draft, owner, kind) === webKeeper.service);
   const names = [...new Set(kept.map(({ owner }) => owner))];
   if (names.length === 0) return;

@@ -1,13 +1,15 @@
 import type { Tx } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
+import type { EventAt } from '../effects.ts';
 import { appendEvent } from '../events/append.ts';
 import { lifeEvent } from '../events/life-event.ts';
 import type { Domain } from '../model/domain.ts';
-import type { Zone } from '../model/zone.ts';
 import { commitDraft } from '../zones/change/commit.ts';
 import { ZoneDraft } from '../zones/change/draft.ts';
 import { keeperOf } from '../zones/change/guard-managed.ts';
 import { giveUp } from '../zones/change/managed-records.ts';
+import type { recordsTakenOver, zoneEnding } from '../zones/effects.ts';
+import { lockZone } from '../zones/zone.sql.ts';
 import { forwardsOf, lockMailDomain, putForward, saveMailDomain } from './mail-domain.sql.ts';
 import { endSts, moveSts, stsKeeper, stsOf } from './mta-sts.ts';
 import { isOn } from './read.ts';
@@ -32,22 +34,15 @@ async function switchOff(
 }
 
 /** Ends mail forwarding when the zone ends. The owner's records are restored first, so that a roll-back contains them and not ours. */
-export async function endMailWithZone(
-  ctx: AppContext,
-  tx: Tx,
-  actor: Actor,
-  domain: Domain,
-  zone: Zone,
-): Promise<Zone> {
+export async function endMailWithZone({ ctx, tx, actor, domain }: EventAt<typeof zoneEnding>): Promise<void> {
   const row = await lockMailDomain(tx, domain);
   const on = isOn(await forwardsOf(tx, domain));
-  if (!on && row.sts_mode === null) return zone;
-  const draft = new ZoneDraft(tx, zone);
+  if (!on && row.sts_mode === null) return;
+  const draft = new ZoneDraft(tx, (await lockZone(tx, domain.reseller_id, domain.id))!);
   await endSts(ctx, draft, domain, stsOf(row));
   if (on) await moveMailRecords(draft, ctx.config, { receiveOnly: row.receive_only }, undefined, false);
-  const { zone: after } = await commitDraft(ctx, actor, draft, { kind: 'change', comment: 'Mail forwarding ends' });
+  await commitDraft(ctx, actor, draft, { kind: 'change', comment: 'Mail forwarding ends' });
   if (on) await switchOff(ctx, tx, actor, domain, 'zone_deleted');
-  return after;
 }
 
 /** The owner sets own MTA-STS records: ours are removed and do not return while mail is forwarded. */
@@ -65,13 +60,8 @@ async function takeStsOver(
 }
 
 /** Ends what needs records at names where the owner sets own ones, before these are put on the draft. */
-export async function takeMailOver(
-  ctx: AppContext,
-  actor: Actor,
-  domain: Domain,
-  draft: ZoneDraft,
-  places: readonly { readonly owner: string; readonly kind: string }[],
-): Promise<void> {
+export async function takeMailOver(taken: EventAt<typeof recordsTakenOver>): Promise<void> {
+  const { ctx, actor, domain, draft, places } = taken;
   await takeStsOver(ctx, domain, draft, places);
   const kept = places.filter(({ owner, kind }) => keeperOf(draft, owner, kind) === mailKeeper.service);
   if (kept.length === 0) return;

@@ -36,15 +36,30 @@ const apart: readonly NoticeKind[] = [
 
 const others = noticeKindWords.filter((kind) => !unlimited.includes(kind) && !apart.includes(kind));
 
-/** Accounts that never proved a mailbox may together send it so many times what one of them may. */
+/**
+ * Accounts that never proved a mailbox may together send it so many times what one of them may. Of the accounts below one top account
+ * that have the mailbox, so many have a reserve for their own mail, the first ones.
+ */
 const accountsAtOneMailbox = 5;
+
+/** What an account may send to its own address whatever other accounts sent there. */
+const toOwnAddress = 5;
 
 /** Warnings to a replaced address, in a day, from one account to one mailbox. */
 const formerAddressWarnings = 3;
 
 /** Only accounts that pay for a domain send these, so each may send some whatever other accounts sent. */
-const ofDomains: readonly NoticeKind[] = ['holder_verification', 'holder_change_asked', 'holder_changed'];
+const ofDomains: readonly NoticeKind[] = [
+  'holder_verification',
+  'holder_change_asked',
+  'holder_changed',
+  'auth_code_given',
+  'moved_away',
+];
 const ofDomainsAtLeast = 2;
+
+/** The first of these warnings in a day is sent whatever other accounts sent. */
+const formerAddressAtLeast = 1;
 
 /**
  * Anybody can request recovery for any user. Beyond the limit one mail leaves in each interval of so many minutes, which is less than a mailed
@@ -64,9 +79,10 @@ export async function mailBudgetFor(
   },
 ): Promise<MailBudget> {
   const { kind, purpose = null } = mail;
-  if (unlimited.includes(kind)) return { ceiling: null, isProven: false };
-  const perMailbox =
-    purpose === 'former_address' ? Math.min(formerAddressWarnings, config.mailPerMailbox) : config.mailPerMailbox;
+  if (unlimited.includes(kind)) return { ceiling: null, isProven: false, retryAfterSeconds: null };
+  const isToFormer = purpose === 'former_address';
+  const perMailbox = isToFormer ? Math.min(formerAddressWarnings, config.mailPerMailbox) : config.mailPerMailbox;
+  const ofDomain = ofDomains.includes(kind) ? ofDomainsAtLeast : 0;
   return readMailBudget(tx, {
     ...mail,
     purpose,
@@ -74,7 +90,9 @@ export async function mailBudgetFor(
     perAccount: config.mailPerAccount,
     perMailbox,
     perMailboxOfAll: perMailbox * accountsAtOneMailbox,
-    atLeast: ofDomains.includes(kind) ? Math.min(ofDomainsAtLeast, perMailbox) : 0,
+    atLeast: isToFormer ? formerAddressAtLeast : ofDomain,
+    atLeastOwn: toOwnAddress,
+    accountsAtMailbox: accountsAtOneMailbox,
     spacingMinutes: kind === 'password_recovery' ? recoverySpacingMinutes : null,
   });
 }

@@ -49,6 +49,8 @@ export interface MailBudget {
   readonly ceiling: Ceiling | null;
   /** A user of the account signs in with the address, or it was confirmed by a link of the account. */
   readonly isProven: boolean;
+  /** Until the budget has room again; null: it has. */
+  readonly retryAfterSeconds: number | null;
 }
 
 export async function readMailBudget(
@@ -62,13 +64,20 @@ export async function readMailBudget(
     readonly perMailbox: number;
     readonly perMailboxOfAll: number;
     readonly atLeast: number;
+    readonly atLeastOwn: number;
+    readonly accountsAtMailbox: number;
     readonly spacingMinutes: number | null;
   },
 ): Promise<MailBudget> {
-  const { ceiling, is_proven: isProven } = await tx.one<{ ceiling: Ceiling | null; is_proven: boolean }>(sql`
-    select ceiling, is_proven from mail_budget(${mail.resellerId}, ${mail.address}, ${mail.kinds}, ${mail.purpose}, ${mail.perAccount}, ${mail.perMailbox},
-      ${mail.perMailboxOfAll}, ${mail.atLeast}, make_interval(mins => ${mail.spacingMinutes}))`);
-  return { ceiling, isProven };
+  const row = await tx.one<{ ceiling: Ceiling | null; is_proven: boolean; seconds: number | null }>(sql`
+    select ceiling, is_proven, greatest(ceil(extract(epoch from retry_at - now())), 1)::integer as seconds
+    from mail_allowance(${mail.resellerId}, ${mail.address}, ${mail.kinds}, ${mail.purpose}, ${mail.perAccount}, ${mail.perMailbox},
+      ${mail.perMailboxOfAll}, ${mail.atLeast}, ${mail.atLeastOwn}, ${mail.accountsAtMailbox}, make_interval(mins => ${mail.spacingMinutes}))`);
+  return {
+    ceiling: row.ceiling,
+    isProven: row.is_proven,
+    retryAfterSeconds: row.ceiling === null ? null : row.seconds,
+  };
 }
 
 /** Mail that daily limits suppressed within a day. `isAlarmRaised`: that alarm is open. */

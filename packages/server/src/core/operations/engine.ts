@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { allTenants, type Tx } from '@namehold/base';
 import { raiseAlarm } from '../alarms/alarm.ts';
-import type { AppContext, OperationEngine } from '../app-context.ts';
+import type { Actor, AppContext, OperationEngine } from '../app-context.ts';
 import {
   type Attention,
   isFinal,
@@ -103,6 +103,10 @@ export class Engine implements OperationEngine {
 
   async recheck(tx: Tx, operation: Operation): Promise<void> {
     await this.#workflow(operation.kind).recheck?.(this.#ctx, tx, operation);
+  }
+
+  async passOn(tx: Tx, actor: Actor, operation: Operation): Promise<Operation | undefined> {
+    return this.#workflow(operation.kind).passOn?.(this.#ctx, tx, actor, operation);
   }
 
   async undo(tx: Tx, operation: Operation): Promise<void> {

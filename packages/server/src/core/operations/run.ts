@@ -1,5 +1,5 @@
 import { allTenants, type Tx } from '@namehold/base';
-import type { AppContext } from '../app-context.ts';
+import type { Actor, AppContext } from '../app-context.ts';
 import type { Attention, OperationOf, Refused, Step } from '../model/operation.ts';
 import type { Kind, Kinds } from '../model/operation-kinds.ts';
 import type { CommandContext, Evidence, PendingAnswer, Registry, RegistryDomain, Reply } from '../ports/registry.ts';
@@ -60,6 +60,8 @@ export interface Workflow<K extends Kind = Kind> {
   reopen?(ctx: AppContext, tx: Tx, operation: OperationOf<K>): Promise<void>;
   /** Runs after an approval: refuses what is no longer allowed, or no longer as it was when the approval was requested. */
   recheck?(ctx: AppContext, tx: Tx, operation: OperationOf<K>): Promise<void>;
+  /** Runs on an approval: asks a further party that must agree too. Undefined: there is none, and the operation runs. */
+  passOn?(ctx: AppContext, tx: Tx, actor: Actor, operation: OperationOf<K>): Promise<OperationOf<K> | undefined>;
   /**
    * The view of the domain after a success by our own records; null: it is deleted. Used if the operator decides "done" and the registry
    * does not answer.

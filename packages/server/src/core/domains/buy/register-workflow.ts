@@ -13,10 +13,9 @@ import type { Run, Workflow, WorkflowResult } from '../../operations/run.ts';
 import { verificationWait } from '../../policy/verification.ts';
 import type { DomainOrder, Evidence, HostAddresses, RegistrationData, Reply } from '../../ports/registry.ts';
 import { readDomain } from '../../tables/domain.sql.ts';
-import { recordVerificationRequested, requestVerification } from '../../verification/request-verification.ts';
-import { zoneAtDelegation, zoneAtRegistration } from '../../zones/life/at-registration.ts';
 import { bringBack } from '../compare/missing.sql.ts';
 import { markLive, markLiveUnverified, markRemoved, type NewName, readNewDomain } from '../domain.sql.ts';
+import { domainRegistered } from '../effects.ts';
 import { CreateOutcomeQuery } from '../registry/create-outcome-query.ts';
 import { ensureContacts, hideBy } from '../registry/ensure-contacts.ts';
 import { ensureHosts, evictHosts, rememberedHosts } from '../registry/ensure-hosts.ts';
@@ -257,10 +256,9 @@ async function registered(
       const marked = waitingForVerification?.domain ?? (await markLive(tx, operation.domain_id, facts));
       const domain = marked ?? (await readDomain(tx, operation.domain_id));
       const actor = actorOf(operation);
-      await (marked ? zoneAtRegistration : zoneAtDelegation)(ctx, tx, actor, domain);
-      if (waitingForVerification)
-        await recordVerificationRequested(ctx, tx, domain, waitingForVerification.holder, wait);
-      else await requestVerification(ctx, tx, domain, 'registration', rules);
+      const verification = waitingForVerification && { registrant: waitingForVerification.holder, wait };
+      const isActivated = marked !== undefined;
+      await ctx.effects.run(domainRegistered, { ctx, tx, actor, domain, rules, isActivated, verification });
       await audit(ctx, tx, actor, {
         action: 'domain.registered',
         objectType: 'domain',

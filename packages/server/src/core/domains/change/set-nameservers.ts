@@ -1,8 +1,8 @@
 import { isBelow } from '@namehold/base';
 import type { Actor, AppContext } from '../../app-context.ts';
 import type { ExpectedVersion } from '../../version.ts';
-import { guardDelegation } from '../../zones/life/guard-delegation.ts';
 import { checkNameservers } from '../buy/check-order.ts';
+import { delegationRequested } from '../effects.ts';
 import { readChildHosts } from './child-hosts.sql.ts';
 import { orderUpdate } from './order-update.ts';
 
@@ -29,7 +29,8 @@ export function setNameservers(
       const unmade = hosts.map(plain).some((host) => isBelow(host, row.name) && !made.has(host));
       // If hosts are attributes, the glue must be known before the command is sent; if they are objects, the registry decides.
       const nameservers = checkNameservers(hosts, rules, unmade ? row.name : '(none)');
-      await guardDelegation(ctx, tx, row, nameservers, options);
+      const { isForced } = options;
+      await ctx.effects.run(delegationRequested, { ctx, db: tx, domain: row, nameservers, isForced });
       return { nameservers };
     },
   });

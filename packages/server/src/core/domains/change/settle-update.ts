@@ -12,9 +12,7 @@ import { isOtherRegistrant } from '../../policy/registrant.ts';
 import type { RegistryDomain } from '../../ports/registry.ts';
 import { contactOf, contactsOf } from '../../tables/contacts-of.sql.ts';
 import { lockDomain } from '../../tables/domain.sql.ts';
-import { remindRegistrant } from '../../verification/request-verification.ts';
-import { verifyNewRegistrant } from '../../verification/verify-new-registrant.ts';
-import { zoneAtDelegation } from '../../zones/life/at-registration.ts';
+import { domainUpdated } from '../effects.ts';
 import { notifyInterruption } from '../end/notify-interruption.ts';
 import { domainEvent } from '../registry/outcome.ts';
 import { authCodePolicy, encryptAuthCode } from './auth-code-policy.ts';
@@ -49,8 +47,8 @@ export async function settleUpdate(
   if (request.wanted.authCode === 'unset') await deleteAuthCodes(tx, before.id);
   if (request.wanted.authCode === 'set' && operation.approval)
     await showCodeUntil(tx, before.id, new Date(now.getTime() + approvalLimits.codeShownMs));
-  if (request.wanted.nameservers) await zoneAtDelegation(ctx, tx, actorOf(operation), { ...before, ...after });
-  await notifyRegistrants(ctx, tx, before, after, request);
+  const domain = { ...before, ...after };
+  await ctx.effects.run(domainUpdated, { ctx, tx, actor: actorOf(operation), before, domain, wanted: request.wanted });
   const { unpaid } = request.wanted.flags ?? {};
   if (unpaid !== undefined) await notifyInterruption(ctx, tx, before, operation, unpaid);
   const facts = changes(before, {
@@ -73,19 +71,6 @@ export async function settleUpdate(
 /** How the change of registrant was authorised. */
 const registrantConsent = ({ holder }: UpdateRequest, isLockWaived: boolean) =>
   holder && { holder_change: holder.path, agent_said: holder.isAgentSaid, lock_opt_out: isLockWaived };
-
-/** Notifies the new and the former registrant, and requests verification where an address must be confirmed. */
-async function notifyRegistrants(
-  ctx: AppContext,
-  tx: Tx,
-  before: Domain,
-  after: UpdatedFields,
-  { wanted }: UpdateRequest,
-): Promise<void> {
-  if (wanted.flags?.unverified) await remindRegistrant(ctx, tx, before, 'holder_unverified');
-  if (after.registrant_contact_id !== before.registrant_contact_id)
-    await verifyNewRegistrant(ctx, tx, before, after.registrant_contact_id);
-}
 
 /** The time of the last change of registrant: now, if the new contact is a different registrant. */
 export async function registrantChangedAt(

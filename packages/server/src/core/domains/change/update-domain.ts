@@ -14,9 +14,9 @@ import type { Evidence, RegistryDomain, Reply } from '../../ports/registry.ts';
 import { partiesOf } from '../../registrant-change/parties.ts';
 import { lockDomain, readDomainWithRules } from '../../tables/domain.sql.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
-import { guardDelegation } from '../../zones/life/guard-delegation.ts';
 import { requireAllowed } from '../allowed/require-allowed.ts';
 import { checkContacts } from '../buy/check-order.ts';
+import { delegationRequested } from '../effects.ts';
 import { asOurRecords } from '../registry/as-our-records.ts';
 import { domainEvent, failed } from '../registry/outcome.ts';
 import { readRegistryDomain, refusedWith } from '../registry/read-registry-domain.ts';
@@ -55,7 +55,8 @@ export const updateWorkflow: Workflow<'update'> = {
     const { change, wanted, isForced = false } = operation.request;
     const domain = (await lockDomain(tx, operation.reseller_id, operation.domain_id))!;
     requireAllowed(domain, change === 'locked' ? 'unlock' : 'update');
-    if (wanted.nameservers) await guardDelegation(ctx, tx, domain, wanted.nameservers, { isForced });
+    const { nameservers } = wanted;
+    if (nameservers) await ctx.effects.run(delegationRequested, { ctx, db: tx, domain, nameservers, isForced });
     if (operation.approval?.awaits === 'holders') await requireAsOrdered(ctx, tx, domain, operation);
   },
   async cancel(ctx, tx, operation) {

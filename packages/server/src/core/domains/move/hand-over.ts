@@ -4,20 +4,16 @@ import { schedulerFor } from '../../actors.ts';
 import type { AppContext } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { appendEvent } from '../../events/append.ts';
-import { moveForwarding } from '../../forwarding/forwarding.sql.ts';
-import { moveMailDomain } from '../../mail-forwarding/mail-domain.sql.ts';
-import { requestConsentsForNewCustomer } from '../../mail-forwarding/move.ts';
 import type { Domain, Roles } from '../../model/domain.ts';
 import type { OperationOf } from '../../model/operation.ts';
 import { actorOf } from '../../operations/actor.ts';
 import type { Run } from '../../operations/run.ts';
 import { lockDomain } from '../../tables/domain.sql.ts';
 import { rulesOf } from '../../tlds/rules-of.ts';
-import { requestVerification } from '../../verification/request-verification.ts';
-import { verifyNewRegistrant } from '../../verification/verify-new-registrant.ts';
 import { registrantChangedAt } from '../change/settle-update.ts';
 import { deleteAuthCodes } from '../change/update-domain.sql.ts';
 import { markRemoved } from '../domain.sql.ts';
+import { domainMovedToCustomer, domainMovedToReseller } from '../effects.ts';
 import { domainEvent } from '../registry/outcome.ts';
 import { showCopies } from './contacts.sql.ts';
 import { insertAtNewOwner, moveParts, setCustomer } from './move.sql.ts';
@@ -50,9 +46,10 @@ const toCustomer: To = async (ctx, tx, operation, domain, roles) => {
   const now = ctx.clock.now();
   const holder = await registrantChangedAt(tx, domain, roles.registrant, now);
   await setCustomer(tx, domain, new_customer_id, { roles, registrantChangedAt: holder, now });
-  await verifyNewRegistrant(ctx, tx, domain, roles.registrant);
-  await requestConsentsForNewCustomer(ctx, tx, { ...domain, customer_id: new_customer_id });
-  await audit(ctx, tx, actorOf(operation), {
+  const actor = actorOf(operation);
+  const moved = { domain, customerId: new_customer_id, registrantId: roles.registrant };
+  await ctx.effects.run(domainMovedToCustomer, { ctx, tx, actor, ...moved });
+  await audit(ctx, tx, actor, {
     action: 'domain.moved',
     objectType: 'domain',
     objectId: domain.id,
@@ -83,18 +80,11 @@ const toReseller: To = async (ctx, tx, operation, domain, roles) => {
   };
   const newId = await insertAtNewOwner(tx, domain.id, newOwner);
   await moveParts(tx, domain, { id: newId, reseller_id: taker });
-  await moveForwarding(tx, domain, { id: newId, reseller_id: taker });
-  await moveMailDomain(tx, domain, { id: newId, reseller_id: taker });
-  await requestConsentsForNewCustomer(ctx, tx, {
-    id: newId,
-    reseller_id: taker,
-    customer_id: customerId,
-    name: domain.name,
-  });
-  // A confirmation for the previous reseller is not valid for the receiving one.
-  const there = { ...domain, id: newId, reseller_id: taker, registrant_contact_id: roles.registrant };
-  await requestVerification(ctx, tx, there, 'change');
-  await audit(ctx, tx, actorOf(operation), {
+  const actor = actorOf(operation);
+  const { name, tld } = domain;
+  const there = { id: newId, reseller_id: taker, customer_id: customerId, registrant_contact_id: roles.registrant };
+  await ctx.effects.run(domainMovedToReseller, { ctx, tx, actor, from: domain, to: { ...there, name, tld } });
+  await audit(ctx, tx, actor, {
     action: 'domain.moved_away',
     objectType: 'domain',
     objectId: domain.id,

@@ -18,6 +18,7 @@ import { domainEvent, failed } from '../registry/outcome.ts';
 import { readRegistryDomain, refusedWith } from '../registry/read-registry-domain.ts';
 import { contactsThen } from './contacts.ts';
 import { completeMove } from './hand-over.ts';
+import { offerMove } from './offer.ts';
 import { requireMovable } from './require-movable.ts';
 
 export const isWithin = ({ reseller_id, request }: OperationOf<'move'>): boolean =>
@@ -57,6 +58,9 @@ export const moveWorkflow: Workflow<'move'> = {
       );
     if (!(await shareCustomer(tx, operation.reseller_id, request.new_customer_id)))
       throw new Refusal('conflict', `Customer ${request.new_customer_id} no longer exists. Reject the move.`);
+  },
+  async passOn(ctx, tx, actor, operation) {
+    return isWithin(operation) ? undefined : offerMove(ctx, tx, actor, operation);
   },
   async cancel(ctx, tx, operation) {
     await notifySides(ctx, tx, operation, 'domain.move_cancelled', {});

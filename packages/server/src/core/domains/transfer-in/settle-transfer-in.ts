@@ -10,14 +10,13 @@ import { actorOf } from '../../operations/actor.ts';
 import type { Run, WorkflowResult } from '../../operations/run.ts';
 import type { Evidence, HostAddresses, RegistryDomain, RegistryTransfer } from '../../ports/registry.ts';
 import { readDomain } from '../../tables/domain.sql.ts';
-import { requestVerification } from '../../verification/request-verification.ts';
-import { zoneAtDelegation } from '../../zones/life/at-registration.ts';
 import type { Protection } from '../buy/protect-new.ts';
 import { paidUntil } from '../buy/renewal-years.ts';
 import { saveChildHost } from '../change/child-hosts.sql.ts';
 import { setAdopted } from '../compare/import.sql.ts';
 import { applyView } from '../compare/sync.ts';
 import { markLive, setDs, setNameservers } from '../domain.sql.ts';
+import { domainTransferredIn } from '../effects.ts';
 import { domainEvent } from '../registry/outcome.ts';
 import { deleteTransferCode, noteTransfer } from './transfer.sql.ts';
 
@@ -50,9 +49,7 @@ export function settleTransferIn(
       batchEvents(tx);
       await saveTransferIn(run, tx, arrival, endDate, actedAt);
       const domain = await readDomain(tx, operation.domain_id);
-      // Before the zone, in the same lock order as a registration, so that two transactions cannot deadlock.
-      await requestVerification(ctx, tx, domain, 'transfer');
-      await zoneAtDelegation(ctx, tx, actorOf(operation), domain);
+      await ctx.effects.run(domainTransferredIn, { ctx, tx, actor: actorOf(operation), domain });
       await notifyRegistrant(ctx, tx, domain, { kind: 'transfer_done', facts: { expires_on: endDate } });
       await audit(ctx, tx, actorOf(operation), {
         action: 'domain.transferred_in',

@@ -1,5 +1,6 @@
-import type { Tx } from '@namehold/base';
-import type { Actor, AppContext } from '../../app-context.ts';
+import type { AppContext } from '../../app-context.ts';
+import type { domainRegistered, domainTransferredIn, domainUpdated } from '../../domains/effects.ts';
+import type { EventAt } from '../../effects.ts';
 import { Refusal } from '../../errors.ts';
 import type { Domain } from '../../model/domain.ts';
 import { openNewZone, openZone } from './open.ts';
@@ -11,22 +12,26 @@ export function usesOurNameservers(ctx: AppContext, nameservers: readonly string
   return nameservers.length > 0 && nameservers.every((host) => own.has(`${host}.`));
 }
 
-type DelegatedDomain = Pick<Domain, 'id' | 'reseller_id' | 'name' | 'nameservers'>;
-
 /** In the transaction that makes a new domain active and holds its row: creates its zone if our nameservers are to answer for it. */
-export function zoneAtRegistration(ctx: AppContext, tx: Tx, actor: Actor, domain: DelegatedDomain): Promise<void> {
-  return zoneIfOurs(ctx, domain, () => openNewZone(ctx, tx, actor, domain));
-}
+export const zoneAtRegistration = (
+  event: Omit<EventAt<typeof domainRegistered>, 'rules' | 'verification'>,
+): Promise<void> =>
+  event.isActivated
+    ? zoneIfOurs(event.ctx, event.domain, () => openNewZone(event.ctx, event.tx, event.actor, event.domain))
+    : zoneAtDelegation(event);
 
 /** In the transaction that delegates an existing domain to us. */
-export function zoneAtDelegation(ctx: AppContext, tx: Tx, actor: Actor, domain: DelegatedDomain): Promise<void> {
-  return zoneIfOurs(ctx, domain, () => openZone(ctx, tx, actor, domain, 'with default'));
+export const zoneAtDelegation = ({ ctx, tx, actor, domain }: EventAt<typeof domainTransferredIn>): Promise<void> =>
+  zoneIfOurs(ctx, domain, () => openZone(ctx, tx, actor, domain, 'with default'));
+
+export async function zoneAfterUpdate(event: EventAt<typeof domainUpdated>): Promise<void> {
+  if (event.wanted.nameservers) await zoneAtDelegation(event);
 }
 
 /**
  * A zone that cannot be created, for example below one of another account, does not make the order fail. It is logged and created later.
  */
-async function zoneIfOurs(ctx: AppContext, domain: DelegatedDomain, open: () => Promise<unknown>): Promise<void> {
+async function zoneIfOurs(ctx: AppContext, domain: Domain, open: () => Promise<unknown>): Promise<void> {
   if (!usesOurNameservers(ctx, domain.nameservers)) return;
   try {
     await open();

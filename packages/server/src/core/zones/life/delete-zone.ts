@@ -3,12 +3,11 @@ import { type Actor, type AppContext, write } from '../../app-context.ts';
 import { audit } from '../../audit/audit.ts';
 import { notFound, Refusal } from '../../errors.ts';
 import { appendEvent } from '../../events/append.ts';
-import { endWithZone } from '../../forwarding/end.ts';
-import { endMailWithZone } from '../../mail-forwarding/end.ts';
 import type { Domain } from '../../model/domain.ts';
 import type { Zone } from '../../model/zone.ts';
 import type { Expected } from '../../model/zone-task.ts';
 import { requireExpected } from '../change/change-zone.ts';
+import { zoneEnding } from '../effects.ts';
 import { zoneLimits } from '../limits.ts';
 import { lockZone, setZoneState } from '../zone.sql.ts';
 import { apexNameservers } from './life.sql.ts';
@@ -41,8 +40,8 @@ export async function deleteZone(
       );
     }
     const now = ctx.clock.now();
-    const withoutWeb = await endWithZone(ctx, tx, actor, domain, found);
-    const zone = await endMailWithZone(ctx, tx, actor, domain, withoutWeb);
+    await ctx.effects.run(zoneEnding, { ctx, tx, actor, domain });
+    const zone = (await lockZone(tx, domain.reseller_id, domain.id))!;
     await setZoneState(tx, zone, 'deleted', now);
     await audit(ctx, tx, actor, {
       action: 'zone.delete',

@@ -1,5 +1,6 @@
 import type { Reader } from '@namehold/base';
-import type { AppContext } from '../../app-context.ts';
+import type { delegationRequested } from '../../domains/effects.ts';
+import type { EventAt } from '../../effects.ts';
 import { Refusal } from '../../errors.ts';
 import type { Domain } from '../../model/domain.ts';
 import { rrsetsAt } from '../rrsets/rrset.sql.ts';
@@ -12,14 +13,9 @@ import { isDigestOf } from './ds-digest.ts';
  * so new nameservers without the keys make the domain unreachable. New nameservers are trusted to have the keys only if they are ours
  * and the zone has a matching DNSKEY; removing some is always safe.
  */
-export async function guardDelegation(
-  ctx: AppContext,
-  db: Reader,
-  domain: Pick<Domain, 'id' | 'reseller_id' | 'name' | 'nameservers' | 'ds'>,
-  nameservers: readonly string[],
-  options: { readonly isForced: boolean },
-): Promise<void> {
-  if (options.isForced || domain.ds.length === 0) return;
+export async function guardDelegation(event: EventAt<typeof delegationRequested>): Promise<void> {
+  const { ctx, db, domain, nameservers, isForced } = event;
+  if (isForced || domain.ds.length === 0) return;
   const present = new Set(domain.nameservers);
   const added = nameservers.filter((host) => !present.has(host));
   if (added.length === 0) return;

@@ -1,10 +1,9 @@
 import type { Actor, AppContext } from '../../app-context.ts';
-import { takeOver } from '../../forwarding/take-over.ts';
-import { takeMailOver } from '../../mail-forwarding/end.ts';
 import type { Domain } from '../../model/domain.ts';
 import { zoneName } from '../../model/zone.ts';
 import type { EditOrder, ZoneChanged } from '../../model/zone-task.ts';
 import { changeZone } from '../change/change-zone.ts';
+import { recordsTakenOver } from '../effects.ts';
 import { zoneLimits } from '../limits.ts';
 import { applyEdits, nameEdits } from './edit-rrsets.ts';
 
@@ -25,10 +24,7 @@ export async function patchRRsets(
   const { expected, isDryRun = false, comment = null } = order;
   return changeZone(ctx, actor, domain, { kind: 'change', expected, about, isDryRun, comment }, async (draft) => {
     await draft.load(about);
-    if (order.takesOver) {
-      await takeOver(ctx, actor, domain, draft, edits);
-      await takeMailOver(ctx, actor, domain, draft, edits);
-    }
+    if (order.takesOver) await ctx.effects.run(recordsTakenOver, { ctx, actor, domain, draft, places: edits });
     applyEdits(draft, edits);
   });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actions, type Reason } from '../../../../core/domains/allowed/reason.ts';
-import { readTimeline, type Timeline } from '../../../../core/domains/timeline.ts';
 import { renewalModes } from '../../../../core/model/renewal-mode.ts';
+import { readTimeline, type Timeline } from '../../../../core/timeline/timeline.ts';
 import { route } from '../../../route.ts';
 import { instantOrNull, instantText } from '../../../wire.ts';
 import { moneyView, showMoney } from '../../billing/money-view.ts';

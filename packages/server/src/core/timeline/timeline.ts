@@ -1,5 +1,13 @@
 import { addDays, allTenants, type Money, type Reader } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
+import { type Circumstances, reasonsAgainst } from '../domains/allowed/allowed.ts';
+import { actions, type Reason } from '../domains/allowed/reason.ts';
+import { restoreRenews } from '../domains/buy/restore.ts';
+import { requireDomain } from '../domains/find.ts';
+import { usersOfChildHosts } from '../domains/life.sql.ts';
+import { deletesUnpaidAt, dropsAt, interruptsAt, isRenewedUnpaid, renewBy, unpaidSince } from '../domains/lifecycle.ts';
+import { locksOf } from '../domains/locks-of.ts';
+import { type RenewalPlan, renewalPlan } from '../domains/renewal/plan.ts';
 import { Refusal } from '../errors.ts';
 import type { Domain } from '../model/domain.ts';
 import type { Operation } from '../model/operation.ts';
@@ -8,16 +16,8 @@ import { findOpenOperation } from '../operations/operation.sql.ts';
 import { lockWords, type TransferLock } from '../policy/lock.ts';
 import { draftQuote } from '../quotes/draft.ts';
 import { rulesOf } from '../tlds/rules-of.ts';
-import { type Circumstances, reasonsAgainst } from './allowed/allowed.ts';
-import { actions, type Reason } from './allowed/reason.ts';
-import { restoreRenews } from './buy/restore.ts';
-import { requireDomain } from './find.ts';
 import { forwardedOf, forwardingMilestones } from './forwarding-milestones.ts';
-import { usersOfChildHosts } from './life.sql.ts';
-import { deletesUnpaidAt, dropsAt, interruptsAt, isRenewedUnpaid, renewBy, unpaidSince } from './lifecycle.ts';
-import { locksOf } from './locks-of.ts';
 import type { Milestone, Who } from './milestone.ts';
-import { type RenewalPlan, renewalPlan } from './renewal/plan.ts';
 
 export interface Timeline {
   readonly domain: Domain;

@@ -1,11 +1,11 @@
 import type { Reader } from '@namehold/base';
-import { findCertificate } from '../certificates/certificate.sql.ts';
-import type { CertificateStatus } from '../certificates/certificate.ts';
 import { findForwarding } from '../forwarding/forwarding.sql.ts';
 import { whyBlocked } from '../forwarding/served.ts';
 import { forwardsOf } from '../mail-forwarding/mail-domain.sql.ts';
 import { nextToExpire } from '../mail-forwarding/target.sql.ts';
+import type { CertificateStatus } from '../model/certificate.ts';
 import type { Domain } from '../model/domain.ts';
+import { findCertificate } from '../tables/certificate.sql.ts';
 import type { Milestone } from './milestone.ts';
 
 /** Active forwarding of a domain. */
