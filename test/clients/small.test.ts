@@ -139,7 +139,7 @@ describe('older TypeScript client: form type on every call, raw paths, customer 
       expect(asked.status).toBe('Auth Code Required');
       const sent = await client('PUT', `/domains/${asked.domain_id}/auth_code`, { auth_code: 'a-long-auth-code-4711' });
       expect(sent.status).toBe('Pending');
-      done(await otherRegistrar.registry.approveTransfer('older-comes.cc', { lane: 'interactive' }));
+      done(await otherRegistrar.registry.approveTransfer('older-comes.cc', { priority: 'interactive' }));
       await t.ctx.engine.start(asked.operation_id);
       expect((await client('GET', `/domains/${asked.domain_id}`)).order_status).toBe('Live');
     } finally {

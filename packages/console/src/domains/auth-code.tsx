@@ -25,7 +25,7 @@ export function AuthCode({
   const [operationId, setOperationId] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError>();
-  const ask = async () => {
+  const request = async () => {
     setBusy(true);
     setError(undefined);
     try {
@@ -40,7 +40,7 @@ export function AuthCode({
   };
   return (
     <Dialog title={`${t.authCode}: ${name}`} onClose={onClose}>
-      <Form onSubmit={() => void ask()} error={error}>
+      <Form onSubmit={() => void request()} error={error}>
         <p>{t.authCodeText}</p>
         {operationId && !code && <StepLine id={operationId} />}
         {code && (

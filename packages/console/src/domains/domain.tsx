@@ -37,16 +37,16 @@ function statusKey({ state, milestones, must_act, renewal_mode }: Timeline): str
 
 function StatusBanner({ timeline }: { readonly timeline: Timeline }) {
   const t = messages();
-  const { who: turn, by, sentence } = timeline.must_act;
+  const { who: actor, by, sentence } = timeline.must_act;
   const isUnconfirmed = timeline.milestones.some(({ what, at }) => what === 'verify_by' && at === by);
   // Only the service can describe the state of an operation.
   const text = timeline.operation_id ? undefined : t.statusTexts[isUnconfirmed ? 'unconfirmed' : statusKey(timeline)];
   return (
-    <div class={`note ${turn === 'reseller' ? 'warn' : ''}`}>
+    <div class={`note ${actor === 'reseller' ? 'warn' : ''}`}>
       <div>
         <strong>
-          {isUnconfirmed ? t.waitingForRegistrant : isCustomer() ? t.waitingForAsCustomer[turn] : t.waitingFor[turn]}
-          {by && `, ${turn === 'nobody' ? t.until : t.by} ${momentText(readMoment(by))}`}
+          {isUnconfirmed ? t.waitingForRegistrant : isCustomer() ? t.waitingForAsCustomer[actor] : t.waitingFor[actor]}
+          {by && `, ${actor === 'nobody' ? t.until : t.by} ${momentText(readMoment(by))}`}
         </strong>
         <p>{text ?? sentence}</p>
         {timeline.operation_id && <StepLine id={timeline.operation_id} />}

@@ -40,11 +40,11 @@ export function lineOf(operation: Operation): readonly Step[] {
   const placed: Step = { key: 'placed', label: t.placed, state: stateAt(0), note: isPaid ? t.moneyHeld : undefined };
   if (!left && (state === 'cancelled' || state === 'refused'))
     return [placed, { key: 'settled', label: t.settled, state: 'failed', note: t.ended(state, isPaid) }];
-  const says = state === 'refused' ? 'failed' : stateAt(2);
+  const registryState = state === 'refused' ? 'failed' : stateAt(2);
   return [
     placed,
     { key: 'sent', label: t.sent, state: stateAt(1), note: left ? undefined : t.notSent },
-    { key: 'says', label: t.registryResponse, state: says, note: response },
+    { key: 'says', label: t.registryResponse, state: registryState, note: response },
     {
       key: 'settled',
       label: t.settled,

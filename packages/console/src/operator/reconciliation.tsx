@@ -24,7 +24,7 @@ function CompareNow({
 }) {
   const t = messages();
   const [busy, setBusy] = useState(false);
-  const ask = async () => {
+  const compare = async () => {
     setBusy(true);
     try {
       const { body } = await call('post', '/operator/verify', {});
@@ -38,7 +38,7 @@ function CompareNow({
     }
   };
   return (
-    <Button kind="primary" busy={busy || isRunning} onClick={() => void ask()}>
+    <Button kind="primary" busy={busy || isRunning} onClick={() => void compare()}>
       {t.compare}
     </Button>
   );

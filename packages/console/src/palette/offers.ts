@@ -125,7 +125,7 @@ const clockPattern = /^(?:clock|jam)\s+(\+\d{1,6}[smhdw])$/;
 /** Actions without a page. */
 export function actOffers(text: string): Offer[] {
   const { actions: acts } = messages();
-  const looks = themes.map(
+  const themeOffers = themes.map(
     (each): Offer => ({
       key: `theme/${each}`,
       kind: 'verb',
@@ -147,5 +147,5 @@ export function actOffers(text: string): Offer[] {
       )
     : [];
   const out: Offer = { key: 'out', kind: 'verb', icon: 'out', label: acts.out, act: () => void signOut() };
-  return text === '' ? [] : [...looks, ...moves, out].filter(({ label }) => matches(label, text));
+  return text === '' ? [] : [...themeOffers, ...moves, out].filter(({ label }) => matches(label, text));
 }

@@ -58,7 +58,7 @@ export function Invite({ onInvited, onClose }: Props) {
 }
 
 /** Shows the invitation link once. Only its button closes it. */
-export function HandOver({ of, onDone }: { readonly of: Invited; readonly onDone: () => void }) {
+export function InvitationLink({ of, onDone }: { readonly of: Invited; readonly onDone: () => void }) {
   const t = messages();
   return (
     <Dialog title={of.code === null ? t.mailedTo(of.email) : t.sendLinkTo(of.email)}>

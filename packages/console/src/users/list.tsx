@@ -11,7 +11,7 @@ import { Table } from '../components/table.tsx';
 import { useResource } from '../data/resource.ts';
 import { currentSession, may } from '../session/current-session.ts';
 import { Invitations } from './invitations.tsx';
-import { HandOver, Invite, type Invited } from './invite.tsx';
+import { InvitationLink, Invite, type Invited } from './invite.tsx';
 import { messages } from './messages.ts';
 import { choiceOf } from './role-draft.ts';
 import { SignInRules } from './rules.tsx';
@@ -109,7 +109,7 @@ function Verbs({ of, onOpen }: { readonly of: Member; readonly onOpen: (open: Op
   return (
     <Menu
       label={t.actions(of.name)}
-      look="button quiet small"
+      className="button quiet small"
       items={verbsOf(of).map((kind) => ({
         key: kind,
         label: t.verb[kind],
@@ -129,7 +129,7 @@ function UserDialogs({ open, onOpen }: { readonly open: Open | undefined; readon
     case 'invite':
       return <Invite onInvited={(of) => onOpen({ kind: 'invited', of })} onClose={onClose} />;
     case 'invited':
-      return <HandOver of={open.of} onDone={onClose} />;
+      return <InvitationLink of={open.of} onDone={onClose} />;
     case 'change':
       return <ChangeRole of={open.of} onClose={onClose} />;
     default:

@@ -147,7 +147,7 @@ function TemplateMenu({ hasZone, draft, onOpen }: ActionsProps) {
   return (
     <Menu
       label={t.templates}
-      look="button"
+      className="button"
       items={[
         {
           key: 'apply',

@@ -6,7 +6,7 @@ import { defaultTtlSeconds, offeredTypes, ownerOf } from './draft.ts';
 import { messages } from './messages.ts';
 import { type RepairKind, readContent, readWord } from './read-input.ts';
 import { doubtText, RepairNote, toastRepairs } from './repairs.tsx';
-import { looksDoubled, sentenceOf } from './sentence.ts';
+import { isDoubled, sentenceOf } from './sentence.ts';
 
 interface Props {
   readonly origin: Name;
@@ -131,7 +131,7 @@ function Note({ wrong, set, written, origin, repairs, isWhole }: NoteProps) {
       {wrong && <span class="wrong-text">{wrong}</span>}
       {isWhole && set && sentenceOf(set, written, t.sentence)}
       <RepairNote repairs={repairs} />
-      {set && looksDoubled(set.name, origin) && (
+      {set && isDoubled(set.name, origin) && (
         <span class="warn-text"> {t.sentence.doubled(set.name.slice(0, -1))}</span>
       )}
     </>

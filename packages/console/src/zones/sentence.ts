@@ -10,7 +10,7 @@ export interface SentenceMessages {
   readonly service: (name: string, host: string, port: string) => string;
   readonly issuer: (name: string, who: string) => string;
   readonly noIssuer: (name: string) => string;
-  readonly says: (name: string, text: string) => string;
+  readonly hasText: (name: string, text: string) => string;
   readonly delegated: (name: string, host: string) => string;
   readonly other: (name: string, type: string, text: string) => string;
   readonly every: (name: string) => string;
@@ -55,7 +55,7 @@ export function sentenceOf(set: Pick<RRsetText, 'name' | 'type' | 'ttl'>, text: 
       return t.delegated(name, last);
     case 'TXT':
     case 'SPF':
-      return t.says(name, short(text.replaceAll(/"\s+"/g, '').replaceAll(/^"|"$/g, '')));
+      return t.hasText(name, short(text.replaceAll(/"\s+"/g, '').replaceAll(/^"|"$/g, '')));
     default:
       return t.other(name, set.type, short(text));
   }
@@ -67,7 +67,7 @@ function issuer(name: string, quoted: string, t: SentenceMessages): string {
 }
 
 /** Detects a full name of another domain typed as a relative name, such as `www.example.org.example.com`. */
-export function looksDoubled(name: Name, origin: Name): boolean {
+export function isDoubled(name: Name, origin: Name): boolean {
   if (name === origin || !isSubdomain(name, origin)) return false;
   const inner = name.slice(0, -origin.length - 1).split('.');
   const last = inner.at(-1)?.toLowerCase() ?? '';

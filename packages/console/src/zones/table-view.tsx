@@ -27,15 +27,15 @@ export function TableView({ origin, rows, problems, warnings, acts, base, set, i
   const [type, setType] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const types = useMemo(() => [...new Set(rows.map((row) => row.set.type))].sort(), [rows]);
-  const looked = wanted.trim().toLowerCase();
+  const query = wanted.trim().toLowerCase();
   const visible = useMemo(() => {
-    if (type === '' && looked === '') return rows;
+    if (type === '' && query === '') return rows;
     return rows.filter(
       (row) =>
         (type === '' || row.set.type === type) &&
-        (looked === '' || `${row.set.name} ${row.text}`.toLowerCase().includes(looked)),
+        (query === '' || `${row.set.name} ${row.text}`.toLowerCase().includes(query)),
     );
-  }, [rows, type, looked]);
+  }, [rows, type, query]);
   const many = chosen.size === 0 ? [] : rows.filter((row) => chosen.has(row.id));
   return (
     <>

@@ -121,8 +121,8 @@ export function WizardDialog(props: Props) {
           {written && result?.set && <p>{sentenceOf(result.set, written.text, messages().sentence)}</p>}
           <RepairNote repairs={typed.flatMap(([, { repairs }]) => repairs)} />
           {result?.wrong && <p class="wrong-text">{result.wrong}</p>}
-          {written?.lookUps !== undefined && (
-            <p class={isTooMany(written) ? 'wrong-text' : 'faint'}>{t.lookUps(written.lookUps)}</p>
+          {written?.lookups !== undefined && (
+            <p class={isTooMany(written) ? 'wrong-text' : 'faint'}>{t.lookups(written.lookups)}</p>
           )}
           {written?.bits !== undefined && written.bits > 0 && (
             <p class={written.bits < 1024 ? 'wrong-text' : 'faint'}>{t.bits(written.bits)}</p>

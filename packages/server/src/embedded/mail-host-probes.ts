@@ -184,10 +184,10 @@ export async function probeAnswers({ mailDomain }: MailHostFacts, host: string, 
     ],
   ];
   for (const [sender, to, wanted, fix] of attempts) {
-    const said = await converse(host, port, [`MAIL FROM:<${sender}>`, `RCPT TO:<${to}>`]);
-    if (said === undefined)
+    const reply = await converse(host, port, [`MAIL FROM:<${sender}>`, `RCPT TO:<${to}>`]);
+    if (reply === undefined)
       return { name, ok: false, text: `no answer at port ${port} of this machine`, fix: 'start Postfix' };
-    if (!wanted.test(said)) return { name, ok: false, text: `${to}, from <${sender}>: ${said}`, fix };
+    if (!wanted.test(reply)) return { name, ok: false, text: `${to}, from <${sender}>: ${reply}`, fix };
   }
   return { name, ok: true, text: 'replies to postmaster and to forged return addresses match the snippet' };
 }

@@ -32,24 +32,24 @@ export function sendAndRead(host: string, port: number, words: string, isEnough:
 export function converse(host: string, port: number, lines: readonly string[]): Promise<string | undefined> {
   return new Promise((resolve) => {
     let text = '';
-    let said: string | undefined;
+    let reply: string | undefined;
     const left = ['EHLO localhost', ...lines];
     const socket = connect({ host, port, timeout: 12 * answerMs });
     const end = () => {
       socket.destroy();
-      resolve(said);
+      resolve(reply);
     };
     socket.on('data', (piece) => {
       text += piece.toString('latin1');
       if (text.length > mostAnswer) return end();
       const whole = /^\d{3} .*\r\n$/m.exec(text);
       if (!whole || !text.endsWith('\r\n')) return;
-      said = whole[0].trim();
+      reply = whole[0].trim();
       text = '';
-      const next = /^[23]/.test(said) ? left.shift() : undefined;
+      const next = /^[23]/.test(reply) ? left.shift() : undefined;
       if (next !== undefined) return void socket.write(`${next}\r\n`);
       socket.end('QUIT\r\n');
-      resolve(said);
+      resolve(reply);
     });
     socket.on('error', end).on('timeout', end).on('close', end);
   });

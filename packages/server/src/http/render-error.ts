@@ -40,18 +40,18 @@ export function renderError(error: unknown, requestId: string, publicUrl = ''): 
   const { errors, help, facts = {}, retryAfterSeconds, headers = {} }: WireDetails = details;
   const { status } = catalogue[code];
   // Field names as sent. The core has its own names.
-  const wordOf = error instanceof WireRefusal ? (field: string) => field : wireName;
+  const wireNameOf = error instanceof WireRefusal ? (field: string) => field : wireName;
   const body: Record<string, unknown> = {
     type: typeOf(status),
     code,
-    message: brief(withCall(ledBy(wordOf, message, errors?.[0]?.field), help), refusalLimits.messageLength),
+    message: brief(withCall(ledBy(wireNameOf, message, errors?.[0]?.field), help), refusalLimits.messageLength),
     request_id: requestId,
     docs: errorPageOf(publicUrl, code),
     ...factsWithWireNames(facts),
   };
   if (errors) {
     body.errors = errors.slice(0, refusalLimits.errors).map(({ help, field, code, message }) => ({
-      field: brief(wordOf(field), refusalLimits.fieldLength),
+      field: brief(wireNameOf(field), refusalLimits.fieldLength),
       code,
       message: brief(withCall(message, help), refusalLimits.messageLength),
     }));

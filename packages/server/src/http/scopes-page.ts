@@ -1,11 +1,11 @@
-import { allows, scopeWords } from '../core/keys/key.ts';
+import { allows, scopeNames } from '../core/keys/key.ts';
 import { neededScopes, type Route } from './route.ts';
 
 /** docs/guide/scopes.md: the scopes of each call. A test reads it and tries every operation with every scope. */
 export function scopesPage(routes: readonly Route[]): string {
   const rows = routes.map((definition) => {
     const open = openingScopes(definition);
-    const ofKeys = open.length === scopeWords.length ? 'every key' : open.map((scope) => `\`${scope}\``).join(' ');
+    const ofKeys = open.length === scopeNames.length ? 'every key' : open.map((scope) => `\`${scope}\``).join(' ');
     const shown = definition.forUsers ? 'users only, no API keys' : ofKeys;
     return `| \`${definition.method} /v1${definition.path}\` | ${shown} |`;
   });
@@ -23,5 +23,5 @@ ${rows.join('\n')}
 
 function openingScopes(definition: Route): string[] {
   const needed = neededScopes(definition);
-  return scopeWords.filter((word) => needed.length === 0 || needed.some((scope) => allows([word], scope)));
+  return scopeNames.filter((word) => needed.length === 0 || needed.some((scope) => allows([word], scope)));
 }

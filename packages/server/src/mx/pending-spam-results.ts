@@ -46,8 +46,8 @@ export class PendingSpamResults {
   }
 
   /** `said`: the queue id and a result. False: the result is unknown. */
-  recordResult(said: string, now: Date): boolean {
-    const [queueId = '', word = ''] = said.split(' ');
+  recordResult(result: string, now: Date): boolean {
+    const [queueId = '', word = ''] = result.split(' ');
     if (!Object.hasOwn(words, word)) return false;
     this.#hasResults = true;
     const mail = this.#waiting.get(queueId);

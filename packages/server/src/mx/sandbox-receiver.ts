@@ -64,9 +64,9 @@ export async function receiveMail(
     onRcptTo({ address }, session, done) {
       if (session.envelope.rcptTo.length >= receiverLimits.recipients)
         return done(reply(452, `4.5.3 at most ${receiverLimits.recipients} recipients a message`));
-      const judged = classify(followed, address);
-      if (judged.domainId !== undefined && judged.outcome) count(judged.domainId, judged.outcome);
-      return done(judged.no);
+      const classified = classify(followed, address);
+      if (classified.domainId !== undefined && classified.outcome) count(classified.domainId, classified.outcome);
+      return done(classified.no);
     },
     onData(stream, session, done) {
       readMessage(stream)

@@ -34,7 +34,7 @@ afterAll(async () => {
   await t.stop();
 });
 
-const context = { lane: 'interactive' } as const;
+const context = { priority: 'interactive' } as const;
 const db = () => t.ctx.db.as(allTenants);
 const later = { headers: { Prefer: 'wait=0' } };
 const rate = 0.9;

@@ -324,7 +324,7 @@ describe('a registry without a list of domains', () => {
         const { holdings: _, ...plain } = await t.ctx.registries.of(id);
         return plain;
       },
-      hasRoom: async () => true,
+      hasFreeSession: async () => true,
       isCrowded: async () => false,
       hasSession: async () => true,
       isReachable: (id) => t.ctx.registries.isReachable(id),

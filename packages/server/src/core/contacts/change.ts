@@ -141,7 +141,11 @@ export async function applyChange(
   const now = ctx.clock.now();
   const content = { ...before, ...party, latin: latinForm(party) };
   const after = await updateContact(tx, before.id, { ...content, fingerprint: contactFingerprint(content) }, now);
-  const consent = holder && { holder_change: holder.path, agent_said: holder.isAgentSaid, lock_opt_out: isLockWaived };
+  const consent = holder && {
+    holder_change: holder.path,
+    agent_said: holder.isAgentDeclared,
+    lock_opt_out: isLockWaived,
+  };
   await audit(ctx, tx, actor, {
     action: 'contact.change',
     objectType: 'contact',

@@ -130,7 +130,7 @@ function readPage(
 }
 
 /** Field names of a rule differ from those of this view. */
-export function inSimpleWords<T>(work: () => Promise<T>, words: Readonly<Record<string, string>>): Promise<T> {
+export function withSimpleFieldNames<T>(work: () => Promise<T>, words: Readonly<Record<string, string>>): Promise<T> {
   return work().catch((error: unknown) => {
     const [bad] = (error instanceof Refusal && error.code === 'invalid_argument' && error.details.errors) || [];
     if (!bad) throw error;

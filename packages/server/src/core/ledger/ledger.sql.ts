@@ -406,7 +406,7 @@ function totalOf(f: TransactionFilter): Sql {
     where reseller_id = ${f.resellerId} and customer_id = ${f.customerId ?? '0'} and type <> 'registry' and ${types})`;
 }
 
-export async function foldTransactionTotals(tx: Tx, rows: number): Promise<void> {
+export async function rollUpTransactionTotals(tx: Tx, rows: number): Promise<void> {
   await tx.run(sql`select transaction_total_fold(${rows})`);
 }
 

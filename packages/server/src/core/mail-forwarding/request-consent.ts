@@ -55,11 +55,11 @@ export async function requestConsent(
   const now = ctx.clock.now();
   await lockTargetAddress(tx, target.address);
   const since = new Date(now.getTime() - dayMs);
-  const asks = [
+  const requestCounts = [
     await consentRequestsSince(ctx.db.as(allTenants), target.address, since),
     await ownConsentRequestsSince(tx, target.address, since),
   ];
-  if (Math.max(...asks) >= mailLimits.consentRequestsPerDay) {
+  if (Math.max(...requestCounts) >= mailLimits.consentRequestsPerDay) {
     await markRequestOwed(tx, target.id);
     return false;
   }

@@ -1,5 +1,5 @@
 import type { Brand } from './brand.sql.ts';
-import { dayText, type FactValue, type Language, type NoticeKind, wordsOf } from './kinds.ts';
+import { dayText, type FactValue, type Language, type NoticeKind, variablesOf } from './kinds.ts';
 import { withoutUrls } from './name-text.ts';
 import { tokenMark } from './notice.ts';
 import { fillTemplate, readTemplate } from './template.ts';
@@ -59,7 +59,7 @@ export function compose(
   to: { readonly language: Language; readonly brand: Brand },
 ): Composed {
   const { language, brand } = to;
-  const words = wordsOf(kind);
+  const words = variablesOf(kind);
   const facts = Object.fromEntries(
     words.map((word) => [word, factText(word, word === 'brand' ? brand.name : given[word], language)]),
   );

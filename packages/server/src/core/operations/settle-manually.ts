@@ -48,9 +48,9 @@ export async function settleManually(
   // Money must not be released for a result that the registry shows, so it is queried before a refusal takes effect.
   if (order.decision === 'refused') {
     await decideOperation(ctx, actor, id, { says: 'ask_again', reason: order.reason, onlyAsks: true });
-    const asked = (await findAnyOperation(db, id))!;
-    if (isFinal(asked.state))
-      throw contrary(asked, `the registry was queried first, and by its answer it is ${asked.state}`);
+    const queried = (await findAnyOperation(db, id))!;
+    if (isFinal(queried.state))
+      throw contrary(queried, `the registry was queried first, and by its answer it is ${queried.state}`);
   }
   const cost = order.decision === 'refused' ? await costKept(ctx, before) : undefined;
   await decideOperation(ctx, actor, id, { says: order.decision, reason: order.reason }, cost);

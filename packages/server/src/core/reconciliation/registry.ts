@@ -173,7 +173,7 @@ export async function compareRegistryDomain(ctx: AppContext, registryId: string,
 
 async function queryHolding(registry: Registry, name: string): Promise<Shown | undefined> {
   if (registry.holdings) return sliceOf<readonly Holding[]>(await registry.holdings({ name }))[0];
-  const view = sliceOf(await registry.info(name, { lane: 'background' }));
+  const view = sliceOf(await registry.info(name, { priority: 'background' }));
   // Without a statement there is no record of what was charged for a domain, even if it has left.
   return { ...(view ?? { name, isOurs: false, expiresAt: null, statuses: [] }), lines: null };
 }

@@ -20,7 +20,7 @@ export function registrantChangeOf(
   const isAgent = consent.isAgent ?? ctx.config.registrantChanges === 'agent';
   return {
     path: isAgent ? 'agent' : 'confirmations',
-    isAgentSaid: consent.isAgent === true,
+    isAgentDeclared: consent.isAgent === true,
     isLockWaived: consent.isLockWaived,
     formerId: former.id,
     former: registrantFingerprint(ctx, former),

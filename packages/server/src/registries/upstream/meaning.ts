@@ -40,7 +40,7 @@ const wrongHost = /^[a-z0-9.-]{1,255} is not valid NameServer$/i;
 
 /** The refusal as it was received. */
 export interface UpstreamRefusal {
-  readonly said: string;
+  readonly message: string;
   readonly body: Fields | undefined;
   /** The call does not exist, as far as the answer shows. */
   readonly isNoCall: boolean;
@@ -114,14 +114,14 @@ export function refusalOf(status: number, word: string, text: string, body: Fiel
         : word === 'registry_refused' && registryCode >= 2000 && registryCode < 3000
           ? registryCode
           : (codes[word] ?? policy);
-  const said = text.slice(0, 1_000);
+  const message = text.slice(0, 1_000);
   const sentence = sentences[isMissing ? 'not_found' : word] ?? 'the registry gave no reason that could be passed on';
   const field = textOf(first?.field);
   const place = word === 'invalid_argument' && field && /^[a-z0-9_]{1,40}$/.test(field) ? ` (${field})` : '';
-  const own = wrongHost.test(said) ? said : `${sentence}${place}`;
+  const own = wrongHost.test(message) ? message : `${sentence}${place}`;
   return {
     kind: 'refused',
     evidence: { code, text: own },
-    refusal: { said, body, isNoCall: status === 404 || status === 405 },
+    refusal: { message, body, isNoCall: status === 404 || status === 405 },
   };
 }

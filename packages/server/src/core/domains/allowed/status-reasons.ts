@@ -29,8 +29,8 @@ export function statusReasons(domain: Subject, action: Action): Reason[] {
     if (domain.registry_status.includes(theirs))
       reasons.push(reason(theirs, 'the registry', { setBy: 'registry', advice: 'contact the registry' }));
     const own = `client${verb}Prohibited`;
-    const isTold = domain.locked || (domain.theft_protection && verb === 'Transfer');
-    if (domain.registry_status.includes(own) && !isTold)
+    const isExplained = domain.locked || (domain.theft_protection && verb === 'Transfer');
+    if (domain.registry_status.includes(own) && !isExplained)
       reasons.push(
         reason(own, 'us', { setBy: 'platform', advice: 'contact the operator: it was not set by this service' }),
       );

@@ -52,7 +52,7 @@ export function setContacts(ctx: AppContext, actor: Actor, order: ContactsOrder)
       return { contacts: checked };
     },
     holder: (row, wanted, tx) =>
-      holderOf(ctx, tx, actor, { domain: row, presentId: wanted.contacts!.registrant, consent }),
+      registrantOf(ctx, tx, actor, { domain: row, presentId: wanted.contacts!.registrant, consent }),
   });
 }
 
@@ -68,12 +68,12 @@ export async function draftContacts(
   const rules = await rulesOf(ctx.db.as(allTenants), domain.tld);
   const checked = await checkContacts(db, actor, { ...order, customerId: domain.customer_id }, rules);
   const change = { domain, presentId: checked.registrant, consent: order.consent };
-  const { holder, former, present } = await holderOf(ctx, db, actor, change);
+  const { holder, former, present } = await registrantOf(ctx, db, actor, change);
   return draftRegistrantChange(ctx, actor, { holder, former, present });
 }
 
 /** Whether the change replaces the registrant, and which confirmations it needs. */
-async function holderOf(
+async function registrantOf(
   ctx: AppContext,
   db: Reader,
   actor: Actor,

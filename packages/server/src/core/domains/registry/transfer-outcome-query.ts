@@ -50,7 +50,7 @@ export class TransferOutcomeQuery {
     const latest = query.kind === 'done' ? query.data : null;
     const own = latest?.isToUs && latest.requestedAt?.toISOString() !== before ? latest : null;
     if (view?.isOurs) return this.#came(view, own);
-    return own ? this.#onItsWay(own) : this.#without(view);
+    return own ? this.#findPending(own) : this.#without(view);
   }
 
   /** The latest transfer of the domain in which we take part. */
@@ -66,7 +66,7 @@ export class TransferOutcomeQuery {
     return { kind: 'done', data: { view, transfer } };
   }
 
-  async #onItsWay(transfer: RegistryTransfer): Promise<Found<TransferStatus>> {
+  async #findPending(transfer: RegistryTransfer): Promise<Found<TransferStatus>> {
     if (transfer.status === 'pending') {
       if (!(await this.#isSent())) return this.#ambiguous(`a transfer of ${this.#name} to us is pending`);
       return { kind: 'done', pending: true, data: { view: null, transfer } };

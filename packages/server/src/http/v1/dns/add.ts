@@ -6,14 +6,14 @@ import { type Route, route } from '../../route.ts';
 import { domain_id } from '../domains/buy/order-fields.ts';
 import * as fields from './record-fields.ts';
 import { recordExample, recordView, showEdited } from './record-view.ts';
-import { type ContractWord, contractTypes } from './record-words.ts';
+import { type ContractType, contractTypes } from './record-words.ts';
 
-const numbers = (word: ContractWord) => {
+const numbers = (word: ContractType) => {
   if (word === 'mx') return { priority: fields.priority.optional() };
   return word === 'srv' ? { port: fields.port, weight: fields.weight, priority: fields.priority } : {};
 };
 
-export function addRecordRoute(word: ContractWord): Route {
+export function addRecordRoute(word: ContractType): Route {
   const type = contractTypes[word];
   return route({
     method: 'POST',

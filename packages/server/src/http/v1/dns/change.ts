@@ -18,19 +18,19 @@ import {
   weight,
 } from './record-fields.ts';
 import { recordExample, recordView, showEdited } from './record-view.ts';
-import { type ContractWord, contractTypes } from './record-words.ts';
+import { type ContractType, contractTypes } from './record-words.ts';
 
-function newNumbers(word: ContractWord) {
+function newNumbers(word: ContractType) {
   const numbers = { priority: priority.optional(), weight: weight.optional(), port: port.optional() };
   if (word === 'mx') return { priority: numbers.priority };
   return word === 'srv' ? numbers : {};
 }
 
 /** MX records with the same host and value differ in their priority. */
-const oldNumbers = (word: ContractWord) => (word === 'mx' ? { old_priority: priority.optional() } : {});
+const oldNumbers = (word: ContractType) => (word === 'mx' ? { old_priority: priority.optional() } : {});
 
 interface ChangeForm {
-  readonly word: ContractWord;
+  readonly word: ContractType;
   /** The path after the record type. */
   readonly tail: string;
   readonly named: z.ZodRawShape;
@@ -94,7 +94,7 @@ function changeRoute({ word, tail, named, by = '', description }: ChangeForm): R
   });
 }
 
-export function changeRecordRoute(word: ContractWord): Route {
+export function changeRecordRoute(word: ContractType): Route {
   return changeRoute({
     word,
     tail: '/{old_hostname}/{old_value}',
@@ -104,7 +104,7 @@ export function changeRecordRoute(word: ContractWord): Route {
 }
 
 /** Panels leave the last segment empty and send the value in the body. */
-export function changeRecordByHostRoute(word: ContractWord): Route {
+export function changeRecordByHostRoute(word: ContractType): Route {
   return changeRoute({
     word,
     tail: '/{old_hostname}',

@@ -7,10 +7,10 @@ import { domain_id } from '../domains/buy/order-fields.ts';
 import { nameInOneSegment } from './one-segment.ts';
 import { article, customer_id, exampleHost, exampleValue, hostname, valueField } from './record-fields.ts';
 import { deletedView, showDeleted } from './record-view.ts';
-import { type ContractWord, contractTypes } from './record-words.ts';
+import { type ContractType, contractTypes } from './record-words.ts';
 
 interface DeleteForm {
-  readonly word: ContractWord;
+  readonly word: ContractType;
   readonly tail: string;
   readonly needsValue: boolean;
   readonly description: string;
@@ -61,7 +61,7 @@ function deleteRoute({ word, tail, needsValue, description }: DeleteForm): Route
   });
 }
 
-export function deleteRecordRoute(word: ContractWord): Route {
+export function deleteRecordRoute(word: ContractType): Route {
   return deleteRoute({
     word,
     tail: '/{hostname}/{value}',
@@ -71,7 +71,7 @@ export function deleteRecordRoute(word: ContractWord): Route {
 }
 
 /** Panels leave the last segment empty and send the value in the body, as `old_value` or `value`. */
-export function deleteRecordByHostRoute(word: ContractWord): Route {
+export function deleteRecordByHostRoute(word: ContractType): Route {
   return deleteRoute({
     word,
     tail: '/{hostname}',

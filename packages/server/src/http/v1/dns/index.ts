@@ -3,9 +3,9 @@ import { addRecordRoute } from './add.ts';
 import { changeRecordByHostRoute, changeRecordRoute, changeServiceRoute, changeTextInBodyRoute } from './change.ts';
 import { deleteRecordByHostRoute, deleteRecordRoute, deleteServiceRoute, deleteTextInBodyRoute } from './delete.ts';
 import { listRecordsRoute } from './list.ts';
-import type { ContractWord } from './record-words.ts';
+import type { ContractType } from './record-words.ts';
 
-const words: readonly ContractWord[] = ['ip', 'ipv6', 'cname', 'mx', 'ns', 'srv', 'txt'];
+const words: readonly ContractType[] = ['ip', 'ipv6', 'cname', 'mx', 'ns', 'srv', 'txt'];
 
 /** The DNS calls of the contract, record by record. Calls for whole zones are in ../zones. */
 export const dnsRoutes: readonly Route[] = [

@@ -6,9 +6,9 @@ import { type Route, route } from '../../route.ts';
 import { domain_id } from '../domains/buy/order-fields.ts';
 import { customer_id } from './record-fields.ts';
 import { recordExample, recordView, showRecord } from './record-view.ts';
-import { type ContractWord, contractTypes } from './record-words.ts';
+import { type ContractType, contractTypes } from './record-words.ts';
 
-export function listRecordsRoute(word: ContractWord): Route {
+export function listRecordsRoute(word: ContractType): Route {
   const type = contractTypes[word];
   return route({
     method: 'GET',

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
-import type { ContractWord } from './record-words.ts';
+import type { ContractType } from './record-words.ts';
 
 /**
  * One path segment instead of two: an empty one was dropped. It is usually the value that is empty and sent in the body. But
  * `/dns/ip//192.0.2.1` is a record of the zone apex, and the remaining segment is its value.
  */
 export function nameInOneSegment(
-  word: ContractWord,
+  word: ContractType,
   segment: string,
   value: string | undefined,
 ): { readonly hostname: string; readonly value: string | undefined } {

@@ -10,4 +10,4 @@ export const contractTypes = {
   srv: 'SRV',
   txt: 'TXT',
 } as const satisfies Record<string, PlainType>;
-export type ContractWord = keyof typeof contractTypes;
+export type ContractType = keyof typeof contractTypes;

@@ -3,7 +3,7 @@ import { requireDomain } from '../../../core/domains/find.ts';
 import { findForwarding } from '../../../core/forwarding/forwarding.sql.ts';
 import { forwardingLimits } from '../../../core/forwarding/rule.ts';
 import { changedOf, type ForwardingChanged, setForwarding } from '../../../core/forwarding/set-forwarding.ts';
-import { inSimpleWords, simpleEdit, simpleView as viewOf } from '../../../core/forwarding/simple.ts';
+import { simpleEdit, simpleView as viewOf, withSimpleFieldNames } from '../../../core/forwarding/simple.ts';
 import type { Edited } from '../../../core/zones/change/change-zone.ts';
 import { flag, text } from '../../field.ts';
 import { route } from '../../route.ts';
@@ -98,6 +98,6 @@ export const setSimpleForwarding = route({
       replacesRecords: input.replace_records ?? false,
       isDryRun: false,
     };
-    return showChanged(await inSimpleWords(() => setForwarding(ctx, caller, domain, order), words));
+    return showChanged(await withSimpleFieldNames(() => setForwarding(ctx, caller, domain, order), words));
   },
 });

@@ -6,7 +6,7 @@ import { verificationState } from '../../../../core/model/verification.ts';
 import { contractTime, contractTimeOrNull, instantOrNull, instantText } from '../../../wire.ts';
 import { statusWords } from '../status-words.ts';
 
-export const flagWord = (is: boolean): 'true' | 'false' => (is ? 'true' : 'false');
+export const flagText = (is: boolean): 'true' | 'false' => (is ? 'true' : 'false');
 const digit = (is: boolean): '0' | '1' => (is ? '1' : '0');
 
 const nsNames = Array.from({ length: domainLimits.nameservers }, (_, index) => `ns${index + 1}`);
@@ -218,8 +218,8 @@ function showNewer(shown: ShownDomain): z.output<z.ZodObject<typeof newerKeys>> 
     locked: domain.locked,
     suspended: domain.suspended,
     suspend: domain.suspended,
-    theft_protection: flagWord(domain.theft_protection),
-    privacy_protection_enabled: flagWord(domain.privacy_enabled),
+    theft_protection: flagText(domain.theft_protection),
+    privacy_protection_enabled: flagText(domain.privacy_enabled),
     creation_time: created,
     creation_date: created,
     end_time: contractTimeOrNull(domain.end_date),
