@@ -28,8 +28,8 @@ type Pool = ReturnType<typeof openPool>;
 
 const median = (list: readonly number[]) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)]!;
 
-let asked = 0;
-const freshNames = (count: number): string[] => Array.from({ length: count }, () => `look-${asked++}.org`);
+let requested = 0;
+const freshNames = (count: number): string[] => Array.from({ length: count }, () => `look-${requested++}.org`);
 
 function inOneCommand(pool: Pool): Promise<Measured> {
   return measureFor(roundMs, connections, async () => {

@@ -20,13 +20,13 @@ async function besideEcho(ports: Ports, ca: string): Promise<void> {
     const ready = await commandRate(ports.ready, ca, connections);
     const epp = await commandRate(ports.epp, ca, connections);
     const strict = await commandRate(ports.strict, ca, connections);
-    const told = ({ perSecond }: Rate) => `${Math.round(perSecond)} (${(perSecond / echo.perSecond).toFixed(2)})`;
+    const rateText = ({ perSecond }: Rate) => `${Math.round(perSecond)} (${(perSecond / echo.perSecond).toFixed(2)})`;
     table.push({
       connections,
       'TLS echo/s': Math.round(echo.perSecond),
-      'ready answers/s': told(ready),
-      'our server/s': told(epp),
-      'with schemas/s': told(strict),
+      'ready answers/s': rateText(ready),
+      'our server/s': rateText(epp),
+      'with schemas/s': rateText(strict),
       'us of the client: echo': Math.round(echo.clientMicros),
       'command ': Math.round(ready.clientMicros),
     });

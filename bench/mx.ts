@@ -86,7 +86,7 @@ async function serve(): Promise<void> {
     policy((attributes) => mailPolicy.decide(attributes)),
   ];
   const maps = await serveProtocol(talkOfMaps, '127.0.0.1', 0);
-  const asked = await serveProtocol(talkOfPolicy, '127.0.0.1', 0);
+  const policyPort = await serveProtocol(talkOfPolicy, '127.0.0.1', 0);
   if (socketDir !== undefined)
     for (const [name, talk] of [
       ['maps', talkOfMaps],
@@ -96,7 +96,7 @@ async function serve(): Promise<void> {
       chmodSync(join(socketDir, name), 0o666);
     }
   parentPort!.on('message', () => parentPort!.postMessage(process.threadCpuUsage()));
-  parentPort!.postMessage({ maps: maps.port, policy: asked.port, bytes } satisfies Served);
+  parentPort!.postMessage({ maps: maps.port, policy: policyPort.port, bytes } satisfies Served);
 }
 
 /** One lookup after the other, of random addresses. */
@@ -125,9 +125,9 @@ const worker = isMainThread
 
 /** Processor time of namehold mx so far, in milliseconds. */
 async function mxBusyMs(): Promise<number> {
-  const told = new Promise<NodeJS.CpuUsage>((resolve) => worker!.once('message', resolve));
+  const usage = new Promise<NodeJS.CpuUsage>((resolve) => worker!.once('message', resolve));
   worker!.postMessage('cpu');
-  const { user, system } = await told;
+  const { user, system } = await usage;
   return (user + system) / 1_000;
 }
 

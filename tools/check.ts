@@ -12,6 +12,7 @@ const checks: [string, string, string[]][] = [
   ['lint', 'biome', ['check', '--diagnostic-level=warn', '.']],
   ['tidy', process.execPath, ['tools/tidy.ts']],
   ['messages of the console', process.execPath, ['tools/messages/check.ts']],
+  ['readability', process.execPath, ['tools/readability.ts', '--check']],
   ['produced files', process.execPath, ['tools/generate.ts', '--check']],
   ['openapi.json', process.execPath, ['tools/openapi/check.ts']],
   ['vulnerabilities and licences', process.execPath, ['tools/audit.ts', '--check']],

@@ -13,6 +13,7 @@ import { routes, servedRoutes } from '../packages/server/src/http/v1/index.ts';
 import { jobs } from '../packages/server/src/jobs/index.ts';
 import { coverageFiles } from '../test/contract/coverage.ts';
 import { eventsPage } from './events-page.ts';
+import { layers } from './layers.ts';
 import { noticesPage } from './notices-page.ts';
 import { trustPage } from './trust-page.ts';
 
@@ -22,6 +23,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 function produced(): Map<string, string> {
   const files = new Map<string, string>();
   files.set('openapi.json', linesOf(buildOpenApi(servedRoutes)));
+  files.set('ARCHITECTURE.md', withLayers(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')));
   files.set('docs/operate/settings.md', settingsPage());
   files.set('docs/operate/test-results.md', `${notice('test/trust')}${trustPage(join(root, 'test/trust'))}`);
   files.set('docs/operate/background-jobs.md', jobsPage());
@@ -39,6 +41,20 @@ function produced(): Map<string, string> {
   for (const code of Object.keys(catalogue) as ErrorCode[]) files.set(`docs/errors/${code}.md`, errorPage(code));
   for (const [path, content] of coverageFiles(routes)) files.set(path, content);
   return files;
+}
+
+/** The table of core's layers, from the top. */
+function withLayers(page: string): string {
+  const rows = layers.toReversed().map(({ name, about, folders }) => {
+    const listed = folders.filter((folder) => !folder.endsWith('.ts')).map((folder) => `\`${folder}/\``);
+    const files = folders.filter((folder) => folder.endsWith('.ts')).map((file) => `\`${file}\``);
+    return `| ${name} | ${about} | ${[...files, ...listed].join(', ')} |`;
+  });
+  const table = `| layer | contents | files and folders |\n|---|---|---|\n${rows.join('\n')}`;
+  return page.replace(
+    /(<!-- layers[^>]*-->\n)[\s\S]*?(\n<!-- \/layers -->)/,
+    (_, begin, end) => `${begin}\n${table}\n${end}`,
+  );
 }
 
 /** One line per operation and component: small, but a change shows where it was made. */

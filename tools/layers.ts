@@ -1,15 +1,20 @@
 export interface Layer {
+  readonly name: string;
   /** For ARCHITECTURE.md. */
   readonly about: string;
   /** Folders of core. A file at the top of core counts as a folder of its own and keeps its ending. */
   readonly folders: readonly string[];
 }
 
-/** The layers of core, from the bottom. A folder imports only folders before it: of lower layers, or to its left in its own layer. */
+/**
+ * The layers of core, from the bottom. A folder imports only folders that stand before it: those of lower layers, and those to its left
+ * in its own layer.
+ */
 export const layers: readonly Layer[] = [
-  { about: 'what core needs of the outside: interfaces that other modules implement', folders: ['ports'] },
+  { name: 'ports', about: 'interfaces that other modules implement. They import nothing', folders: ['ports'] },
   {
-    about: 'errors, pages of lists, and reference data',
+    name: 'basics',
+    about: 'errors, versions, pages of lists, and reference data',
     folders: [
       'help.ts',
       'errors.ts',
@@ -23,11 +28,16 @@ export const layers: readonly Layer[] = [
       'reference',
     ],
   },
-  { about: 'the types of rows and their states, without SQL', folders: ['model'] },
-  { about: 'the context of every use case, and its actors', folders: ['effects.ts', 'app-context.ts', 'actors.ts'] },
-  { about: 'statements that several modules use, and rules as data', folders: ['tables', 'policy'] },
+  { name: 'model', about: 'the types of rows, their states, and functions on them alone', folders: ['model'] },
   {
-    about: 'what happened, and who must know',
+    name: 'context',
+    about: 'what every use case gets: the context, the actor, the effects',
+    folders: ['effects.ts', 'app-context.ts', 'actors.ts'],
+  },
+  { name: 'shared', about: 'statements that several modules use, and policy as data', folders: ['tables', 'policy'] },
+  {
+    name: 'records',
+    about: 'what happened, who must know it, and the turns of background jobs',
     folders: [
       'commit',
       'audit',
@@ -42,23 +52,34 @@ export const layers: readonly Layer[] = [
       'requests',
     ],
   },
-  { about: 'accounts and who belongs to them', folders: ['keys', 'accounts', 'users', 'invitations', 'brands'] },
-  { about: 'registries and TLDs', folders: ['registries', 'tlds'] },
-  { about: 'prices and money', folders: ['ledger', 'pricing', 'invoices', 'quotes', 'customers'] },
-  { about: 'the engine', folders: ['operations', 'approvals'] },
   {
-    about: 'contacts and domains',
+    name: 'accounts',
+    about: 'resellers, users, and how they sign in',
+    folders: ['keys', 'accounts', 'users', 'invitations', 'brands'],
+  },
+  { name: 'registries', about: 'connected registries and the TLDs that they serve', folders: ['registries', 'tlds'] },
+  {
+    name: 'money',
+    about: 'balances, prices and documents, and the customers who are billed',
+    folders: ['ledger', 'pricing', 'invoices', 'quotes', 'customers'],
+  },
+  { name: 'operations', about: 'the engine, and approvals before it runs', folders: ['operations', 'approvals'] },
+  {
+    name: 'domains',
+    about: 'domains, their registrants and contacts, and payments of their orders',
     folders: ['links', 'registrant-change', 'domains', 'verification', 'contacts', 'payments'],
   },
   {
-    about: 'services for a domain',
+    name: 'services',
+    about: 'what a domain can use: DNS, forwarding, certificates; time series',
     folders: ['series', 'nameservers', 'zones', 'forwarding', 'mail-forwarding', 'certificates'],
   },
   {
-    about: 'views of everything',
+    name: 'overviews',
+    about: 'reads and answers that concern several of these',
     folders: ['confirmation', 'timeline', 'search', 'sandbox', 'reconciliation', 'operator'],
   },
-  { about: 'what connects all of them', folders: ['composition'] },
+  { name: 'composition', about: 'tables that connect the modules', folders: ['composition'] },
 ];
 
 /** Files of core that one file needs, itself and others, directly or not: its limit. */

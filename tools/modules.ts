@@ -82,6 +82,7 @@ export function moduleProblems(): string[] {
   const pairs = pairsOf(imports);
   const rank = new Map(layers.flatMap(({ folders }) => folders).map((folder, at) => [folder, at]));
   const folders = new Set([...imports.keys()].map(folderOf));
+  const described = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
   const isUpwards = (pair: string) => {
     const [from, to] = pair.split(' > ').map((folder) => rank.get(folder) ?? 0) as [number, number];
     return from < to;
@@ -89,6 +90,9 @@ export function moduleProblems(): string[] {
   const problems = [...folders]
     .filter((folder) => !rank.has(folder))
     .map((folder) => `core/${folder} is in no layer: add it to tools/layers.ts`);
+  for (const folder of folders)
+    if (!folder.endsWith('.ts') && !described.includes(`\`${folder}/\``))
+      problems.push(`ARCHITECTURE.md does not describe core/${folder}`);
   for (const folder of rank.keys())
     if (!folders.has(folder)) problems.push(`tools/layers.ts: there is no core/${folder}; remove it`);
   for (const [pair, files] of pairs)

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The target for a page, in words: `node tools/readability.ts [PATH...]` marks pages above it. */
+/** The limits in words. `node tools/readability.ts [--check] [PATH...]` marks pages above them; `--check` fails if there is one. */
 export const aim = { median: 14, p95: 28 };
 
 /**
@@ -34,6 +34,10 @@ export function percentile(lengths: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }
 
+export function isAboveAim(lengths: readonly number[]): boolean {
+  return percentile(lengths, 0.5) > aim.median || percentile(lengths, 0.95) > aim.p95;
+}
+
 function pagesBelow(path: string): string[] {
   if (path.endsWith('.md')) return [path];
   return readdirSync(path, { recursive: true, encoding: 'utf8' })
@@ -42,22 +46,30 @@ function pagesBelow(path: string): string[] {
     .sort();
 }
 
-function row(name: string, lengths: readonly number[]): string {
-  const [median, p95] = [percentile(lengths, 0.5), percentile(lengths, 0.95)];
-  const mark = median > aim.median || p95 > aim.p95 ? '  above the aim' : '';
-  return `${[lengths.length, median, p95].map((value) => String(value).padStart(9)).join('')}  ${name}${mark}`;
+/** All pages of the project: docs/ and the pages in its root folder. */
+function allPages(root: string): string[] {
+  const atRoot = readdirSync(root).filter((name) => name.endsWith('.md'));
+  return [...pagesBelow(join(root, 'docs')), ...atRoot.map((name) => join(root, name))];
 }
 
-function main(paths: readonly string[]): void {
+function row(name: string, lengths: readonly number[]): string {
+  const mark = isAboveAim(lengths) ? '  above the limit' : '';
+  const figures = [lengths.length, percentile(lengths, 0.5), percentile(lengths, 0.95)];
+  return `${figures.map((value) => String(value).padStart(9)).join('')}  ${name}${mark}`;
+}
+
+function main(args: readonly string[]): void {
   const root = dirname(dirname(fileURLToPath(import.meta.url)));
-  const pages = (paths.length > 0 ? paths : [join(root, 'docs')]).flatMap(pagesBelow);
+  const isCheck = args.includes('--check');
+  const paths = args.filter((arg) => arg !== '--check');
+  const pages = paths.length > 0 ? paths.flatMap(pagesBelow) : allPages(root);
   console.log('sentences   median      p95  page');
-  const all = pages.flatMap((page) => {
-    const lengths = sentenceLengths(readFileSync(page, 'utf8'));
-    console.log(row(relative(root, page), lengths));
-    return lengths;
-  });
-  console.log(row('total', all));
+  const measured = pages.map((page) => ({ page, lengths: sentenceLengths(readFileSync(page, 'utf8')) }));
+  const above = measured.filter(({ lengths }) => isAboveAim(lengths));
+  for (const { page, lengths } of isCheck ? above : measured) console.log(row(relative(root, page), lengths));
+  const all = measured.flatMap(({ lengths }) => lengths);
+  console.log(row(`${pages.length} pages (limits: ${aim.median} and ${aim.p95})`, all));
+  if (isCheck && (above.length > 0 || isAboveAim(all))) process.exit(1);
 }
 
 if (import.meta.main) main(process.argv.slice(2));

@@ -289,9 +289,9 @@ for (const path of files) {
     problems.push(`${path}: a skipped test`);
 }
 
-/** Private words are refused in all code: sources, tests, benches, tools and SQL. */
+/** Private words are refused in all code (sources, tests, benches, tools and SQL), in documents and in mails. */
 const wordRules = readWordRules(root);
-for (const path of files.filter((each) => /\.(tsx?|mjs|sql|py)$/.test(each)))
+for (const path of files.filter((each) => /\.(tsx?|mjs|sql|py|md|txt)$/.test(each)))
   problems.push(...findBannedWords(path, text(path), wordRules));
 
 /** Messages, descriptions and log texts of the service: sentences in quotes that end with a full stop. */
@@ -300,6 +300,7 @@ for (const path of sources.filter((each) => !each.startsWith('packages/console/'
   for (const [, , sentence] of text(path).matchAll(message)) {
     const problem = /\w+ \w+ \w+/.test(sentence!) ? findSentenceProblem(sentence!) : undefined;
     if (problem) problems.push(`${path}: a message ${problem}`);
+    problems.push(...findBannedWords(path, sentence!, wordRules, true));
   }
 
 for (const problem of problems) console.error(problem);

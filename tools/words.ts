@@ -1,9 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+interface Term {
+  readonly term: string;
+  readonly use: string;
+  /** Refused in texts that users read only: code may use the word, for example for a value of the API. */
+  readonly in?: 'texts';
+}
+
 /** The terms of tools/banned-words.json: private words of earlier code, each with the conventional term. */
 export interface WordRules {
-  readonly terms: readonly { readonly term: string; readonly use: string }[];
+  readonly terms: readonly Term[];
   /** Paths (files, or folders that end with a slash) where terms stay, each with the reason. Without `terms` all of them stay. */
   readonly exceptions: readonly {
     readonly path: string;
@@ -21,22 +28,33 @@ export const readWordRules = (root: string): WordRules =>
  */
 const asWords = (text: string): string =>
   text
-    .replace(/(['"])[a-z_.-]+\1/g, ' ')
+    .replace(/(['"])[a-z_.:-]+\1/g, ' ')
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/-/g, ' ')
     .toLowerCase();
 
-/** One problem for each line and term. */
-export function findBannedWords(path: string, text: string, rules: WordRules): string[] {
+/** Documents, mails, messages of the console and descriptions of the API. */
+const isText = (path: string): boolean =>
+  /\.(md|txt)$|^openapi\.json$|^packages\/console\/src\/.*messages.*\.ts$/.test(path);
+
+/** Code and comments in a page are commands, wire names and marks, not words of the page. Lines keep their numbers. */
+const withoutCode = (page: string): string =>
+  page
+    .replace(/<!--[\s\S]*?-->/g, (comment) => comment.replace(/[^\n]/g, ''))
+    .replace(/^ *(```|~~~)[\s\S]*?^ *\1.*$/gm, (block) => block.replace(/[^\n]/g, ''))
+    .replace(/`[^`\n]+`/g, ' ');
+
+/** One problem for each line and term. A message of the service is a text, too. */
+export function findBannedWords(path: string, text: string, rules: WordRules, isMessage = isText(path)): string[] {
   const covered = rules.exceptions.filter((each) =>
     each.path.endsWith('/') ? path.startsWith(each.path) : path === each.path,
   );
   if (covered.some((each) => each.terms === undefined)) return [];
   const allowed = new Set(covered.flatMap((each) => each.terms ?? []));
-  const terms = rules.terms.filter(({ term }) => !allowed.has(term));
+  const terms = rules.terms.filter((each) => !allowed.has(each.term) && (isMessage || each.in !== 'texts'));
   if (terms.length === 0) return [];
   const any = new RegExp(`\\b(${terms.map(({ term }) => term).join('|')})\\b`, 'g');
-  return text.split('\n').flatMap((line, index) => {
+  return (path.endsWith('.md') ? withoutCode(text) : text).split('\n').flatMap((line, index) => {
     const found = new Set([...asWords(line).matchAll(any)].map((match) => match[1]!));
     return [...found].map(
       (term) => `${path}:${index + 1}: "${term}"; the term is ${terms.find((each) => each.term === term)!.use}`,

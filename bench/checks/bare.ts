@@ -57,17 +57,17 @@ async function openBare(state: State, login: Uint8Array) {
   const socket: TLSSocket = connect(endpointOf(state));
   socket.setNoDelay(true);
   const decoder = new FrameDecoder();
-  let heard: { resolve(frame: Buffer): void; reject(error: Error): void } | undefined;
+  let pending: { resolve(frame: Buffer): void; reject(error: Error): void } | undefined;
   const next = () =>
     new Promise<Buffer>((resolve, reject) => {
-      heard = { resolve, reject };
+      pending = { resolve, reject };
     });
   const greeting = next();
   socket.on('data', (piece: Buffer) => {
-    for (const frame of decoder.push(piece)) heard?.resolve(frame);
+    for (const frame of decoder.push(piece)) pending?.resolve(frame);
   });
-  socket.on('error', (error) => heard?.reject(error));
-  socket.on('close', () => heard?.reject(new Error('the registry closed the connection')));
+  socket.on('error', (error) => pending?.reject(error));
+  socket.on('close', () => pending?.reject(new Error('the registry closed the connection')));
   const ask = (bytes: Uint8Array) => {
     const answer = next();
     socket.write(bytes);

@@ -31,7 +31,7 @@ const isOfTrigger = (text: string) => /\bnew[.)]/i.test(text);
 /** Rarer statements belong to background jobs, which run by time and not by orders. */
 const leastAnOrder = 0.25;
 /** The server publishes its statistics within a second. */
-const toldAfterMs = 1_500;
+const statisticsDelayMs = 1_500;
 
 /** Orders one after another, so that no commit is flushed together with another; counted by the server itself. */
 export async function measureCost(stage: Stage, buyers: readonly Buyer[], count: number): Promise<Cost> {
@@ -41,14 +41,14 @@ export async function measureCost(stage: Stage, buyers: readonly Buyer[], count:
   try {
     await server.query('create extension if not exists pg_stat_statements');
     for (let index = 0; index < warmUp; index++) await order(`cost-warm-${index}.com`, index);
-    await told();
+    await statisticsWritten();
     const before = await totals(server);
     await server.query('select pg_stat_statements_reset()');
     const used = await processorTimes(stage, server);
     const { p50Ms } = await measure(count, 1, (index) => order(`cost-${index}.com`, index));
     const processor = eachOf(await used(), count);
     const by_statement = await byStatement(server, count);
-    await told();
+    await statisticsWritten();
     const after = await totals(server);
     const sum = (of: (row: StatementCost) => number) =>
       rounded(
@@ -70,7 +70,7 @@ export async function measureCost(stage: Stage, buyers: readonly Buyer[], count:
   }
 }
 
-const told = () => new Promise((resolve) => setTimeout(resolve, toldAfterMs));
+const statisticsWritten = () => new Promise((resolve) => setTimeout(resolve, statisticsDelayMs));
 
 /** Flushes are counted per server: the sandbox registry has a database of its own on it, and does not wait for the disk. */
 async function totals(server: pg.Client): Promise<{ transactions: number; flushes: number }> {

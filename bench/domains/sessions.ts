@@ -27,12 +27,12 @@ export async function measureSessions(stage: Stage, buyers: readonly Buyer[], or
     return orders / (await measure(orders, atOnce, (index) => order(`${mark}-${index}.com`, index))).perSecond;
   };
   const all = async (): Promise<number[]> => {
-    const told: number[] = [];
+    const durations: number[] = [];
     for (const sessions of sessionCounts) {
       await allow(stage, sessions);
-      for (const atOnce of buyersAtOnce) told.push(await seconds(sessions, atOnce));
+      for (const atOnce of buyersAtOnce) durations.push(await seconds(sessions, atOnce));
     }
-    return told;
+    return durations;
   };
   const one = await all();
   for (const _ of [2, 3]) processes.push(await stage.another());

@@ -105,9 +105,9 @@ export async function startServers(identity: Identity): Promise<Servers> {
   return {
     ports,
     async cpuMs() {
-      const told = next<NodeJS.CpuUsage>();
+      const usage = next<NodeJS.CpuUsage>();
       worker.postMessage('cpu');
-      const { user, system } = await told;
+      const { user, system } = await usage;
       return (user + system) / 1_000;
     },
     stop: () => worker.terminate(),

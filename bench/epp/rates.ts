@@ -21,7 +21,7 @@ async function measured(run: () => Promise<number>): Promise<Rate> {
 }
 
 export function echoRate(port: number, ca: string, connections: number): Promise<Rate> {
-  const asked = encodeFrame(requestXml);
+  const requestFrame = encodeFrame(requestXml);
   let rounds = 0;
   const untilMs = performance.now() + roundMs;
   const one = (socket: TLSSocket) =>
@@ -35,12 +35,12 @@ export function echoRate(port: number, ca: string, connections: number): Promise
             resolve();
             return;
           }
-          socket.write(asked);
+          socket.write(requestFrame);
         }
       });
       socket.once('secureConnect', () => {
         socket.setNoDelay(true);
-        socket.write(asked);
+        socket.write(requestFrame);
       });
     });
   return measured(async () => {

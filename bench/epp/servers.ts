@@ -42,14 +42,14 @@ function bare(identity: Identity, serve: Serve, greeting?: Buffer): Promise<numb
 }
 
 function readyServer(identity: Identity): Promise<number> {
-  const [told, fine, bye] = [answer, ...[1000, 1500].map((code) => ({ results: [{ code }] as const }))].map(
+  const [answerFrame, fine, bye] = [answer, ...[1000, 1500].map((code) => ({ results: [{ code }] as const }))].map(
     readyAnswer,
   );
   const serve: Serve = (socket, frame) => {
     const text = frame.toString('latin1');
     const from = text.indexOf('<clTRID>') + 8;
     const id = text.slice(from, text.indexOf('<', from));
-    const write = text.includes('<login>') ? fine : text.includes('<logout/>') ? bye : told;
+    const write = text.includes('<login>') ? fine : text.includes('<logout/>') ? bye : answerFrame;
     socket.write(encodeFrame(write!(id)));
   };
   return bare(identity, serve, encodeFrame(greetingXml));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../packages/server/src/core/ledger/verify.ts';
 import { comesBy } from '../support/other-registrar.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { formType, type Heard, phpForm, say } from './wire.ts';
+import { formType, phpForm, type ReceivedResponse, sendRequest } from './wire.ts';
 
 /** The Blesta module: forms everywhere, DELETE with a body, a bare question mark, hyphens, path ids repeated in the body. */
 let t: TestService;
@@ -20,19 +20,19 @@ afterAll(async () => {
 
 type Fields = Record<string, string | number | boolean | null>;
 
-async function blesta(method: string, path: string, fields: Fields = {}): Promise<Heard> {
+async function blesta(method: string, path: string, fields: Fields = {}): Promise<ReceivedResponse> {
   const form = phpForm(fields);
-  if (method === 'GET') return say(t, { method, path: `/v1${path}?${form}` });
-  return say(t, { method, path: `/v1${path}`, headers: formType, body: form });
+  if (method === 'GET') return sendRequest(t, { method, path: `/v1${path}?${form}` });
+  return sendRequest(t, { method, path: `/v1${path}`, headers: formType, body: form });
 }
 
 /** The module's criterion for success: it reads only the body. */
-function ok(heard: Heard): Heard['body'] {
-  const { body } = heard;
-  expect(heard.status, heard.text).toBe(200);
+function ok(response: ReceivedResponse): ReceivedResponse['body'] {
+  const { body } = response;
+  expect(response.status, response.text).toBe(200);
   const isEmpty =
     body === null || body === false || body === '' || (typeof body === 'object' && Object.keys(body).length === 0);
-  expect(isEmpty, `${heard.text} is an error to Blesta`).toBe(false);
+  expect(isEmpty, `${response.text} is an error to Blesta`).toBe(false);
   expect(body).not.toHaveProperty('message');
   return body;
 }
@@ -131,7 +131,10 @@ describe.each(['liquid', 'resellercampid'])('module %s', (module) => {
     expect(Object.keys(dns).sort()).toEqual(['A', 'AAAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT']);
     const all = ok(await blesta('GET', `/domains/${domainId}`, { fields: 'All' }));
     expect(all).toMatchObject({ theft_protection: 'true', domain_id: domainId, cns: [] });
-    const repeated = await say(t, { method: 'GET', path: `/v1/domains/${domainId}?fields=domain_details&fields=ns` });
+    const repeated = await sendRequest(t, {
+      method: 'GET',
+      path: `/v1/domains/${domainId}?fields=domain_details&fields=ns`,
+    });
     expect(ok(repeated)).toEqual(ns);
   });
 

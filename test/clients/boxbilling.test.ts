@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '../../packages/server/src/core/ledger/verify.ts';
 import { comesBy } from '../support/other-registrar.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { formType, type Heard, phpForm, say } from './wire.ts';
+import { formType, phpForm, type ReceivedResponse, sendRequest } from './wire.ts';
 
 /** The BoxBilling adapter: raises only if the status is not 200 and there is a message; ignores the text of a 404. */
 let t: TestService;
@@ -18,20 +18,20 @@ type Fields = Record<string, string | number | boolean | null>;
 
 class Raised extends Error {}
 
-async function box(method: string, path: string, fields: Fields = {}): Promise<Heard['body']> {
+async function box(method: string, path: string, fields: Fields = {}): Promise<ReceivedResponse['body']> {
   const form = phpForm(fields);
-  const heard =
+  const response =
     method === 'GET'
-      ? await say(t, { method, path: `/v1/${path}${form ? `?${form}` : ''}` })
-      : await say(t, { method, path: `/v1/${path}`, headers: formType, body: form });
-  if (heard.head.includes('404 Not Found')) throw new Raised('404 Not Found');
-  if (heard.status !== 200 && heard.body?.message) throw new Raised(heard.body.message as string);
-  return heard.body;
+      ? await sendRequest(t, { method, path: `/v1/${path}${form ? `?${form}` : ''}` })
+      : await sendRequest(t, { method, path: `/v1/${path}`, headers: formType, body: form });
+  if (response.head.includes('404 Not Found')) throw new Raised('404 Not Found');
+  if (response.status !== 200 && response.body?.message) throw new Raised(response.body.message as string);
+  return response.body;
 }
 
-const raised = async (asked: Promise<unknown>): Promise<string> => {
+const raised = async (call: Promise<unknown>): Promise<string> => {
   try {
-    await asked;
+    await call;
   } catch (error) {
     if (error instanceof Raised) return error.message;
     throw error;

@@ -4,7 +4,7 @@ import { makeContact, makeCustomer } from '../support/parties.ts';
 import { pollAfresh } from '../support/poll.ts';
 import { expectReconciled } from '../support/reconciliation.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { formType, type Heard, phpForm, say } from './wire.ts';
+import { formType, phpForm, type ReceivedResponse, sendRequest } from './wire.ts';
 
 /** Flows of panels after an error or while an order waits. All calls are form calls of the contract. */
 let t: TestService;
@@ -25,10 +25,10 @@ afterAll(async () => {
 
 type Fields = Record<string, string | number | boolean | null>;
 
-const panel = (method: string, path: string, fields: Fields = {}): Promise<Heard> =>
+const panel = (method: string, path: string, fields: Fields = {}): Promise<ReceivedResponse> =>
   method === 'GET'
-    ? say(t, { method, path: `/v1${path}?${phpForm(fields)}` })
-    : say(t, { method, path: `/v1${path}`, headers: formType, body: phpForm(fields) });
+    ? sendRequest(t, { method, path: `/v1${path}?${phpForm(fields)}` })
+    : sendRequest(t, { method, path: `/v1${path}`, headers: formType, body: phpForm(fields) });
 
 const contacts = (id: string) => ({
   registrant_contact_id: id,
@@ -51,22 +51,22 @@ const wrongCode = 'not-the-right-code-1';
 describe('a transfer with a wrong auth code', () => {
   test('continues after PUT /domains/{id}/auth_code replaces the code of the order', async () => {
     await otherRegistrar.hold('code-replaced.cc', rightCode);
-    const asked = await panel('POST', '/domains/transfer', order('code-replaced.cc', { auth_code: wrongCode }));
-    expect(asked.status, asked.text).toBe(202);
-    expect(asked.body.status).toBe('Auth Code Required');
-    expect(asked.body.message).toMatch(/refused the auth code.*PUT \/v1\/domains\/\d+\/auth_code/);
-    const id = asked.body.domain_id;
+    const ordered = await panel('POST', '/domains/transfer', order('code-replaced.cc', { auth_code: wrongCode }));
+    expect(ordered.status, ordered.text).toBe(202);
+    expect(ordered.body.status).toBe('Auth Code Required');
+    expect(ordered.body.message).toMatch(/refused the auth code.*PUT \/v1\/domains\/\d+\/auth_code/);
+    const id = ordered.body.domain_id;
     const again = await panel('PUT', `/domains/${id}/auth_code`, { auth_code: 'neither-is-this-one-2' });
     expect([again.status, again.body.status], again.text).toEqual([202, 'Auth Code Required']);
     const sent = await panel('PUT', `/domains/${id}/auth_code`, { auth_code: rightCode });
     expect(sent.body, sent.text).toMatchObject({
       domain_id: id,
-      operation_id: asked.body.operation_id,
+      operation_id: ordered.body.operation_id,
       status: 'Pending',
     });
     expect(sent.body).not.toHaveProperty('message');
     done(await otherRegistrar.registry.approveTransfer('code-replaced.cc', context));
-    await t.ctx.engine.start(asked.body.operation_id);
+    await t.ctx.engine.start(ordered.body.operation_id);
     expect((await panel('GET', `/domains/${id}`, { fields: 'domain_details' })).body.order_status).toBe('Live');
   });
 
@@ -99,11 +99,11 @@ describe('a transfer with a wrong auth code', () => {
 
 test('adds the year that the TLD allows to a transfer ordered for two years, with a warning', async () => {
   await otherRegistrar.hold('two-years.cc', rightCode);
-  const asked = await panel('POST', '/domains/transfer', order('two-years.cc', { auth_code: rightCode, years: 2 }));
-  expect(asked.status, asked.text).toBe(202);
-  expect(asked.body.warnings).toEqual([expect.stringMatching(/2 years.*adds 1 year/)]);
+  const ordered = await panel('POST', '/domains/transfer', order('two-years.cc', { auth_code: rightCode, years: 2 }));
+  expect(ordered.status, ordered.text).toBe(202);
+  expect(ordered.body.warnings).toEqual([expect.stringMatching(/2 years.*adds 1 year/)]);
   done(await otherRegistrar.registry.approveTransfer('two-years.cc', context));
-  await t.ctx.engine.start(asked.body.operation_id);
+  await t.ctx.engine.start(ordered.body.operation_id);
   const draft = await panel('POST', '/domains/transfer', { ...order('two-years.net', { years: 1 }), dry_run: true });
   expect(draft.body).not.toHaveProperty('warnings');
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { done, type OtherRegistrar, openOtherRegistrar } from '../support/other-registrar.ts';
 import { expectReconciled } from '../support/reconciliation.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { formType, type Heard, phpForm, say } from './wire.ts';
+import { formType, phpForm, type ReceivedResponse, sendRequest } from './wire.ts';
 
 /** A PHP panel on Laravel's HTTP client, in its two releases: forms, `Accept: application/json`, DELETE with a JSON body, success is any 2xx. */
 let t: TestService;
@@ -21,7 +21,7 @@ type Fields = Record<string, string | number | boolean | null>;
 interface Result {
   readonly success: boolean;
   readonly message: string;
-  readonly raw: Heard['body'];
+  readonly raw: ReceivedResponse['body'];
 }
 const accept = { Accept: 'application/json' };
 
@@ -29,23 +29,23 @@ async function call(method: string, path: string, fields: Fields = {}): Promise<
   const form = phpForm(fields);
   const body = method === 'DELETE' ? JSON.stringify(fields) : form;
   const type = method === 'DELETE' ? { 'Content-Type': 'application/json' } : formType;
-  const heard =
+  const response =
     method === 'GET'
-      ? await say(t, { method, path: `/v1${path}${form ? `?${form}` : ''}`, headers: accept })
-      : await say(t, { method, path: `/v1${path}`, headers: { ...accept, ...type }, body });
-  const raw = heard.body;
-  if (heard.status >= 200 && heard.status < 300) return { success: true, message: 'OK', raw };
+      ? await sendRequest(t, { method, path: `/v1${path}${form ? `?${form}` : ''}`, headers: accept })
+      : await sendRequest(t, { method, path: `/v1${path}`, headers: { ...accept, ...type }, body });
+  const raw = response.body;
+  if (response.status >= 200 && response.status < 300) return { success: true, message: 'OK', raw };
   return { success: false, message: `${raw?.message} (${raw?.code})`, raw };
 }
 
-async function ok(method: string, path: string, fields: Fields = {}): Promise<Heard['body']> {
+async function ok(method: string, path: string, fields: Fields = {}): Promise<ReceivedResponse['body']> {
   const result = await call(method, path, fields);
   expect(result.success, `${method} ${path}: ${result.message}`).toBe(true);
   return result.raw;
 }
 
 /** An object unchanged; of a list its first row. */
-const firstRow = (raw: Heard['body']) => (Array.isArray(raw) ? (raw[0] ?? null) : raw);
+const firstRow = (raw: ReceivedResponse['body']) => (Array.isArray(raw) ? (raw[0] ?? null) : raw);
 
 const person = {
   name: 'Budi Hartono',
@@ -66,7 +66,7 @@ async function customerOf(email: string): Promise<string> {
   return firstRow(await ok('POST', '/customers', { ...person, email, password: 'Tr0ub4dor&3-ho' })).customer_id;
 }
 
-async function register(domain: string, more: Fields = {}): Promise<Heard['body']> {
+async function register(domain: string, more: Fields = {}): Promise<ReceivedResponse['body']> {
   const customer_id = await customerOf(person.email);
   const { contact_id } = firstRow(await ok('POST', `/customers/${customer_id}/contacts`, person));
   return ok('POST', '/domains', {
@@ -226,7 +226,7 @@ describe('second release', () => {
   });
 
   test('reports an invalid credential by its status', async () => {
-    const refused = await say(t, {
+    const refused = await sendRequest(t, {
       method: 'GET',
       path: '/v1/domains?limit=1',
       headers: { ...accept, Authorization: 'Basic eDp5' },

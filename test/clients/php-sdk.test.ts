@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../packages/server/src/core/ledger/verify.ts';
 import { comesBy } from '../support/other-registrar.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { formType, type Heard, multipart, phpForm, say } from './wire.ts';
+import { formType, multipart, phpForm, type ReceivedResponse, sendRequest } from './wire.ts';
 
 /** The generated PHP SDK: percent-encoded paths, a user agent, decoded body and raw headers returned, throws on anything but 2xx. */
 let t: TestService;
@@ -17,15 +17,15 @@ afterAll(async () => {
 type Fields = Record<string, string | number | boolean | null>;
 const agent = { 'User-Agent': 'PHP-Liquid/1.0.0' };
 
-async function callApi(method: string, path: string, fields: Fields = {}): Promise<Heard> {
+async function callApi(method: string, path: string, fields: Fields = {}): Promise<ReceivedResponse> {
   const encoded = path.split('/').map(encodeURIComponent).join('/');
   const form = phpForm(fields);
-  const heard =
+  const response =
     method === 'GET'
-      ? await say(t, { method, path: `/v1${encoded}${form ? `?${form}` : ''}`, headers: agent })
-      : await say(t, { method, path: `/v1${encoded}`, headers: { ...agent, ...formType }, body: form });
-  if (heard.status < 200 || heard.status > 299) throw new Error(`${heard.status}: ${heard.text}`);
-  return heard;
+      ? await sendRequest(t, { method, path: `/v1${encoded}${form ? `?${form}` : ''}`, headers: agent })
+      : await sendRequest(t, { method, path: `/v1${encoded}`, headers: { ...agent, ...formType }, body: form });
+  if (response.status < 200 || response.status > 299) throw new Error(`${response.status}: ${response.text}`);
+  return response;
 }
 
 const order = {
@@ -89,7 +89,7 @@ test('orders by multipart, which curl sends for an array', async () => {
     domain_name: 'sdk-two.com',
     years: '1',
   });
-  const made = await say(t, { method: 'POST', path: '/v1/domains', headers: { ...agent, ...headers }, body });
+  const made = await sendRequest(t, { method: 'POST', path: '/v1/domains', headers: { ...agent, ...headers }, body });
   expect(made.status, made.text).toBe(200);
   expect(made.body.transaction_id).toMatch(/^\d+$/);
 });

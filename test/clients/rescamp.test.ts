@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyLedger } from '../../packages/server/src/core/ledger/verify.ts';
 import { comesBy } from '../support/other-registrar.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { formType, type Heard, say } from './wire.ts';
+import { formType, type ReceivedResponse, sendRequest } from './wire.ts';
 
 /** The rescamp backend: the form type on every request, GETs included, and empty bodies on PUT, POST and DELETE. */
 let t: TestService;
@@ -17,18 +17,19 @@ afterAll(async () => {
 type Parameters = Record<string, string>;
 
 /** 2xx with a payload, otherwise it throws with the message. */
-async function liquid(method: string, path: string, parameters: Parameters = {}): Promise<Heard['body']> {
+async function liquid(method: string, path: string, parameters: Parameters = {}): Promise<ReceivedResponse['body']> {
   const form = new URLSearchParams(parameters).toString();
   const isBody = method === 'POST' || method === 'PUT';
-  const heard = await say(t, {
+  const response = await sendRequest(t, {
     method,
     path: `/v1${path}${!isBody && form ? `?${form}` : ''}`,
     headers: formType,
     ...(method === 'GET' ? {} : { body: isBody ? form : '' }),
   });
-  if (heard.status < 200 || heard.status > 299) throw new Error(heard.body?.message ?? heard.body?.error ?? 'failed');
-  if (heard.body === null || heard.body?.message === '') throw new Error('no payload');
-  return heard.body;
+  if (response.status < 200 || response.status > 299)
+    throw new Error(response.body?.message ?? response.body?.error ?? 'failed');
+  if (response.body === null || response.body?.message === '') throw new Error('no payload');
+  return response.body;
 }
 
 const customer = {

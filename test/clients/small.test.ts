@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { done, openOtherRegistrar } from '../support/other-registrar.ts';
 import { expectReconciled } from '../support/reconciliation.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { formType, type Heard, say } from './wire.ts';
+import { formType, type ReceivedResponse, sendRequest } from './wire.ts';
 
 /** Three small clients on one service: an older TypeScript client, a read-only TypeScript SDK, and a Go service. */
 let t: TestService;
@@ -17,16 +17,16 @@ afterAll(async () => {
 type Fields = Record<string, string | number>;
 
 describe('older TypeScript client: form type on every call, raw paths, customer ids as contact ids', () => {
-  async function client(method: string, path: string, fields?: Fields): Promise<Heard['body']> {
+  async function client(method: string, path: string, fields?: Fields): Promise<ReceivedResponse['body']> {
     const body = fields && new URLSearchParams(fields as Record<string, string>).toString();
-    const heard = await say(t, {
+    const response = await sendRequest(t, {
       method,
       path: `/v1${path}`,
       headers: formType,
       ...(body === undefined ? {} : { body }),
     });
-    if (heard.status < 200 || heard.status > 299) throw new Error(heard.body.message || 'LIQUID API error');
-    return heard.body;
+    if (response.status < 200 || response.status > 299) throw new Error(response.body.message || 'LIQUID API error');
+    return response.body;
   }
   const invoice_option = 'NoInvoice';
   let customerId: string;
@@ -126,7 +126,7 @@ describe('older TypeScript client: form type on every call, raw paths, customer 
     const otherRegistrar = openOtherRegistrar(t.service.credentials!.rival_registry_account!);
     try {
       await otherRegistrar.hold('older-comes.cc', 'a-long-auth-code-4711');
-      const asked = await client('POST', '/domains/transfer', {
+      const ordered = await client('POST', '/domains/transfer', {
         domain_name: 'older-comes.cc',
         auth_code: 'not-the-right-code-1',
         customer_id: customerId,
@@ -136,12 +136,14 @@ describe('older TypeScript client: form type on every call, raw paths, customer 
         tech_contact_id: contactId,
         invoice_option,
       });
-      expect(asked.status).toBe('Auth Code Required');
-      const sent = await client('PUT', `/domains/${asked.domain_id}/auth_code`, { auth_code: 'a-long-auth-code-4711' });
+      expect(ordered.status).toBe('Auth Code Required');
+      const sent = await client('PUT', `/domains/${ordered.domain_id}/auth_code`, {
+        auth_code: 'a-long-auth-code-4711',
+      });
       expect(sent.status).toBe('Pending');
       done(await otherRegistrar.registry.approveTransfer('older-comes.cc', { priority: 'interactive' }));
-      await t.ctx.engine.start(asked.operation_id);
-      expect((await client('GET', `/domains/${asked.domain_id}`)).order_status).toBe('Live');
+      await t.ctx.engine.start(ordered.operation_id);
+      expect((await client('GET', `/domains/${ordered.domain_id}`)).order_status).toBe('Live');
     } finally {
       await otherRegistrar.close();
     }
@@ -172,11 +174,11 @@ describe('older TypeScript client: form type on every call, raw paths, customer 
 describe('TypeScript SDK: a JSON type on a GET without a body', () => {
   test('reads account and resellers', async () => {
     const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/plain, */*' };
-    const read = (path: string) => say(t, { method: 'GET', path: `/v1${path}`, headers });
+    const read = (path: string) => sendRequest(t, { method: 'GET', path: `/v1${path}`, headers });
     expect((await read('/account/balance')).body).toBeTypeOf('number');
     for (const path of ['/account/prices', '/account/transactions', '/resellers', '/resellers/1000']) {
-      const heard = await read(path);
-      expect([path, heard.status, typeof heard.body]).toEqual([path, 200, 'object']);
+      const response = await read(path);
+      expect([path, response.status, typeof response.body]).toEqual([path, 200, 'object']);
     }
   });
 });
@@ -184,9 +186,9 @@ describe('TypeScript SDK: a JSON type on a GET without a body', () => {
 describe('Go service: net/http, unmarshalled into maps of maps', () => {
   const headers = { 'User-Agent': 'Go-http-client/1.1', 'Accept-Encoding': 'gzip' };
   const read = async (path: string) => {
-    const heard = await say(t, { method: 'GET', path: `/v1${path}`, headers });
-    expect(heard.status, heard.text).toBe(200);
-    return heard;
+    const response = await sendRequest(t, { method: 'GET', path: `/v1${path}`, headers });
+    expect(response.status, response.text).toBe(200);
+    return response;
   };
 
   test('lists, reads by name, suggests and prices', async () => {
@@ -203,7 +205,11 @@ describe('Go service: net/http, unmarshalled into maps of maps', () => {
   });
 
   test('unmarshals an unknown domain into an object with a message', async () => {
-    const heard = await say(t, { method: 'GET', path: '/v1/domains/details-by-name?domain_name=no.such', headers });
-    expect(heard.body.message).toBeTypeOf('string');
+    const response = await sendRequest(t, {
+      method: 'GET',
+      path: '/v1/domains/details-by-name?domain_name=no.such',
+      headers,
+    });
+    expect(response.body.message).toBeTypeOf('string');
   });
 });

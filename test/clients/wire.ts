@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import type { TestService } from '../support/service.ts';
 
-export interface Heard {
+export interface ReceivedResponse {
   readonly status: number;
   /** Status line and headers, as a PHP client has them before it looks at the body. */
   readonly head: string;
@@ -12,7 +12,7 @@ export interface Heard {
   readonly text: string;
 }
 
-export interface Said {
+export interface SentRequest {
   readonly method: string;
   /** With the query, exactly as it goes on the wire. */
   readonly path: string;
@@ -21,21 +21,21 @@ export interface Said {
 }
 
 /** One request with no more headers than the client itself would send: no User-Agent, no Accept-Encoding. */
-export function say(t: TestService, said: Said): Promise<Heard> {
+export function sendRequest(t: TestService, sent: SentRequest): Promise<ReceivedResponse> {
   const target = new URL(t.url);
-  const body = said.body === undefined ? undefined : Buffer.from(said.body);
+  const body = sent.body === undefined ? undefined : Buffer.from(sent.body);
   return new Promise((resolve, reject) => {
-    const sent = request(
+    const outgoing = request(
       {
         host: target.hostname,
         port: target.port,
-        method: said.method,
-        path: said.path,
+        method: sent.method,
+        path: sent.path,
         headers: {
           Accept: '*/*',
           Authorization: `Basic ${Buffer.from(t.demo).toString('base64')}`,
           ...(body ? { 'Content-Length': String(body.length) } : {}),
-          ...said.headers,
+          ...sent.headers,
         },
       },
       (response) => {
@@ -58,8 +58,8 @@ export function say(t: TestService, said: Said): Promise<Heard> {
         });
       },
     );
-    sent.on('error', reject);
-    sent.end(body);
+    outgoing.on('error', reject);
+    outgoing.end(body);
   });
 }
 

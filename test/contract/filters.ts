@@ -19,7 +19,7 @@ const constant = (finds: string, misses?: string): Filter => ({
   ...(misses === undefined ? {} : { misses }),
 });
 const noId = '999999999';
-const nobody = 'nobody@nowhere.example';
+const unknownAddress = 'nobody@nowhere.example';
 const from = constant('2000-01-01', '2999-01-01');
 const to = constant('2999-01-01', '2000-01-01');
 
@@ -30,9 +30,9 @@ const filters: Readonly<Record<string, Filter>> = {
   domain_id: same('domain_id', noId),
   transaction_id: same('transaction_id', noId),
   reseller_id: same('reseller_id'),
-  email: same('email', nobody),
-  customer_email: constant('demo', nobody),
-  reseller_email: constant('demo', nobody),
+  email: same('email', unknownAddress),
+  customer_email: constant('demo', unknownAddress),
+  reseller_email: constant('demo', unknownAddress),
   name: same('name', 'nobody at all'),
   company: same('company', 'nowhere at all'),
   city: same('city', 'nowhere at all'),

@@ -41,8 +41,8 @@ test('the Grafana dashboard parses and shows existing metrics only', () => {
   };
   expect(new Set(panels.map((panel) => panel.id)).size).toBe(panels.length);
   for (const { targets, title } of panels) {
-    const asked = targets.flatMap((target) => metricsIn(target.expr));
-    expect({ title, unknown: asked.filter((name) => !known.has(name)) }).toEqual({ title, unknown: [] });
+    const metrics = targets.flatMap((target) => metricsIn(target.expr));
+    expect({ title, unknown: metrics.filter((name) => !known.has(name)) }).toEqual({ title, unknown: [] });
   }
 });
 

@@ -30,6 +30,27 @@ describe('findBannedWords', () => {
   });
 });
 
+describe('findBannedWords in texts', () => {
+  const forTexts = { terms: [{ term: 'keeper', use: 'user', in: 'texts' as const }], exceptions: [] };
+
+  it.each(['docs/a.md', 'a.txt', 'openapi.json', 'packages/console/src/a/messages.ts'])(
+    'refuses a text term in %s',
+    (path) => {
+      expect(findBannedWords(path, 'a keeper', forTexts)).toHaveLength(1);
+    },
+  );
+
+  it('refuses a text term in code only in a message', () => {
+    expect(findBannedWords('a.ts', 'const keeper = 1;', forTexts)).toEqual([]);
+    expect(findBannedWords('a.ts', 'The keeper has left.', forTexts, true)).toHaveLength(1);
+  });
+
+  it('ignores code and comments of a page and keeps line numbers', () => {
+    const page = '```sh\nkeeper\n```\n`keeper` <!-- keeper -->\nThe keeper.';
+    expect(findBannedWords('docs/a.md', page, forTexts)).toEqual(['docs/a.md:5: "keeper"; the term is user']);
+  });
+});
+
 describe('findSentenceProblem', () => {
   it('accepts short sentences, also several in one message', () => {
     expect(findSentenceProblem('The domain is locked. Unlock it first, then repeat the call.')).toBeUndefined();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { percentile, sentenceLengths } from '../../tools/readability.ts';
+import { aim, isAboveAim, percentile, sentenceLengths } from '../../tools/readability.ts';
 
 describe('sentenceLengths', () => {
   test('counts the words of each sentence, with a code span as one word', () => {
@@ -33,4 +33,11 @@ test('percentile returns the length that a share of the sentences does not excee
   expect(percentile([4, 1, 3, 2], 0.5)).toBe(2);
   expect(percentile([1, 2, 3, 4], 0.95)).toBe(4);
   expect(percentile([], 0.5)).toBe(0);
+});
+
+test('isAboveAim accepts lengths at both limits and refuses a longer median or percentile', () => {
+  const short = Array.from({ length: 90 }, () => aim.median);
+  expect(isAboveAim([...short, ...Array.from({ length: 10 }, () => aim.p95)])).toBe(false);
+  expect(isAboveAim([...short, ...Array.from({ length: 10 }, () => aim.p95 + 1)])).toBe(true);
+  expect(isAboveAim([aim.median + 1])).toBe(true);
 });

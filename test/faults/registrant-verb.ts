@@ -18,8 +18,8 @@ const party = {
 async function confirmationLink(service: RealService, address: string): Promise<string> {
   for (let waited = 0; waited < 300_000; waited += 50) {
     const mails = (await service.call('GET', '/v1/sandbox/mail?limit=100')).body as { to: string; text: string }[];
-    const asked = mails.find(({ to, text }) => to.includes(address) && text.includes('From then on'));
-    const link = /^https?:\/\/\S+\/confirm\/\S+$/m.exec(asked?.text ?? '')?.[0];
+    const mail = mails.find(({ to, text }) => to.includes(address) && text.includes('From then on'));
+    const link = /^https?:\/\/\S+\/confirm\/\S+$/m.exec(mail?.text ?? '')?.[0];
     if (link) return link;
     await sleep(50);
   }

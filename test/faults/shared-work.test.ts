@@ -43,11 +43,11 @@ test('lends sessions of an account to a waiting process', async () => {
   await expect.poll(sessionsByOwner).toEqual([sessions]);
   for (const { status, text } of await placed) expect(status, text).toBeLessThan(300);
   two = await one.second({ NAMEHOLD_LEASE_MS: '4000' });
-  const asked = async () => {
+  const requestedLeases = async () => {
     const { body } = await two.call('GET', '/v1/domains/availability', { query: { domain: 'patient.com' } });
     return body[0].status as string;
   };
-  await expect.poll(asked).toBe('available');
+  await expect.poll(requestedLeases).toBe('available');
   expect(await sessionsByOwner()).toHaveLength(2);
   await waitUntilSettled(one.ctx.db);
   await statementAgrees(one);

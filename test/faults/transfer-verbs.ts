@@ -48,11 +48,11 @@ const approve = (service: RealService, domain: string) =>
       done(await otherRegistrar.registry.approveTransfer(domain, { priority: 'money' }));
   });
 
-let asked = 0;
+let orders = 0;
 /** Any answer of the registry announces a waiting message, so a free name is queried there. */
 const askRegistry = (service: RealService) => {
-  asked += 1;
-  return service.call('GET', `/v1/domains/availability?domain=nobody-asked-${asked}.com`);
+  orders += 1;
+  return service.call('GET', `/v1/domains/availability?domain=nobody-asked-${orders}.com`);
 };
 
 async function untilShown(service: RealService, domain: string, wanted: object): Promise<void> {

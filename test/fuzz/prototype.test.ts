@@ -56,24 +56,24 @@ test('returns no 500 for JavaScript property names and odd types in any field', 
     if (called.status >= 500 && called.body?.code !== 'registry_unavailable')
       failures.push(`${operation.method} ${path} ${JSON.stringify(fields).slice(0, 300)}: ${called.text}`);
   };
-  const asked: (() => Promise<void>)[] = [];
+  const calls: (() => Promise<void>)[] = [];
   let turn = seedAt(0) % hostile.length;
   for (const operation of operationsOf(t.openApi)) {
     const base = sensible(operation);
     const word = words[turn % words.length]!;
     // As the operator, whose account is not used by the other requests.
-    asked.push(() => ask(operation, pathOf(operation, word), base, t.operator));
-    asked.push(() => ask(operation, pathOf(operation), JSON.parse(`{"${word}":1}`) as Record<string, unknown>, t.demo));
+    calls.push(() => ask(operation, pathOf(operation, word), base, t.operator));
+    calls.push(() => ask(operation, pathOf(operation), JSON.parse(`{"${word}":1}`) as Record<string, unknown>, t.demo));
     for (const { name } of operation.fields) {
       // Alternating, others with each commit; the long run tries the word that once failed in every field too.
       const next = () => hostile[turn++ % hostile.length];
       for (const value of [next(), hostile[0], next(), next()].slice(0, times(1, 4)))
-        asked.push(() => ask(operation, pathOf(operation), { ...base, [name]: value }, t.demo));
+        calls.push(() => ask(operation, pathOf(operation), { ...base, [name]: value }, t.demo));
     }
   }
-  for (let at = 0; at < asked.length; at += inFlight)
-    await Promise.all(asked.slice(at, at + inFlight).map((each) => each()));
-  console.log(`words of the language: ${asked.length} requests`);
+  for (let at = 0; at < calls.length; at += inFlight)
+    await Promise.all(calls.slice(at, at + inFlight).map((each) => each()));
+  console.log(`words of the language: ${calls.length} requests`);
   expect(failures).toEqual([]);
 });
 
@@ -88,7 +88,7 @@ test('returns no 500 for them in operations for users and in nested values', asy
     ...[{ toString: 1 }, { toString: null, valueOf: null }, [{ toJSON: 1 }]].flatMap(inside),
     ...otherTypes,
   ];
-  let asked = 0;
+  let calls = 0;
   for (const operation of operationsOf(t.openApi)) {
     if (!forUsers.test(operation.path) || ['GET', 'DELETE'].includes(operation.method)) continue;
     for (const { name } of operation.fields)
@@ -96,7 +96,7 @@ test('returns no 500 for them in operations for users and in nested values', asy
         const json = { ...sensible(operation), [name]: value };
         for (const session of [own, '']) {
           const called = await t.call(operation.method, `/v1${pathOf(operation)}`, { json, session });
-          asked += 1;
+          calls += 1;
           if (called.status >= 500)
             failures.push(
               `${operation.method} ${operation.path} ${JSON.stringify(json).slice(0, 300)}: ${called.text}`,
@@ -104,6 +104,6 @@ test('returns no 500 for them in operations for users and in nested values', asy
         }
       }
   }
-  console.log(`words of the language, for users: ${asked} requests`);
+  console.log(`words of the language, for users: ${calls} requests`);
   expect(failures).toEqual([]);
 });

@@ -240,8 +240,8 @@ test('reports every publication once and leaves none open', async () => {
       select z.name, n.id from zone z cross join nameserver n left join zone_publication p on p.zone_id = z.id and p.nameserver_id = n.id
       where z.state = 'active' and p.serial is distinct from z.serial`);
   await until('behind', behind, (rows) => rows.length === 0);
-  const told = await db.many<{ serial: number; n: number }>(sql`
+  const publicationEvents = await db.many<{ serial: number; n: number }>(sql`
     select object_id, payload ->> 'serial' as serial, count(*)::integer as n from event where type = 'zone.published' group by 1, 2`);
-  expect(told.length).toBeGreaterThan(0);
-  expect(told.filter((row) => row.n !== 1)).toEqual([]);
+  expect(publicationEvents.length).toBeGreaterThan(0);
+  expect(publicationEvents.filter((row) => row.n !== 1)).toEqual([]);
 });

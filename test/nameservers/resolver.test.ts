@@ -121,11 +121,11 @@ test('resolves a newly registered name from the root through the registry to our
   expect(delegations.text).toContain('fresh.com. IN NS ns1.namehold-dns.net.');
   serveRegistry(delegations.text);
   serveResolver();
-  const asked = async () => {
+  const resolved = async () => {
     const message = await askUdp(resolver, 'shop.fresh.com.', 'A', 2_000, true);
     return message ? summary(message) : 'silence';
   };
-  await until('the resolver', asked, (found) => found.includes('www.fresh.com. 300 A 192.0.2.80'));
+  await until('the resolver', resolved, (found) => found.includes('www.fresh.com. 300 A 192.0.2.80'));
   const nameservers = await askUdp(resolver, 'fresh.com.', 'NS', 2_000, true);
   expect(summary(nameservers!)).toContain('NS ns2.namehold-dns.net.');
   expect((await askUdp(resolver, 'nothing.fresh.com.', 'A', 2_000, true))!.rcode).toBe(3);

@@ -40,8 +40,8 @@ test('reads the profile of the platform', async () => {
 
 describe('a domain', () => {
   test('is checked, bought, renewed and deleted once at each level', async () => {
-    const asked = await seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'first.org' } });
-    expect(asked.body[0]['first.org']).toMatchObject({ status: 'available', price: { amount: '13.00' } });
+    const response = await seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'first.org' } });
+    expect(response.body[0]['first.org']).toMatchObject({ status: 'available', price: { amount: '13.00' } });
     const bought = await seller.order('first.org', { ns: 'ns1.elsewhere.example,ns2.elsewhere.example' });
     expect(bought.status, bought.text).toBe(200);
     const there = await platform.read('first.org');
@@ -135,17 +135,17 @@ describe('changes of a domain', () => {
   test("by another registrar's request are reported by the platform and rejected by the seller", async () => {
     const { body: code } = await seller.t.call('GET', '/v1/domains/mine.org/auth_code');
     const json = { domain_name: 'mine.org', action: 'request', auth_code: code };
-    const asked = await platform.service.call('POST', '/v1/sandbox/transfers', { json });
-    expect(asked.status, JSON.stringify(asked.body)).toBe(200);
+    const response = await platform.service.call('POST', '/v1/sandbox/transfers', { json });
+    expect(response.status, JSON.stringify(response.body)).toBe(200);
     await vi.waitFor(async () => {
       await platform.hearsNews();
       await pollNow(seller.t.ctx, 'up');
       expect((await seller.read('mine.org')).state).toBe('pending_transfer');
     }, 300_000);
-    const no = await seller.t.call('POST', '/v1/domains/mine.org/transfer/reject', {
+    const rejected = await seller.t.call('POST', '/v1/domains/mine.org/transfer/reject', {
       form: { reason: 'holder_objects' },
     });
-    expect(no.status, no.text).toBe(200);
+    expect(rejected.status, rejected.text).toBe(200);
     expect((await seller.read('mine.org')).state).toBe('live');
     expect((await platform.read('mine.org')).state).toBe('live');
   });
@@ -160,8 +160,8 @@ describe('changes of a domain', () => {
       await pollNow(seller.t.ctx, 'up');
       expect((await seller.read('leaving.org')).state).toBe('pending_transfer');
     }, 300_000);
-    const yes = await seller.t.call('POST', '/v1/domains/leaving.org/transfer/approve', { form: {} });
-    expect(yes.status, yes.text).toBe(200);
+    const approved = await seller.t.call('POST', '/v1/domains/leaving.org/transfer/approve', { form: {} });
+    expect(approved.status, approved.text).toBe(200);
     expect((await seller.read('leaving.org')).order_status).toBe('Transferred Away');
     expect((await platform.read('leaving.org')).order_status).toBe('Transferred Away');
     expect(await platform.service.control('GET', '/domains/leaving.org')).toMatchObject({ sponsor: 'rival' });
@@ -170,7 +170,7 @@ describe('changes of a domain', () => {
 
 describe("a transfer of another registrar's domain", () => {
   const context = { priority: 'money' } as const;
-  const hears = () => platform.hearsNews();
+  const readsEvents = () => platform.hearsNews();
   const decided = (name: string, verb: 'approveTransfer' | 'rejectTransfer') =>
     platform.asOtherRegistrar(async ({ registry }) => done(await registry[verb](name, context)));
   const ordered = async (name: string, more: Record<string, string> = {}) => {
@@ -188,7 +188,7 @@ describe("a transfer of another registrar's domain", () => {
     expect(await seller.until(operation, ['waiting_registry'])).toBe('waiting_registry');
     expect((await seller.read('comes.org')).transfer).toMatchObject({ status: 'pending', from_registrar: 'rival' });
     await decided('comes.org', 'approveTransfer');
-    expect(await seller.settled(operation, hears)).toBe('done');
+    expect(await seller.settled(operation, readsEvents)).toBe('done');
     const [here, there] = [await seller.read('comes.org'), await platform.read('comes.org')];
     expect(here).toMatchObject({ order_status: 'Live', end_date: there.end_date });
     expect((await contactThere(there.registrant_contact_id)).name).toBe(here.registrant_contact.name);
@@ -201,7 +201,7 @@ describe("a transfer of another registrar's domain", () => {
     const operation = await ordered('refused.org');
     await decided('refused.org', 'rejectTransfer');
     await seller.age(operation);
-    expect(await seller.settled(operation, hears)).toBe('refused');
+    expect(await seller.settled(operation, readsEvents)).toBe('refused');
     expect(await seller.paid('refused.org')).toBe(0);
     await leftNothing('refused.org');
   });
@@ -215,7 +215,7 @@ describe("a transfer of another registrar's domain", () => {
     const sent = await seller.t.call('PUT', path, { form: { auth_code: code }, headers: { Prefer: 'wait=60' } });
     expect(sent.status, sent.text).toBe(202);
     await decided('miscoded.org', 'approveTransfer');
-    expect(await seller.settled(operation, hears)).toBe('done');
+    expect(await seller.settled(operation, readsEvents)).toBe('done');
     expect(await seller.paid('miscoded.org')).toBe(1200);
   });
 
@@ -233,8 +233,8 @@ describe("a transfer of another registrar's domain", () => {
 
 describe('prices of the platform', () => {
   test('are returned, guarded and charged for a premium domain', async () => {
-    const asked = await seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'gem-one.shop' } });
-    const { premium_class, price } = asked.body[0]['gem-one.shop'];
+    const response = await seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'gem-one.shop' } });
+    const { premium_class, price } = response.body[0]['gem-one.shop'];
     expect(premium_class).toBe('premium');
     const bare = await seller.order('gem-one.shop');
     expect(bare.body, bare.text).toMatchObject({ code: 'price_guard_required' });
@@ -287,8 +287,8 @@ test("stops all orders with an alarm if the platform's key is wrong or not allow
     await vi.waitFor(async () => expect(await alarms()).toContain('registry:up:login'), 300_000);
   }
   await seller.connect(platform.way, ['org', 'shop']);
-  const asked = await seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'let-in.org' } });
-  expect(asked.body[0]['let-in.org'].status).toBe('available');
+  const response = await seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'let-in.org' } });
+  expect(response.body[0]['let-in.org'].status).toBe('available');
   await vi.waitFor(async () => expect(await alarms()).not.toContain('registry:up:login'), 300_000);
 });
 

@@ -52,10 +52,10 @@ test('reports a check as failed if no database session is free, and answers the 
   const owner = new pg.Client({ connectionString: seller.t.databaseUrl });
   await owner.connect();
   await owner.query('alter table registry_slot rename to registry_slot_away');
-  const asked = [await ask(), await ask()];
+  const requests = [await ask(), await ask()];
   await owner.query('alter table registry_slot_away rename to registry_slot');
   await owner.end();
-  expect(asked.map(({ status }) => status)).toEqual([500, 500]);
+  expect(requests.map(({ status }) => status)).toEqual([500, 500]);
   const found = await ask();
   expect([found.status, JSON.stringify(found.body)]).toEqual([200, expect.stringContaining('available')]);
 });
@@ -330,11 +330,11 @@ describe('an account shared by two processes', () => {
     await Promise.all([check(seller.t, 'first-pace.org'), check(other, 'first-pace.org')]);
     upstream.seen.length = 0;
     upstream.mostAtOnce = 0;
-    const asked = Array.from({ length: 15 }, (_, at) => [
+    const requests = Array.from({ length: 15 }, (_, at) => [
       check(seller.t, `pace-a${at}.org`),
       check(other, `pace-b${at}.org`),
     ]);
-    await Promise.all(asked.flat());
+    await Promise.all(requests.flat());
     expect(upstream.mostAtOnce).toBeLessThanOrEqual(2);
     const times = upstream.seen.filter(({ url }) => url.includes('pace-')).map(({ at }) => at);
     expect(times.length).toBeGreaterThanOrEqual(30);
@@ -382,11 +382,11 @@ describe('refusals that are not caused by the order', () => {
     upstream.refusal = { status: 429, headers: { 'Retry-After': '2' } };
     const called = await seller.order('paced.org', {}, '3001', 1);
     expect([202, 503], called.text).toContain(called.status);
-    const asked = upstream.seen.length;
+    const requests = upstream.seen.length;
     upstream.refusal = undefined;
     const early = await seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'pause.org' } });
     expect(early.body[0]['pause.org'].status).toBe('unknown');
-    expect(upstream.seen.length).toBe(asked);
+    expect(upstream.seen.length).toBe(requests);
     await vi.waitFor(async () => {
       const later = await seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'pause.org' } });
       expect(later.body[0]['pause.org'].status).toBe('available');
@@ -398,9 +398,9 @@ describe('refusals that are not caused by the order', () => {
     upstream.refusal = { status };
     await seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'locked-out.org' } });
     await vi.waitFor(async () => expect(await alarms()).toContain('registry:up:login'), 300_000);
-    const asked = upstream.seen.length;
+    const requests = upstream.seen.length;
     await seller.t.call('GET', '/v1/domains/availability', { query: { domain: 'locked-out.org' } });
-    expect(upstream.seen.length).toBe(asked);
+    expect(upstream.seen.length).toBe(requests);
     upstream.refusal = undefined;
     await seller.connect(way(), ['org'], more);
     expect((await seller.order(`let-in-${status}.org`)).status).toBe(200);

@@ -44,9 +44,12 @@ const onRegistry = async (name: string): Promise<string[]> =>
 const raa = async (t: TestService, name: string) => (await t.call('GET', `/v1/domains/${name}/raa_verification`)).body;
 const there = async (name: string) => (await platform.call('GET', `/v1/domains/${name}`)).body;
 
-let people = 0;
+let registrants = 0;
 const newRegistrant = () =>
-  makeContact(seller.t, '2001', undefined, { name: `Holder ${++people}`, email: `holder${people}@customer.example` });
+  makeContact(seller.t, '2001', undefined, {
+    name: `Holder ${++registrants}`,
+    email: `holder${registrants}@customer.example`,
+  });
 
 async function sold(name: string): Promise<string> {
   const contact = await newRegistrant();
@@ -121,7 +124,7 @@ async function confirmHere(name: string): Promise<void> {
 }
 
 /** The events of the platform have reached the seller. */
-const heard = (look: () => Promise<void>) =>
+const eventually = (look: () => Promise<void>) =>
   vi.waitFor(async () => {
     await pollNow(seller.t.ctx, 'up');
     await look();
@@ -148,17 +151,17 @@ describe('a registrant that must confirm at both services', () => {
     expect(await alarms()).toContain('registry:up:holders');
     await timePasses('+16d');
     await vi.waitFor(async () => expect(await onRegistry('both.org')).toContain('clientHold'), 300_000);
-    await heard(async () =>
+    await eventually(async () =>
       expect(await raa(seller.t, 'both.org')).toMatchObject({ status: 'Suspended', on_hold: true }),
     );
     expect((await seller.read('both.org')).registry_status).toContain('serverHold');
     expect(await eventsHere('both.org')).toEqual(['unverified']);
     expect(await alarms()).toContain(`hold:${(await seller.read('both.org')).domain_id}`);
     const { email } = await raa(platform, 'both.org');
-    const said = { email, confirmed_at: platform.ctx.clock.now().toISOString() };
-    const told = await platform.call('PUT', '/v1/domains/both.org/raa_verification', { form: said });
-    expect(told.status).toBe(409);
-    expect(told.body.looks_after_holders).toBe(false);
+    const confirmation = { email, confirmed_at: platform.ctx.clock.now().toISOString() };
+    const response = await platform.call('PUT', '/v1/domains/both.org/raa_verification', { form: confirmation });
+    expect(response.status).toBe(409);
+    expect(response.body.looks_after_holders).toBe(false);
   });
 
   test('is confirmed at both after the platform leaves confirmation to the seller', async () => {
@@ -170,7 +173,7 @@ describe('a registrant that must confirm at both services', () => {
     await timePasses('+10m');
     await reportToRegistries(seller.t.ctx);
     await vi.waitFor(async () => expect(await onRegistry('both.org')).not.toContain('clientHold'), 300_000);
-    await heard(async () =>
+    await eventually(async () =>
       expect(await raa(seller.t, 'both.org')).toMatchObject({ status: 'Verified', on_hold: false }),
     );
     expect(await eventsHere('both.org')).toEqual(['unverified', null]);
@@ -210,7 +213,7 @@ describe('a registrant that must confirm at both services', () => {
       await schedulers();
       expect(await onRegistry('silent.org')).not.toContain('clientHold');
     }, 300_000);
-    await heard(async () =>
+    await eventually(async () =>
       expect(await raa(seller.t, 'silent.org')).toMatchObject({ status: 'Verified', on_hold: false }),
     );
     expect(await there('silent.org')).toMatchObject({ suspended: false, raaVerificationStatus: 'Verified' });

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const call: Shop['t']['call'] = (...given) => shop.t.call(...given);
 const alarms = async () => (await openAlarms(shop.t.ctx)).map(({ key }) => key);
-const asked = async (name: string) =>
+const availabilityOf = async (name: string) =>
   (await call('GET', '/v1/domains/availability', { query: { domain: name } })).body[0][name];
 const reconnect = async (currency: string) => {
   shop.manner = { ...shop.manner, currency };
@@ -38,7 +38,7 @@ describe('a registry whose currency is not stated, with costs in USD', () => {
   });
 
   test('shows a domain without a price, and refuses an order with the reason and an alarm', async () => {
-    const found = await asked('plain.far');
+    const found = await availabilityOf('plain.far');
     expect(found).toMatchObject({ price: null });
     expect(found.premium ?? false).toBe(false);
     const ordered = await shop.order('plain.far', { max_price: '10.00' });
@@ -69,7 +69,7 @@ describe('a registry connected with --currency EUR', () => {
   });
 
   test('sells a standard domain at the list price in USD, with its cost booked in EUR', async () => {
-    expect(await asked('plain.far')).toMatchObject({ price: { amount: '10.00', currency: 'USD' } });
+    expect(await availabilityOf('plain.far')).toMatchObject({ price: { amount: '10.00', currency: 'USD' } });
     await shop.buy('plain.far');
     expect(await shop.charged('plain.far')).toEqual(['charge create 810']);
     const booked = await shop.t.ctx.db
@@ -81,7 +81,7 @@ describe('a registry connected with --currency EUR', () => {
   });
 
   test('refuses a premium domain without an exchange rate, and names the reason', async () => {
-    expect(await asked('golden.far')).toMatchObject({ price: null, premium: true });
+    expect(await availabilityOf('golden.far')).toMatchObject({ price: null, premium: true });
     const ordered = await shop.order('golden.far', { max_price: '1000.00' });
     expect(ordered.status, ordered.text).toBe(400);
     expect(ordered.text).toContain('no exchange rate from EUR to USD is set');
@@ -91,12 +91,15 @@ describe('a registry connected with --currency EUR', () => {
     const operator = { ...systemActor, resellerId: '1', isOperator: true };
     await setExchangeRate(shop.t.ctx, operator, { base: 'EUR', quote: 'USD', rate: '1.08', margin: '2.5' });
     // 500.00 EUR * 1.08 * 1.025 = 553.50 USD, and 10 % by the seller's rule.
-    expect(await asked('golden.far')).toMatchObject({ price: { amount: '608.85', currency: 'USD' }, premium: true });
+    expect(await availabilityOf('golden.far')).toMatchObject({
+      price: { amount: '608.85', currency: 'USD' },
+      premium: true,
+    });
     const quote = await quoteOf('golden.far');
     expect(quote).toMatchObject({ total: { amount: '608.85', currency: 'USD' } });
     shop.t.moveClock('+1m');
     await setExchangeRate(shop.t.ctx, operator, { base: 'EUR', quote: 'USD', rate: '1.20', margin: '0' });
-    expect(await asked('golden.far')).toMatchObject({ price: { amount: '660.00' } });
+    expect(await availabilityOf('golden.far')).toMatchObject({ price: { amount: '660.00' } });
     await shop.buy('golden.far', { quote_id: quote.quote_id ?? quote.id });
     const held = await shop.t.ctx.db.as(allTenants).one<{ amount: string; cost: string; cost_currency: string }>(sql`
       select t.amount, t.cost_amount as cost, t.cost_currency from ledger_transaction t join domain d on d.id = t.domain_id

@@ -51,8 +51,8 @@ test('the connection test accepts the profile', async () => {
 
 describe('a domain of ours', () => {
   test("is bought with host attributes and an auth code by the registry's rules", async () => {
-    const asked = await call('GET', '/v1/domains/availability', { query: { domain: 'first.far' } });
-    expect(asked.body[0]).toMatchObject({ status: 'available' });
+    const found = await call('GET', '/v1/domains/availability', { query: { domain: 'first.far' } });
+    expect(found.body[0]).toMatchObject({ status: 'available' });
     await shop.buy('first.far', { years: '2', ns: 'ns1.elsewhere.example,ns2.elsewhere.example' });
     const there = await shop.far.name('first.far');
     expect(Object.keys(there.nameservers)).toEqual(['ns1.elsewhere.example', 'ns2.elsewhere.example']);
@@ -137,8 +137,8 @@ describe('a domain of another registrar', () => {
   });
 
   test('with a premium price is sold only at an accepted price', async () => {
-    const asked = await call('GET', '/v1/domains/availability', { query: { domain: 'golden.far' } });
-    expect(asked.body[0]['golden.far']).toMatchObject({ price: { amount: '550.00' }, premium: true });
+    const found = await call('GET', '/v1/domains/availability', { query: { domain: 'golden.far' } });
+    expect(found.body[0]['golden.far']).toMatchObject({ price: { amount: '550.00' }, premium: true });
     expect((await shop.order('golden.far')).status).toBe(400);
     expect(await shop.charged('golden.far')).toEqual([]);
     await shop.buy('golden.far', { max_price: '550.00' });
@@ -207,10 +207,10 @@ describe('a transfer', () => {
     await shop.poll();
     for (const name of ['going.far', 'staying.far'])
       await shop.until(async () => expect((await shop.read(name)).order_status).toBe('Pending Transfer'));
-    const yes = await call('POST', '/v1/domains/going.far/transfer/approve', { form: {} });
-    expect(yes.status, yes.text).toBe(200);
-    const no = await call('POST', '/v1/domains/staying.far/transfer/reject', { form: { reason: 'fraud' } });
-    expect(no.status, no.text).toBe(200);
+    const approved = await call('POST', '/v1/domains/going.far/transfer/approve', { form: {} });
+    expect(approved.status, approved.text).toBe(200);
+    const rejected = await call('POST', '/v1/domains/staying.far/transfer/reject', { form: { reason: 'fraud' } });
+    expect(rejected.status, rejected.text).toBe(200);
     expect(await shop.far.name('going.far')).toMatchObject({ sponsor: accounts.other.id });
     expect(await shop.far.name('staying.far')).toMatchObject({ sponsor: accounts.ours.id });
     expect((await shop.read('going.far')).order_status).toBe('Transferred Away');
@@ -232,8 +232,8 @@ test('reads poll messages of any kind to the end of the queue', async () => {
   await shop.poll();
   await shop.until(async () => expect(await shop.far.waiting(accounts.ours.id)).toEqual([]));
   // The last message has a type that must be parsed, and is unreadable.
-  const told = (await openAlarms(shop.t.ctx)).map(({ key }) => key);
-  expect(told.filter((key) => key.includes(':message:'))).toHaveLength(1);
+  const alarmKeys = (await openAlarms(shop.t.ctx)).map(({ key }) => key);
+  expect(alarmKeys.filter((key) => key.includes(':message:'))).toHaveLength(1);
 });
 
 test('executes and charges a command with a lost answer once', async () => {
@@ -287,8 +287,8 @@ test('raises an alarm while the account is empty, and executes the order later',
   expect(waits.body, waits.text).toMatchObject({ status: 'Pending', operation_state: 'waiting_registry' });
   // The alarm is raised separately from the order.
   await shop.until(async () => {
-    const told = (await openAlarms(shop.t.ctx)).map(({ key }) => key);
-    expect(told).toContain('registry:far:balance');
+    const alarmKeys = (await openAlarms(shop.t.ctx)).map(({ key }) => key);
+    expect(alarmKeys).toContain('registry:far:balance');
   });
   await shop.far.pay(accounts.ours.id, 10_000_00);
   await shop.hurry(waits.body.operation_id);

@@ -42,8 +42,8 @@ export class Registrar {
 
   static async login(registry: FarRegistry, account: { id: string; password: string }): Promise<Registrar> {
     const { registrar } = await Registrar.reach(registry);
-    const said = await registrar.say(loginOf(account));
-    if (said?.code !== 1000) throw new Error(`login answered ${said?.xml}`);
+    const loginAnswer = await registrar.say(loginOf(account));
+    if (loginAnswer?.code !== 1000) throw new Error(`login answered ${loginAnswer?.xml}`);
     return registrar;
   }
 

@@ -105,9 +105,9 @@ test('creates and charges a domain once, and hides it from other registrars', as
 });
 
 test('prices a premium domain in parts without a class, and requires a fee agreement', async () => {
-  const asked =
+  const checkFrame =
     '<check xmlns="urn:ietf:params:xml:ns:epp:fee-1.0"><command name="create"><period unit="y">1</period></command></check>';
-  const { xml } = (await us.say(ofDomain('check', '<d:name>gold.far</d:name><d:name>tin.far</d:name>', asked)))!;
+  const { xml } = (await us.say(ofDomain('check', '<d:name>gold.far</d:name><d:name>tin.far</d:name>', checkFrame)))!;
   expect(xml.match(/<(fee|credit) [^>]*>[^<]*/g)?.map((each) => each.replace(/.*>/, ''))).toEqual([
     '500.00',
     '20.00',

@@ -68,8 +68,8 @@ test('sets a strong auth code by GET auth_code, which allows the transfer out', 
   expect((await other.say(transfer('leaving.far', 'request', code)))?.code).toBe(1001);
   await shop.poll();
   await expect.poll(async () => (await shop.read('leaving.far')).order_status).toBe('Pending Transfer');
-  const yes = await call('POST', '/v1/domains/leaving.far/transfer/approve', { form: {} });
-  expect(yes.status, yes.text).toBe(200);
+  const approved = await call('POST', '/v1/domains/leaving.far/transfer/approve', { form: {} });
+  expect(approved.status, approved.text).toBe(200);
   expect(await shop.far.name('leaving.far')).toMatchObject({ sponsor: accounts.other.id, auth: '' });
 });
 

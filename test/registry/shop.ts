@@ -196,10 +196,10 @@ export class Shop {
 
   /** Bytes of the answer to a create, including the frame header. */
   async lengthOfCreated(name: string): Promise<number> {
-    const said = (await this.far.log()).find(
+    const logged = (await this.far.log()).find(
       ({ way, frame }) => way === 'out' && frame.includes('creData') && frame.includes(`>${name}<`),
     );
-    return Buffer.byteLength(said!.frame) + 4;
+    return Buffer.byteLength(logged!.frame) + 4;
   }
 
   /** Our debt to the registry by our own ledger, in cents. */

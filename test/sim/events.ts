@@ -50,7 +50,7 @@ export class EventReader {
     }
     const now = await world.now();
     this.#readAt.set(by.resellerId, now);
-    for (const told of found) this.#told.push({ ...told, at: whenIn(told.writtenAt, before, now, skewMs), by });
+    for (const event of found) this.#told.push({ ...event, at: whenIn(event.writtenAt, before, now, skewMs), by });
   }
 }
 

@@ -19,17 +19,17 @@ function keepBookmark(seed: number): void {
 test(
   `money and domains agree with the oracle, from ${last} seeds`,
   async () => {
-    const asked = requestedSeeds();
+    const requested = requestedSeeds();
     const first = readBookmark();
-    const seeds = asked ?? Array.from({ length: last - first + 1 }, (_, n) => first + n);
+    const seeds = requested ?? Array.from({ length: last - first + 1 }, (_, n) => first + n);
     let played = 0;
     for await (const { seed } of playScripts(drawn(seeds), { shrinkRuns: shrinkRuns(60) })) {
       played += 1;
-      if (asked === undefined) keepBookmark(seed + 1);
+      if (requested === undefined) keepBookmark(seed + 1);
       if (played % 10 === 0) console.log(`seed ${seed} agrees, as did the ${played - 1} before it`);
     }
     expect(played).toBe(seeds.length);
-    if (asked === undefined) rmSync(bookmark, { force: true });
+    if (requested === undefined) rmSync(bookmark, { force: true });
   },
   patienceMs,
 );

@@ -16,10 +16,10 @@ const patienceMs = 3_600_000;
 /** Fresh ones only in the long run: for some the oracle and the product still disagree, which a change does not cause. */
 const short = () => [...mixed(quick).slice(0, knownInWorld), ...drawn(mixed(steadySeeds).slice(0, 1))];
 const fresh = () => drawn(freshSeeds(freshMs));
-const asked = requestedSeeds();
+const requested = requestedSeeds();
 
 function runsNow(): [string, () => Iterable<Script>][] {
-  if (asked) return [['from the requested seeds', () => drawn(asked)]];
+  if (requested) return [['from the requested seeds', () => drawn(requested)]];
   if (isLong)
     return [
       ['where they once did not', () => known],
@@ -34,7 +34,7 @@ test.concurrent.each(runsNow())(
   async (_about, scripts) => {
     const played: Script[] = [];
     for await (const { seed, script, orders, settlementsMs, spent } of playScripts(scripts(), {
-      shrinkRuns: shrinkRuns(isLong || asked ? 10 : 0),
+      shrinkRuns: shrinkRuns(isLong || requested ? 10 : 0),
     })) {
       played.push(script);
       const slowest = Math.round(Math.max(0, ...settlementsMs));

@@ -104,9 +104,9 @@ async function requestOf(world: World, wish: Wish): Promise<Request | undefined>
   const answer = (action: string, form = {}) => ({ method: 'POST', path: `${at}/transfer/${action}`, form });
   const inAllRoles = (contact: string) =>
     Object.fromEntries(['registrant', 'admin', 'tech', 'billing'].map((role) => [`${role}_contact_id`, contact]));
-  const holder: Record<string, string> =
+  const registrant: Record<string, string> =
     wish.registrantId === undefined ? {} : { registrant_contact_id: wish.registrantId };
-  const newContacts = { ...inAllRoles(buyer.contacts[0]), ...holder };
+  const newContacts = { ...inAllRoles(buyer.contacts[0]), ...registrant };
   switch (verb) {
     case 'register': {
       const form = { domain_name: name, customer_id: buyer.customerId, years: String(years) };

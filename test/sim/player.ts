@@ -12,7 +12,7 @@ import { checkHolds } from './oracle/check-holds.ts';
 import { graceDaysOf, leadDaysOf } from './oracle/graces.ts';
 import { verificationRequests } from './oracle/verification.ts';
 import { newOrder, type Order, place } from './order.ts';
-import { confirm, type Holder, newRegistrant } from './registrants.ts';
+import { confirm, newRegistrant, type RegistrantState } from './registrants.ts';
 import type { Trader } from './resellers.ts';
 import type { Boundary, Decision, OrderStep, Script, Step } from './script.ts';
 import { actAsOtherRegistrar, cancelTransfer, newCode, requestTransferAway } from './transfers.ts';
@@ -34,7 +34,7 @@ export interface Ledger {
   readonly orders: Order[];
   readonly moves: Move[];
   /** For domains with a registrant of their own. */
-  readonly holders: Map<string, Holder>;
+  readonly registrants: Map<string, RegistrantState>;
   /** The current reseller of a moved domain. */
   readonly owners: Map<string, Trader>;
   readonly wishes: ModeWish[];
@@ -79,7 +79,7 @@ export async function carryOut(play: Play, step: Step): Promise<void> {
       return newCode(play, ledger.names[step.name] ?? '', step.isWrong);
     case 'cancel-transfer':
       return cancelTransfer(play, ledger.names[step.name] ?? '');
-    case 'holder':
+    case 'registrant':
       return newRegistrant(play, step);
     case 'confirm':
       pending.push(confirm(play, ledger.names[step.name] ?? ''));
@@ -159,7 +159,7 @@ async function order(play: Play, step: OrderStep): Promise<void> {
     buyer,
     isCodeWrong: step.isCodeWrong ?? false,
     remedy: step.remedy ?? 'code',
-    registrantId: ledger.holders.get(name)?.contactId,
+    registrantId: ledger.registrants.get(name)?.contactId,
     beginsWith:
       step.verb === 'register' || step.verb === 'transfer'
         ? modeOfNew(ledger.defaults[buyer.level] as Defaults)
@@ -182,7 +182,7 @@ async function moveTo(play: Play, name: string, boundary: Boundary, offsetS: num
   const { world, ledger } = play;
   const there = await readRegistered(world, name);
   if (there === undefined) return;
-  const asked =
+  const request =
     boundary === 'verifyBy' ? verificationRequests(await ledger.events.read(world, ledger), name).at(-1) : undefined;
   const grace = (kind: string) => there.graces.findLast((each) => each.kind === kind)?.endsAt;
   const date: Record<Boundary, string | null | undefined> = {
@@ -196,7 +196,7 @@ async function moveTo(play: Play, name: string, boundary: Boundary, offsetS: num
     phase: there.phaseUntil,
     transfer: there.transferPending ? there.transfer?.actedAt : undefined,
     transferGrace: grace('transfer'),
-    verifyBy: asked?.payload.verify_by,
+    verifyBy: request?.payload.verify_by,
   };
   const found = date[boundary];
   if (!found) return;

@@ -7,7 +7,7 @@ import { openContact, type Trader } from './resellers.ts';
 import type { Step } from './script.ts';
 
 /** A registrant with its own address, which must be confirmed (docs/guide/notices.md). */
-export interface Holder {
+export interface RegistrantState {
   readonly contactId: string;
   readonly email: string;
   readonly of: Trader;
@@ -19,48 +19,48 @@ export interface Holder {
 }
 
 /** While no order is open. */
-export async function newRegistrant(play: Play, step: Step & { do: 'holder' }): Promise<void> {
+export async function newRegistrant(play: Play, step: Step & { do: 'registrant' }): Promise<void> {
   const { world, ledger } = play;
   const name = ledger.names[step.name] ?? '';
   const of = ownerOf(play, step.name);
   const email = `holder@${name}`;
   const contactId = await openContact(world, of.caller, of.customerId, { email, name: `Holder of ${step.name}` });
-  ledger.holders.set(name, { contactId, email, of, isWilling: false, inVain: 0 });
+  ledger.registrants.set(name, { contactId, email, of, isWilling: false, inVain: 0 });
 }
 
 const mailsAtMost = 100;
 const link = /https?:\/\/[^\s/]+(\/confirm\/[^\s"<]+)/;
 
 /** Every mail is read and its link confirmed, at a running service: two domains may have mailed the same address. */
-async function click(world: World, holder: Holder): Promise<void> {
-  const { status, body } = await read(world, `/v1/sandbox/mail?limit=${mailsAtMost}`, holder.of.caller);
+async function click(world: World, registrant: RegistrantState): Promise<void> {
+  const { status, body } = await read(world, `/v1/sandbox/mail?limit=${mailsAtMost}`, registrant.of.caller);
   if (status !== 200) return;
-  const mails = (body as { to: string; text: string }[]).filter(({ to }) => to.includes(holder.email));
+  const mails = (body as { to: string; text: string }[]).filter(({ to }) => to.includes(registrant.email));
   for (const { text } of mails) {
     const path = link.exec(text)?.[1];
     if (path === undefined) continue;
     const service = world.services.find((each) => each.isAlive && !each.isPaused);
     const answered = await fetch(`${service?.baseUrl}${path}`, { method: 'POST' }).catch(() => undefined);
-    if (answered?.status === 200) holder.confirmedAt = await world.now();
+    if (answered?.status === 200) registrant.confirmedAt = await world.now();
   }
 }
 
 export async function confirm({ world, ledger }: Play, name: string): Promise<void> {
-  const holder = ledger.holders.get(name);
-  if (holder === undefined || holder.confirmedAt !== undefined) return;
-  holder.isWilling = true;
-  await click(world, holder);
+  const registrant = ledger.registrants.get(name);
+  if (registrant === undefined || registrant.confirmedAt !== undefined) return;
+  registrant.isWilling = true;
+  await click(world, registrant);
 }
 
 /** Registrants that should confirm do so by then. */
 export async function confirmAll({ world, ledger }: Play, isAsked: (name: string) => boolean): Promise<boolean> {
   let isQuiet = true;
-  for (const [name, holder] of ledger.holders) {
-    if (!holder.isWilling || holder.confirmedAt !== undefined || !isAsked(name)) continue;
-    await click(world, holder);
-    if (holder.confirmedAt !== undefined) continue;
-    await askAgain(world, name, holder);
-    if (holder.isWilling) isQuiet = false;
+  for (const [name, registrant] of ledger.registrants) {
+    if (!registrant.isWilling || registrant.confirmedAt !== undefined || !isAsked(name)) continue;
+    await click(world, registrant);
+    if (registrant.confirmedAt !== undefined) continue;
+    await requestAgain(world, name, registrant);
+    if (registrant.isWilling) isQuiet = false;
   }
   return isQuiet;
 }
@@ -85,13 +85,13 @@ const resendAfter = 8;
 const inVainAtMost = 60;
 
 /** A link is valid for 30 days, and only a live domain gets another. Registrants without one do not respond from then on. */
-async function askAgain(world: World, name: string, holder: Holder): Promise<void> {
-  holder.inVain += 1;
-  if (holder.inVain > inVainAtMost) holder.isWilling = false;
-  if (holder.inVain !== resendAfter) return;
+async function requestAgain(world: World, name: string, registrant: RegistrantState): Promise<void> {
+  registrant.inVain += 1;
+  if (registrant.inVain > inVainAtMost) registrant.isWilling = false;
+  if (registrant.inVain !== resendAfter) return;
   const path = `/v1/domains/${name}/raa_verification/resend`;
-  const { status } = await world.call('POST', path, { form: {}, as: holder.of.caller });
-  if (status >= 400 && status < 500) holder.isWilling = false;
+  const { status } = await world.call('POST', path, { form: {}, as: registrant.of.caller });
+  if (status >= 400 && status < 500) registrant.isWilling = false;
 }
 
 /** The addresses that most domains share are confirmed before the script, each by a domain of its own. */
@@ -119,14 +119,14 @@ async function confirmOne(
   for (let left = tries; left > 0; left--) {
     const { body } = await read(world, `/v1/domains/${name}/raa_verification`, caller);
     if (body.status === 'Verified') return drop(world, name, caller);
-    const holder: Holder = {
+    const registrant: RegistrantState = {
       contactId: contact,
       email: body.email ?? '',
       of: { caller } as Trader,
       isWilling: true,
       inVain: 0,
     };
-    await click(world, holder);
+    await click(world, registrant);
     await sleep(200);
   }
   throw new Error(`the address of contact ${contact} cannot be confirmed`);

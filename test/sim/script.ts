@@ -89,7 +89,7 @@ export type Step = { readonly afterMs?: number } & (
     }
   | { readonly do: 'answer-offer'; readonly name: number }
   /** Gives the domain a registrant with an unconfirmed address. */
-  | { readonly do: 'holder'; readonly name: number }
+  | { readonly do: 'registrant'; readonly name: number }
   /** The registrant confirms its address; until then it does not respond. */
   | { readonly do: 'confirm'; readonly name: number }
   /** The other registrar registers a domain, answers our request for one of its own, or withdraws its request for one of ours. */

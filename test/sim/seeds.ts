@@ -7,9 +7,9 @@ import { missingKinds } from './draw/kinds.ts';
 import type { Script } from './script.ts';
 
 /** `SIM_SEEDS=1,7,100-150`; undefined if it is not set. */
-export function requestedSeeds(asked = process.env.SIM_SEEDS): number[] | undefined {
-  if (!asked) return undefined;
-  return asked.split(',').flatMap((part) => {
+export function requestedSeeds(text = process.env.SIM_SEEDS): number[] | undefined {
+  if (!text) return undefined;
+  return text.split(',').flatMap((part) => {
     const [first = 1, last = first] = part.split('-').map(Number);
     return Array.from({ length: last - first + 1 }, (_, n) => first + n);
   });

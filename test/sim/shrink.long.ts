@@ -46,8 +46,8 @@ test(
     );
     expect(error?.message).toMatch(/^seed 4711: balance of reseller 1000 is /);
     const [, small = ''] = error?.message.split('reduced in ') ?? [];
-    const told = [...small.matchAll(/^ +\d+ (\{.*\})$/gm)].map(([, step]) => JSON.parse(step as string));
-    expect(told).toEqual(needed);
+    const steps = [...small.matchAll(/^ +\d+ (\{.*\})$/gm)].map(([, step]) => JSON.parse(step as string));
+    expect(steps).toEqual(needed);
     expect(small).toContain('repeat: SIM_SEEDS=4711');
   },
   patienceMs,

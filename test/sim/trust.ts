@@ -65,8 +65,8 @@ async function play(): Promise<void> {
     await tellLate(ground);
     if (failure !== undefined) {
       record.differenceCents += Math.abs(failure.cents);
-      const [said = ''] = failure.message.split('\n');
-      record.disagreements.push({ seed, matter: failure.matter, said });
+      const [firstLine = ''] = failure.message.split('\n');
+      record.disagreements.push({ seed, matter: failure.matter, said: firstLine });
       console.log(`seed ${seed}: ${failure.matter}: ${failure.message}\n${printed(script)}`);
     }
     record.highestLoad = Math.max(record.highestLoad, Math.round(loadavg()[0] ?? 0));

@@ -58,7 +58,7 @@ async function newLedger(world: World, chain: readonly Trader[]): Promise<Ledger
     skewMs: 0,
     orders: [],
     moves: [],
-    holders: new Map(),
+    registrants: new Map(),
     owners: new Map(),
     wishes: [],
     defaults: chain.map(() => ({ account: 'manual', customer: 'default' })),

@@ -28,8 +28,8 @@ export function pauseAt(matches: RegExp, where: 'statement' | 'commit'): Pause {
     return typeof given[0] === 'string' ? later : given[0];
   };
   client.query = function paused(this: object, ...given: Given) {
-    const [asked] = given;
-    const text = String(typeof asked === 'string' ? asked : (asked as { text: string }).text);
+    const [statement] = given;
+    const text = String(typeof statement === 'string' ? statement : (statement as { text: string }).text);
     if (!isTaken && matches.test(text)) {
       isTaken = true;
       if (where === 'statement') return hold(this, given);

@@ -63,7 +63,7 @@ describe("another customer's object", () => {
     async (_, operation) => {
       for (const { strange } of casesOf(operation)) {
         const missing = idsFor(strange, missingIds);
-        const nobodys = await ask(operation, missing);
+        const ofMissing = await ask(operation, missing);
         for (const other of [neighbour, stranger]) {
           // Both customers have the same reseller.
           if (Object.values(strange).includes('reseller')) continue;
@@ -71,8 +71,8 @@ describe("another customer's object", () => {
           const theirs = await ask(operation, foreign);
           const words = JSON.stringify(strange);
           expect([theirs.status, comparable(theirs.text, foreign)], words).toEqual([
-            nobodys.status,
-            comparable(nobodys.text, missing),
+            ofMissing.status,
+            comparable(ofMissing.text, missing),
           ]);
           expect(comparable(theirs.text, foreign).toLowerCase()).not.toMatch(/zebra|okapi/);
         }
@@ -176,10 +176,10 @@ test('returns events of its domains while they were its own, without money and p
   await tell('1000', 'domain.deleted', domain, payload);
   const cameBack = { domain_id: domain, domain_name: own.nouns.name, transaction_id: '77', refunded: money };
   await tell('1000', 'domain.purchase_refunded', domain, cameBack);
-  const told = (await t.call('GET', '/v1/events', { query: { after }, session: as })).body.events;
-  expect(told).toMatchObject([{ type: 'domain.deleted', object_id: domain, request_id: null }]);
+  const events = (await t.call('GET', '/v1/events', { query: { after }, session: as })).body.events;
+  expect(events).toMatchObject([{ type: 'domain.deleted', object_id: domain, request_id: null }]);
   const { transaction_id: _, because: __, refunded: ___, ...shown } = payload;
-  expect(told[0].payload).toEqual(shown);
+  expect(events[0].payload).toEqual(shown);
   await vi.waitFor(() => expect(listening.heard()).toContain('domain.deleted'), 300_000);
   expect(listening.heard()).not.toMatch(/zebra|999\.99|req_hidden|purchase_refunded/);
   listening.close();

@@ -67,9 +67,9 @@ describe('an object of an unrelated account', () => {
     const foreign = idsFor(strange, other.nouns);
     const missing = idsFor(strange, missingIds);
     const theirs = await ask(operation, foreign);
-    const nobodys = await ask(operation, missing);
-    expect(theirs.status).toBe(nobodys.status);
-    expect(comparable(theirs.text, foreign)).toBe(comparable(nobodys.text, missing));
+    const ofMissing = await ask(operation, missing);
+    expect(theirs.status).toBe(ofMissing.status);
+    expect(comparable(theirs.text, foreign)).toBe(comparable(ofMissing.text, missing));
     expect(comparable(theirs.text, foreign).toLowerCase()).not.toContain(mark);
     const inSession = await ask(operation, foreign, 'session');
     expect(inSession.status).toBe(theirs.status);
@@ -113,10 +113,10 @@ test('a parent reaches nothing of a child except the child itself', async () => 
   for (const { operation, strange } of reached) {
     const foreign = idsFor(strange, held as Record<Noun, string>);
     const missing = idsFor(strange, missingIds);
-    const [theirs, nobodys] = [await ask(operation, foreign), await ask(operation, missing)];
+    const [theirs, ofMissing] = [await ask(operation, foreign), await ask(operation, missing)];
     expect([theirs.status, comparable(theirs.text, foreign)], title(operation)).toEqual([
-      nobodys.status,
-      comparable(nobodys.text, missing),
+      ofMissing.status,
+      comparable(ofMissing.text, missing),
     ]);
   }
 });

@@ -129,9 +129,9 @@ export function idsFor(
 }
 
 /** The answer without the parts that must differ: the request id, and the requested id. */
-export function comparable(text: string, asked: Readonly<Record<string, string>>): string {
+export function comparable(text: string, sentValues: Readonly<Record<string, string>>): string {
   let plain = text.replace(/"request_id":"[^"]*"/g, '"request_id":""');
-  for (const value of Object.values(asked))
+  for (const value of Object.values(sentValues))
     plain = plain.replaceAll(new RegExp(`\\b${RegExp.escape(value)}\\b`, 'g'), '(asked)');
   return plain;
 }

@@ -35,7 +35,7 @@ const asksWith = (scope: string, open: readonly string[], at: number) =>
 let t: TestService;
 let reseller: string;
 const keys = new Map<string, string>();
-const people = new Map<string, string>();
+const sessions = new Map<string, string>();
 beforeAll(async () => {
   t = await startTestService();
   reseller = (await makeReseller(t)).split(':')[0]!;
@@ -43,7 +43,7 @@ beforeAll(async () => {
   // Each doubles the calls: the two roles without scopes of their own, and two of staff.
   for (const scope of ['full', 'read', 'domains:write', 'billing:read']) {
     const role = scope === 'full' ? 'owner' : scope === 'read' ? 'read_only' : 'staff';
-    people.set(scope, await openSession(t, reseller, { role, ...(role === 'staff' ? { scopes: [scope] } : {}) }));
+    sessions.set(scope, await openSession(t, reseller, { role, ...(role === 'staff' ? { scopes: [scope] } : {}) }));
   }
 });
 afterAll(() => t.stop());
@@ -71,7 +71,7 @@ test.each(operations.map((each, at) => [`${each.method} /v1${each.template}`, ea
         expect(['session_required', 'invalid_argument', 'foreign_page']).toContain(called.body.code);
       else if (called.body?.code !== 'scope_missing') opened.push(scope);
       // A role is a set of scopes: a user with them has the same access.
-      const person = people.get(scope);
+      const person = sessions.get(scope);
       if (!person || operation.isForUsers) continue;
       const asUser = await t.call(operation.method, path, {
         query,

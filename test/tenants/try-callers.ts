@@ -102,8 +102,8 @@ export class CallerTrial {
       ...(json ? { json: this.#corrected(operation, json) } : {}),
       ...(raw ? { raw } : {}),
     });
-    const said = JSON.stringify(called.body?.errors ?? called.body?.message ?? '').slice(0, 200);
-    const cell = `${this.#kind.name}: ${operation.method} ${operation.template}: ${called.status} ${called.body?.code ?? ''} ${said}`;
+    const reason = JSON.stringify(called.body?.errors ?? called.body?.message ?? '').slice(0, 200);
+    const cell = `${this.#kind.name}: ${operation.method} ${operation.template}: ${called.status} ${called.body?.code ?? ''} ${reason}`;
     // A missing path is reported with the path that was sent.
     const isEcho = called.body?.code === 'route_not_found';
     if (!this.#kind.isOwn && !isEcho && called.text.toLowerCase().includes(mark))

@@ -111,22 +111,22 @@ describe('the end of a transaction', () => {
 
   test('rolls back and skips afterCommit if a batched row cannot be written', async () => {
     const before = await count();
-    const told: string[] = [];
+    const committed: string[] = [];
     const change = (n: number) =>
       db.transaction(allTenants, async (tx) => {
         await tx.run(sql`update item set n = n + 1 where id = 1`);
-        tx.afterCommit(() => told.push(`by ${n}`));
+        tx.afterCommit(() => committed.push(`by ${n}`));
         tx.beforeCommit(() => sql`update item set n = ${n} where id = 2`);
       });
     await expect(change(-1)).rejects.toThrow(/check constraint/);
     expect(await count()).toBe(before);
-    expect(told).toEqual([]);
+    expect(committed).toEqual([]);
     // A value that the driver may fail to encode.
     await expect(change({} as number)).rejects.toThrow(/not a plain value/);
-    expect([await count(), ...told]).toEqual([before]);
+    expect([await count(), ...committed]).toEqual([before]);
     await change(20);
     expect(await count()).toBe(before + 1);
-    expect(told).toEqual(['by 20']);
+    expect(committed).toEqual(['by 20']);
     await db.autocommit(allTenants).run(sql`update item set n = ${before} where id = 1`);
   });
 });
@@ -134,9 +134,9 @@ describe('the end of a transaction', () => {
 describe('the tenant', () => {
   test('is set for every statement, whichever tenant used the connection before', async () => {
     const one = openDatabase({ url, maxConnections: 2 });
-    const asked = Array.from({ length: 200 }, (_, i) => String(i % 7));
-    const seen = await Promise.all(asked.map((tenant) => one.as(tenant).one<{ tenant: string }>(tenantOf)));
-    expect(seen.map((row) => row.tenant)).toEqual(asked);
+    const reads = Array.from({ length: 200 }, (_, i) => String(i % 7));
+    const seen = await Promise.all(reads.map((tenant) => one.as(tenant).one<{ tenant: string }>(tenantOf)));
+    expect(seen.map((row) => row.tenant)).toEqual(reads);
     await one.close();
   });
 
@@ -306,8 +306,8 @@ describe('a refused login', () => {
       await admin.run(sql`alter role base_locked_role login`);
     };
     const one = openDatabase({ url: locked, maxConnections: 8, repairLogin });
-    const asked = Array.from({ length: 8 }, () => one.as('a').one(sql`select 1 as n`));
-    expect(await Promise.all(asked)).toEqual(Array(8).fill({ n: 1 }));
+    const reads = Array.from({ length: 8 }, () => one.as('a').one(sql`select 1 as n`));
+    expect(await Promise.all(reads)).toEqual(Array(8).fill({ n: 1 }));
     expect(repaired).toBeGreaterThan(0);
     expect(repaired).toBeLessThan(8);
     await one.close();

@@ -121,19 +121,19 @@ test('signs in with authenticator and recovery codes, and confirms identity with
   await page.getByLabel('Label').fill('Panel');
   await page.getByLabel('Allowed IPs').fill('192.0.2.7');
   await button(page, 'Create key').last().click();
-  const asked = page.getByRole('dialog', { name: 'Confirm it’s you' });
-  await asked.waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' });
+  await dialog.waitFor();
   await expectAccessible(page);
   await takePictures(page, 'sudo');
-  await asked.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('Identity not confirmed').waitFor();
   expect(await page.getByLabel('Label').inputValue()).toBe('Panel');
   await button(page, 'Create key').last().click();
-  await asked.getByLabel('Authenticator code').fill('000000');
-  await asked.getByRole('button', { name: 'Continue' }).click();
-  await asked.getByRole('alert').waitFor();
-  await asked.getByLabel('Authenticator code').fill(code());
-  await asked.getByRole('button', { name: 'Continue' }).click();
+  await dialog.getByLabel('Authenticator code').fill('000000');
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByLabel('Authenticator code').fill(code());
+  await dialog.getByRole('button', { name: 'Continue' }).click();
   await page.locator('.secret code').waitFor();
   expect(await countRows(c.t, 'api_key', sql`label = 'Panel'`)).toBe(1);
 

@@ -231,20 +231,20 @@ test('shows the renewal forecast, spending, costs and customer prices', async ()
   await simulate.getByRole('alert').waitFor();
   await simulate.getByLabel('Markup value').fill('100');
   await simulate.getByRole('button', { name: 'Preview prices' }).click();
-  const asked = async () => (await c.t.call('GET', '/v1/customers/prices')).body;
-  const [paid, before] = [(await c.t.call('GET', '/v1/account/prices')).body, await asked()];
+  const sellingPrices = async () => (await c.t.call('GET', '/v1/customers/prices')).body;
+  const [paid, before] = [(await c.t.call('GET', '/v1/account/prices')).body, await sellingPrices()];
   const double = (2 * Number(paid.app.create['1'])).toFixed(2);
   const line = simulate.getByRole('row', { name: /^\.app/ });
   await line.getByText(double).first().waitFor();
   await line.getByText(before.app.create['1']).first().waitFor();
   await expectAccessible(page);
   await takePictures(page, 'prices-simulate');
-  expect(await asked()).toEqual(before);
+  expect(await sellingPrices()).toEqual(before);
   await simulate.getByRole('button', { name: 'Save rule' }).click();
   await page.getByText('Rule saved. It applies to new orders.').waitFor();
-  expect((await asked()).app.create['1']).toBe(double);
+  expect((await sellingPrices()).app.create['1']).toBe(double);
   // A TLD price overrides the rules.
-  expect((await asked()).com.renew['1']).toBe('19.25');
+  expect((await sellingPrices()).com.renew['1']).toBe('19.25');
   await c.leave(page);
   expect(c.complaints).toEqual([]);
   await expectReconciled(c.t);

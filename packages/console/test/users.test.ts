@@ -133,12 +133,12 @@ test('previews a brand and shows it in the shell and on the customer sign-in pag
   await page.getByLabel('Support contact').fill('help@melati.example');
   await page.getByLabel('Accent colour (light)', { exact: false }).first().fill('#ffcc00');
   await button(page, 'Save').first().click();
-  const said = (await page.getByRole('alert').textContent())!;
+  const alertText = (await page.getByRole('alert').textContent())!;
   await takePictures(page, 'brand-contrast');
   await page
     .getByLabel('Accent colour (light)', { exact: false })
     .first()
-    .fill(/nearest that passes is (#\w{6})/.exec(said)![1]!);
+    .fill(/nearest that passes is (#\w{6})/.exec(alertText)![1]!);
   await button(page, 'Save').first().click();
   await page.getByText('Saved. Open pages').waitFor();
   await page.getByRole('link', { name: 'Toko Melati' }).waitFor();

@@ -25,7 +25,7 @@ function otherCase(request: Uint8Array, bits: number): Uint8Array {
   return octets;
 }
 
-const asked = fc.record({
+const arbitraryQuery = fc.record({
   at: fc.nat(),
   head: fc.constantFrom('', '', '', 'no.', 'a.b.'),
   type: fc.constantFrom('A', 'TXT', 'MX', 'SOA', 'ANY', 'CNAME', 'NS', 'AXFR', 'DS'),
@@ -37,7 +37,7 @@ const asked = fc.record({
 });
 
 it('returns the same octets as a fresh answer, in any case and with any id', () => {
-  const property = fc.property(zoneSets, fc.array(asked, { minLength: 5, maxLength: 30 }), (sets, list) => {
+  const property = fc.property(zoneSets, fc.array(arbitraryQuery, { minLength: 5, maxLength: 30 }), (sets, list) => {
     const zones = new ZoneTable();
     zones.put(new ServedZone(ORIGIN, sets));
     const cache = new AnswerCache();

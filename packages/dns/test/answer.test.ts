@@ -333,15 +333,15 @@ describe('changing a zone in place', () => {
 
 /** Names that exist, are below or beside them, each with a few types. */
 function questions(sets: readonly RRset[]): [string, string][] {
-  const asked: [string, string][] = [];
+  const queries: [string, string][] = [];
   for (const set of sets) {
-    asked.push([set.name, set.type], [set.name, 'A'], [`below.${set.name}`, 'TXT'], [`a.b.${set.name}`, set.type]);
+    queries.push([set.name, set.type], [set.name, 'A'], [`below.${set.name}`, 'TXT'], [`a.b.${set.name}`, set.type]);
     const parent = parentOf(set.name);
     if (parent?.endsWith(ORIGIN))
-      asked.push([parent, 'MX'], [`sister.${parent}`, set.type], [`x.sister.${parent}`, 'AAAA']);
-    if (set.name.startsWith('*')) asked.push([`host.${set.name.slice(2)}`, set.type]);
+      queries.push([parent, 'MX'], [`sister.${parent}`, set.type], [`x.sister.${parent}`, 'AAAA']);
+    if (set.name.startsWith('*')) queries.push([`host.${set.name.slice(2)}`, set.type]);
   }
-  return asked.filter(([name]) => name.length < 240);
+  return queries.filter(([name]) => name.length < 240);
 }
 
 describe('against knotd', () => {

@@ -105,8 +105,8 @@ it('answers a cookie request without a question, and verifies a server cookie', 
   // RFC 7873 5.4: a server cookie is confirmed, or refused with a fresh one.
   const length = (octets: number) => Buffer.from([0, octets + 4, 0, 10, 0, octets]);
   const confirm = (cookie: Uint8Array, transport: 'udp' | 'tcp', address = options.address) => {
-    const asked = Buffer.concat([header.subarray(0, -6), length(cookie.length), cookie]);
-    const answer = readMessage(answerQuery(zones, asked, { ...options, address, transport })!);
+    const cookieRequest = Buffer.concat([header.subarray(0, -6), length(cookie.length), cookie]);
+    const answer = readMessage(answerQuery(zones, cookieRequest, { ...options, address, transport })!);
     const given = answer.edns!.options.find(({ code }) => code === 10)!.octets;
     return [answer.rcode, answer.question.length, isOwnCookie(options.cookies, given, address, options.nowSeconds)];
   };

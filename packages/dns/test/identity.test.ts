@@ -18,10 +18,10 @@ const octets = (text: string) => Buffer.from(text, 'latin1');
 const both: ServerIdentity = { version: octets('Namehold 1'), id: octets('ns1.fra') };
 
 function ask(name: string, type: string, identity?: ServerIdentity) {
-  const asked = query(1, name, type);
+  const message = query(1, name, type);
   const edns = { ...plainEdns(), options: [{ code: nsidCode, octets: new Uint8Array() }] };
-  const question = asked.question.map((each) => ({ ...each, class: CLASS.CH }));
-  const request = writeMessage({ ...asked, question, edns });
+  const question = message.question.map((each) => ({ ...each, class: CLASS.CH }));
+  const request = writeMessage({ ...message, question, edns });
   return readMessage(answerQuery(zones, request, { transport: 'udp', ...(identity ? { identity } : {}) })!);
 }
 

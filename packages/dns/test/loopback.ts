@@ -148,12 +148,12 @@ export async function startKnot(
 
 async function untilLoaded(port: number, origins: readonly string[]): Promise<void> {
   for (let waitedMs = 0; waitedMs < START_TIMEOUT_MS; waitedMs += 100) {
-    const said = await Promise.all(
+    const answers = await Promise.all(
       origins.map((origin) =>
         client('kdig', ['@127.0.0.1', '-p', String(port), origin, 'SOA', '+short', '+time=1', '+retry=0']),
       ),
     );
-    if (said.every((text) => /^\S+\. \S+\. \d+/.test(text))) return;
+    if (answers.every((text) => /^\S+\. \S+\. \d+/.test(text))) return;
     await pause(100);
   }
   throw new Error('knotd did not load the zones');

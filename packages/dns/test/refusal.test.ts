@@ -194,7 +194,7 @@ describe('refused RRsets', () => {
       problems('a', 'MX', ['10 192.0.2.1', 'x y'], -1),
       /records\[0\]\.exchange.*\n.*records\[1\]\.preference.*\n.*ttl/s,
     ],
-  ])('are refused for %s', (_what, said, expected) => expect(said).toMatch(expected));
+  ])('are refused for %s', (_what, problemText, expected) => expect(problemText).toMatch(expected));
 
   it('are accepted with warnings for unusual values', () => {
     const warn = (name: string, type: string, records: string[]) =>
@@ -274,7 +274,7 @@ describe('zones', () => {
       problemsOf(['a', 'NS', 'ns.b'], ['b', 'TXT', 'x'], ['*', 'A', '192.0.2.1']),
       /ns\.b\.zone\.test\. is in the zone and has no address/,
     ],
-  ])('are refused for %s', (_what, said, expected) => expect(said.errors).toMatch(expected));
+  ])('are refused for %s', (_what, problemText, expected) => expect(problemText.errors).toMatch(expected));
 
   it.each([
     ['glue below a delegation', problemsOf(['a', 'NS', 'ns.a'], ['ns.a', 'A', '192.0.2.1'])],
@@ -297,7 +297,7 @@ describe('zones', () => {
     ['a secure delegation', problemsOf(['a', 'NS', 'n.x.'], ['a', 'DS', `1 13 2 ${'ab'.repeat(32)}`])],
     ['a CNAME beside the records of a signer', problemsOf(['a', 'CNAME', 'b.x.'], ['a', 'NSEC', 'b CNAME NSEC'])],
     ['a DNAME beside other data', problemsOf(['a', 'DNAME', 'b.x.'], ['a', 'TXT', 'x'])],
-  ])('are accepted with %s', (_what, said) => expect(said).toEqual({ errors: '', warnings: '' }));
+  ])('are accepted with %s', (_what, problemText) => expect(problemText).toEqual({ errors: '', warnings: '' }));
 
   it('are refused once for a CNAME at the apex, and for two CNAMEs at one name', () => {
     expect(problemsOf(['@', 'CNAME', 'b.x.']).errors.split('\n')).toHaveLength(1);
@@ -363,8 +363,8 @@ describe('zones', () => {
       problemsOf(['a', 'CNAME', 'c.b'], ['d.b', 'TXT', 'x'], ['*', 'TXT', 'x']),
       /c\.b\.zone\.test\. does not exist/,
     ],
-  ])('are accepted with a warning for %s', (_what, said, expected) => {
-    expect(said.errors).toBe('');
-    expect(said.warnings).toMatch(expected);
+  ])('are accepted with a warning for %s', (_what, problemText, expected) => {
+    expect(problemText.errors).toBe('');
+    expect(problemText.warnings).toMatch(expected);
   });
 });

@@ -183,7 +183,7 @@ describe('kdig as the client', () => {
   afterAll(() => server.close());
 
   it('verifies a signed AXFR of many messages', async () => {
-    const said = await client('kdig', [
+    const output = await client('kdig', [
       '@127.0.0.1',
       '-p',
       String(server.port),
@@ -192,13 +192,13 @@ describe('kdig as the client', () => {
       'big.test',
       'AXFR',
     ]);
-    expect(said).not.toMatch(/;; (?:WARNING|ERROR)/);
-    expect(said.match(/\tA\t10\.0\./g)?.length).toBe(3_000);
-    expect(said).toMatch(/TSIG/);
+    expect(output).not.toMatch(/;; (?:WARNING|ERROR)/);
+    expect(output.match(/\tA\t10\.0\./g)?.length).toBe(3_000);
+    expect(output).toMatch(/TSIG/);
   });
 
   it('verifies a signed IXFR', async () => {
-    const said = await client('kdig', [
+    const output = await client('kdig', [
       '@127.0.0.1',
       '-p',
       String(server.port),
@@ -207,8 +207,8 @@ describe('kdig as the client', () => {
       'big.test',
       'IXFR=1',
     ]);
-    expect(said).not.toMatch(/;; (?:WARNING|ERROR)/);
-    expect(said.match(/\tSOA\t/g)?.length).toBe(4);
+    expect(output).not.toMatch(/;; (?:WARNING|ERROR)/);
+    expect(output.match(/\tSOA\t/g)?.length).toBe(4);
   });
 });
 

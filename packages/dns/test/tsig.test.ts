@@ -222,10 +222,10 @@ describe('TSIG with kdig', () => {
     client('kdig', ['@127.0.0.1', '-p', String(server.port), 'example.com', 'SOA', '+retry=0', ...args]);
 
   it.each(Object.keys(TSIG_ALGORITHMS))('verifies %s on both sides', async (algorithm) => {
-    const said = await kdig('-y', `${algorithm}:${algorithm}-key:${SECRET}`);
-    expect(said).toContain('NOERROR');
-    expect(said).toContain('a. b. 1 2 3 4 5');
-    expect(said).not.toMatch(/WARNING|ERROR:|failed/);
+    const output = await kdig('-y', `${algorithm}:${algorithm}-key:${SECRET}`);
+    expect(output).toContain('NOERROR');
+    expect(output).toContain('a. b. 1 2 3 4 5');
+    expect(output).not.toMatch(/WARNING|ERROR:|failed/);
   });
 
   it('returns NOTAUTH for a wrong secret and an unknown key', async () => {

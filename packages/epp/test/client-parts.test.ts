@@ -221,10 +221,10 @@ describe('CheckBatcher', () => {
 
   test('does not combine checks of different priorities', async () => {
     const clock = new ManualClock();
-    const asked: (readonly string[])[] = [];
+    const checked: (readonly string[])[] = [];
     const gatherer = new CheckBatcher(
       async (request) => {
-        asked.push(request.names);
+        checked.push(request.names);
         return done(request);
       },
       TEST_PROFILE,
@@ -237,7 +237,7 @@ describe('CheckBatcher', () => {
     ];
     clock.advance(TEST_PROFILE.checkGatherMs);
     await Promise.all(all);
-    expect(asked).toEqual([['a.com'], ['a.com']]);
+    expect(checked).toEqual([['a.com'], ['a.com']]);
   });
 });
 

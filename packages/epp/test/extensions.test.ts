@@ -33,8 +33,12 @@ test("writes Verisign's IDN table as a language tag by the namespace URI", () =>
   expect(xml).toContain('>DAN</idn:tag>');
   expect(schemas.validator(xml)).toEqual([]);
   expect(readCommand(parseXml(xml), ns)).toMatchObject({ request: { ext: { idn: { table: 'DAN' } } } });
-  const told = writeResponse({ results: [{ code: 1000 }], ext: { idn: { table: 'DAN' } } }, { svTRID: 'SV-1' }, ns);
-  expect(readResponse(parseXml(told), ns).ext).toEqual({ idn: { table: 'DAN' } });
+  const answerXml = writeResponse(
+    { results: [{ code: 1000 }], ext: { idn: { table: 'DAN' } } },
+    { svTRID: 'SV-1' },
+    ns,
+  );
+  expect(readResponse(parseXml(answerXml), ns).ext).toEqual({ idn: { table: 'DAN' } });
 });
 
 test('keeps other content of the neulevel and .asia elements unchanged', () => {

@@ -72,10 +72,10 @@ describe.each(DRAFTS)('fee-$version', ({ version, ns }) => {
     { name: 'create', period: { value: 2, unit: 'y' } },
     { name: 'transfer', phase: 'open' },
   ] as const;
-  const asked = version === '0.11' ? commands.slice(0, 1) : commands;
+  const supported = version === '0.11' ? commands.slice(0, 1) : commands;
 
   test('writes a valid check that is read back equal', () => {
-    const request: DomainCheckRequest = { ...check, ext: { fee: { currency: 'USD', commands: asked } } };
+    const request: DomainCheckRequest = { ...check, ext: { fee: { currency: 'USD', commands: supported } } };
     expect(roundTrip(request, ns)).toEqual(request);
     const own = { ...check, ext: { fee: { commands: [{ name: 'custom', customName: 'blessing' } as const] } } };
     expect(roundTrip(own, ns)).toEqual(own);
@@ -160,7 +160,7 @@ describe('fee-0.11 with one command per check', () => {
     currency,
     items: names.map((id) => ({ id, available: true, prices: [{ name, fees: [{ amount: '1.00' }], credits: [] }] })),
   });
-  const asked = (currencyOf: (name: string) => string) => {
+  const supported = (currencyOf: (name: string) => string) => {
     const sent: DomainCheckRequest[] = [];
     const clock = new ManualClock();
     const gatherer = new CheckBatcher(
@@ -183,7 +183,7 @@ describe('fee-0.11 with one command per check', () => {
   };
 
   test('sends a check per command and combines the answers', async () => {
-    const { sent, answers } = asked(() => 'USD');
+    const { sent, answers } = supported(() => 'USD');
     for (const answer of await answers) {
       expect(answer).toMatchObject({
         kind: 'done',
@@ -195,7 +195,7 @@ describe('fee-0.11 with one command per check', () => {
   });
 
   test('returns an unknown outcome for prices in two currencies', async () => {
-    const { answers } = asked((name) => (name === 'create' ? 'USD' : 'EUR'));
+    const { answers } = supported((name) => (name === 'create' ? 'USD' : 'EUR'));
     for (const answer of await answers) expect(answer).toMatchObject({ kind: 'unknown', why: 'unreadable-answer' });
   });
 });

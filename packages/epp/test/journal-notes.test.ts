@@ -32,22 +32,22 @@ function watched(journal?: Partial<Journal>) {
 
 describe('journal notes', () => {
   test('contain code, svTRID and frame of an answer', async () => {
-    const told: unknown[] = [];
-    const { notes, events } = watched({ answered: (...given) => void told.push(given) });
+    const notesSeen: unknown[] = [];
+    const { notes, events } = watched({ answered: (...given) => void notesSeen.push(given) });
     await notes.answered(jobOf(removal), done());
-    expect(told).toEqual([['C-1', { code: 1000, svTRID: 'SV-1', frame: '<epp/>' }]]);
+    expect(notesSeen).toEqual([['C-1', { code: 1000, svTRID: 'SV-1', frame: '<epp/>' }]]);
     expect(events).toEqual([]);
   });
 
   test('contain the reason of a lost answer, with an event for the operator', async () => {
-    const told: unknown[] = [];
+    const notesSeen: unknown[] = [];
     const { notes, events } = watched({
-      answered: () => void told.push('answered'),
-      unknown: (...given) => void told.push(given),
+      answered: () => void notesSeen.push('answered'),
+      unknown: (...given) => void notesSeen.push(given),
     });
     const lost = { kind: 'unknown', clTRID: 'C-1', why: 'timeout', text: 'no answer' } as const;
     await notes.answered(jobOf(removal), lost);
-    expect(told).toEqual([['C-1', 'timeout', 'no answer']]);
+    expect(notesSeen).toEqual([['C-1', 'timeout', 'no answer']]);
     expect(events).toEqual([{ type: 'unknown-outcome', clTRID: 'C-1', why: 'timeout' }]);
   });
 

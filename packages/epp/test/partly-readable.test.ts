@@ -65,13 +65,17 @@ test('returns no result for a query with a partly unreadable answer', async () =
 
 test('does not accept an answer about another object, or none', async () => {
   const info = { object: 'domain', verb: 'info', name } as const;
-  const told = (what: string) => ({ kind: 'unknown', why: 'unreadable-answer', text: expect.stringContaining(what) });
+  const unreadable = (what: string) => ({
+    kind: 'unknown',
+    why: 'unreadable-answer',
+    text: expect.stringContaining(what),
+  });
   const made = (of: string) => data(`<d:creData>${of}<d:crDate>2026-11-16T10:00:00Z</d:crDate></d:creData>`);
-  expect(await ask(create, 1000, made('<d:name>b.com</d:name>'))).toMatchObject(told('about b.com'));
-  expect(await ask(create, 1000, made(''))).toMatchObject(told('about nothing'));
+  expect(await ask(create, 1000, made('<d:name>b.com</d:name>'))).toMatchObject(unreadable('about b.com'));
+  expect(await ask(create, 1000, made(''))).toMatchObject(unreadable('about nothing'));
   expect(await ask(create, 1000, made('<d:name>A.com.</d:name>'))).toMatchObject({ kind: 'done' });
   const shown = '<d:infData><d:name>b.com</d:name><d:roid>X-1</d:roid><d:clID>us</d:clID></d:infData>';
-  expect(await ask(info, 1000, data(shown))).toMatchObject(told('about b.com'));
+  expect(await ask(info, 1000, data(shown))).toMatchObject(unreadable('about b.com'));
   const renewed = '<d:renData><d:name>b.com</d:name><d:exDate>2028-11-16T10:00:00Z</d:exDate></d:renData>';
   const renew = {
     object: 'domain',
@@ -80,7 +84,7 @@ test('does not accept an answer about another object, or none', async () => {
     curExpDate: '2027-11-16',
     period: { value: 1, unit: 'y' },
   } as const;
-  expect(await ask(renew, 1000, data(renewed))).toMatchObject(told('about b.com'));
+  expect(await ask(renew, 1000, data(renewed))).toMatchObject(unreadable('about b.com'));
   // The U-label form is the same name.
   const idn = { ...create, name: 'xn--bcher-kva.com' };
   expect(await ask(idn, 1000, made('<d:name>b\u00fccher.com</d:name>'))).toMatchObject({ kind: 'done' });

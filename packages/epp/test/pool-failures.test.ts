@@ -132,10 +132,10 @@ describe('the rate limit of a shared account', () => {
 
 describe('logins', () => {
   test('read the credentials each time, so that a changed password is used', async () => {
-    let asked = 0;
+    let reads = 0;
     const pool = poolWith({
       credentials: async () => {
-        asked += 1;
+        reads += 1;
         return who;
       },
     });
@@ -143,7 +143,7 @@ describe('logins', () => {
     for (const socket of registry.sockets) socket.destroy();
     await expect.poll(() => pool.state().sessions).toBe(0);
     await pool.send(removal);
-    expect(asked).toBe(2);
+    expect(reads).toBe(2);
     expect(registry.seen).toEqual(['login', 'delete', 'login', 'delete']);
   });
 

@@ -48,7 +48,7 @@ describe('journal', () => {
     const notes: unknown[] = [];
     let allow: () => void = () => {};
     let entry: JournalEntry | undefined;
-    const asked = new Promise<void>((resolve) => {
+    const requests = new Promise<void>((resolve) => {
       allow = resolve;
     });
     const pool = poolWith({
@@ -56,7 +56,7 @@ describe('journal', () => {
         prepared: async (given) => {
           entry = given;
           notes.push('prepared');
-          await asked;
+          await requests;
         },
         sent: (clTRID) => void notes.push(['sent', clTRID]),
         answered: (clTRID, { code }) => void notes.push(['answered', clTRID, code]),
@@ -329,26 +329,26 @@ test('are requested once a second, and at once after a release of its own', asyn
   const clock = new ManualClock();
   const lost = [new AbortController(), new AbortController()];
   let free = 2;
-  let asked = 0;
+  let requests = 0;
   const release = async () => {
     free += 1;
   };
   const connectionLeases = {
     acquire: async () => {
-      asked += 1;
+      requests += 1;
       if (free === 0) return null;
       free -= 1;
-      return { id: String(asked), release, lost: (lost[asked - 1] ?? new AbortController()).signal };
+      return { id: String(requests), release, lost: (lost[requests - 1] ?? new AbortController()).signal };
     },
   };
   const pool = poolWith({ clock, connectionLeases, profile: limits({ sessions: 4, idleMs: 600_000 }) });
   const orders = () => Promise.all(Array.from({ length: 12 }, () => pool.send(create)));
   await orders();
   await orders();
-  expect([pool.state().sessions, asked]).toEqual([2, 3]);
+  expect([pool.state().sessions, requests]).toEqual([2, 3]);
   clock.advance(1_000);
   await orders();
-  expect(asked).toBe(4);
+  expect(requests).toBe(4);
   lost[0]!.abort();
   await expect.poll(() => pool.state().sessions).toBe(1);
   await orders();
@@ -357,19 +357,19 @@ test('are requested once a second, and at once after a release of its own', asyn
 });
 
 test("are requested by hasFreeSession before the first command, but never another process's last one", async () => {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const connectionLeases = {
     acquire: async (options?: { onlySpare: boolean }) => {
-      asked.push(options?.onlySpare);
+      requests.push(options?.onlySpare);
       return null;
     },
   };
   const pool = poolWith({ connectionLeases, clock: new ManualClock() });
   expect(await pool.hasFreeSession()).toBe(false);
   const order = pool.send(create).catch(() => 'unsent');
-  await expect.poll(() => asked).toEqual([true, true]);
+  await expect.poll(() => requests).toEqual([true, true]);
   const question = pool.send(poll).catch(() => 'unsent');
-  await expect.poll(() => asked).toEqual([true, true, false]);
+  await expect.poll(() => requests).toEqual([true, true, false]);
   await pool.close();
   expect(await Promise.all([order, question])).toEqual(['unsent', 'unsent']);
 });

@@ -13,11 +13,11 @@ test('generates long, printable and distinct auth codes as in RFC 9154', () => {
 });
 
 test('skips bytes that would bias the choice of characters', () => {
-  let asked = 0;
+  let draws = 0;
   const { pw } = strongAuthInfo((count) => {
-    asked += 1;
-    return asked === 1 ? new Uint8Array(count).fill(255) : new Uint8Array(count).fill(0);
+    draws += 1;
+    return draws === 1 ? new Uint8Array(count).fill(255) : new Uint8Array(count).fill(0);
   });
-  expect(asked).toBe(2);
+  expect(draws).toBe(2);
   expect(pw).toMatch(/^!+$/);
 });

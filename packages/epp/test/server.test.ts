@@ -168,16 +168,16 @@ describe('after login', () => {
 
   test('data of a namespace that was not announced is in an extValue (RFC 9038) or omitted', async () => {
     const info = frame({ object: 'domain', verb: 'info', name: 'a.com' });
-    const told = await loggedIn({ extURIs: [NS.unhandledNamespaces] });
-    const first = readResponse(parseXml((await told.ask(info)) ?? ''), NS);
+    const announcing = await loggedIn({ extURIs: [NS.unhandledNamespaces] });
+    const first = readResponse(parseXml((await announcing.ask(info)) ?? ''), NS);
     expect(first.ext).toEqual({});
     expect(first.results[0].extValues).toMatchObject([{ reason: `${NS.usNexus} not in login services` }]);
-    told.socket.destroy();
-    const untold = await loggedIn({ extURIs: [] });
-    const second = readResponse(parseXml((await untold.ask(info)) ?? ''), NS);
+    announcing.socket.destroy();
+    const notAnnouncing = await loggedIn({ extURIs: [] });
+    const second = readResponse(parseXml((await notAnnouncing.ask(info)) ?? ''), NS);
     expect(second).toMatchObject({ ext: {}, results: [{ code: 1000 }] });
     expect(second.results[0].extValues).toBeUndefined();
-    untold.socket.destroy();
+    notAnnouncing.socket.destroy();
   });
 });
 

@@ -255,14 +255,14 @@ describe('namespaces that the client did not announce (RFC 9038)', () => {
   };
   const services = { objURIs: [], extURIs: [], unhandledNamespaces: true };
   test('move behind the reasons of the first result, except those of the login', () => {
-    const told = readResponse(parseXml(writeResponse(spec, SAMPLE_IDS, NS, 'info', services)), NS);
-    expect(told.ext).toEqual({ loginSec: { events: [] } });
-    expect(told.results[0].extValues?.map(({ reason }) => reason)).toEqual([
+    const answered = readResponse(parseXml(writeResponse(spec, SAMPLE_IDS, NS, 'info', services)), NS);
+    expect(answered.ext).toEqual({ loginSec: { events: [] } });
+    expect(answered.results[0].extValues?.map(({ reason }) => reason)).toEqual([
       'first',
       `${NS.secDNS} not in login services`,
     ]);
-    expect(told.results[1]).not.toHaveProperty('extValues');
-    expect(unhandledUris(told.results)).toEqual([NS.secDNS]);
+    expect(answered.results[1]).not.toHaveProperty('extValues');
+    expect(unhandledUris(answered.results)).toEqual([NS.secDNS]);
   });
   test('stay in place if they were announced, as an object or as an extension', () => {
     for (const more of [{ objURIs: [NS.secDNS] }, { extURIs: [NS.secDNS] }]) {

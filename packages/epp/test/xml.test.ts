@@ -78,8 +78,8 @@ test('reads frames of registries without libxml2', () => {
 });
 
 test('reads answers for .com without libxml2', () => {
-  const said = `<n:namestoreExt xmlns:n="${NAMESTORE.uri}"><n:subProduct>COM</n:subProduct></n:namestoreExt>`;
-  expect(scanPlain(said)).toEqual(withDocument(said, walk));
+  const answerXml = `<n:namestoreExt xmlns:n="${NAMESTORE.uri}"><n:subProduct>COM</n:subProduct></n:namestoreExt>`;
+  expect(scanPlain(answerXml)).toEqual(withDocument(answerXml, walk));
 });
 
 test('reads UTF-16', () => {

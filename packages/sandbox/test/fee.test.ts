@@ -125,12 +125,12 @@ describe('fee agreement', () => {
 describe('the account', () => {
   test('is refused with 2104 if the balance is too low, and nothing is written', async () => {
     await registry.control('POST', '/accounts/rival', { balance: '10.73', credit_limit: '0.00' });
-    const holder = await makeContact(registry.otherRegistrar);
+    const registrant = await makeContact(registry.otherRegistrar);
     const name = `${newLabel()}.org`;
-    expect(await registry.otherRegistrar.code(newDomain(name, holder))).toBe(2104);
+    expect(await registry.otherRegistrar.code(newDomain(name, registrant))).toBe(2104);
     expect(await registry.otherRegistrar.code({ object: 'domain', verb: 'info', name })).toBe(2303);
     await registry.control('POST', '/accounts/rival', { credit_limit: '0.01' });
-    expect(await registry.otherRegistrar.code(newDomain(name, holder))).toBe(1000);
+    expect(await registry.otherRegistrar.code(newDomain(name, registrant))).toBe(1000);
     const { exDate } = (await registry.otherRegistrar.done({ object: 'domain', verb: 'info', name })).data;
     const curExpDate = exDate?.toISOString().slice(0, 10) as string;
     expect(await registry.otherRegistrar.code({ object: 'domain', verb: 'renew', name, curExpDate })).toBe(2104);
@@ -164,9 +164,9 @@ describe('the account', () => {
 
   test('is never overdrawn by twenty concurrent creates', async () => {
     await registry.control('POST', '/accounts/rival', { balance: '53.70', credit_limit: '0.00' });
-    const holder = await makeContact(registry.otherRegistrar);
+    const registrant = await makeContact(registry.otherRegistrar);
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => registry.otherRegistrar.send(newDomain(`${newLabel()}.org`, holder))),
+      Array.from({ length: 20 }, () => registry.otherRegistrar.send(newDomain(`${newLabel()}.org`, registrant))),
     );
     expect(answers.filter((answer) => answer.code === 1000)).toHaveLength(5);
     expect(answers.filter((answer) => answer.code === 2104)).toHaveLength(15);

@@ -8,44 +8,44 @@ type Row = { count: string; id: string | null };
 
 /** A database whose answers the test releases. */
 function slowDatabase() {
-  const asked: ((row: Row) => void)[] = [];
-  const one = () => new Promise<Row>((resolve) => asked.push(resolve));
-  return { db: { as: () => ({ one }) } as unknown as Database, asked };
+  const queries: ((row: Row) => void)[] = [];
+  const one = () => new Promise<Row>((resolve) => queries.push(resolve));
+  return { db: { as: () => ({ one }) } as unknown as Database, asked: queries };
 }
 
 test('counts messages once, and again after a change', async () => {
-  const { db, asked } = slowDatabase();
+  const { db, asked: queries } = slowDatabase();
   const counts = openMessageCounts(db);
   const first = counts.waiting('a');
-  asked[0]!({ count: '0', id: null });
+  queries[0]!({ count: '0', id: null });
   expect(await first).toBeUndefined();
   expect(await counts.waiting('a')).toBeUndefined();
-  expect(asked).toHaveLength(1);
+  expect(queries).toHaveLength(1);
   counts.changed('a');
   const second = counts.waiting('a');
-  asked[1]!({ count: '2', id: '7' });
+  queries[1]!({ count: '2', id: '7' });
   expect(await second).toEqual({ count: 2, id: '7' });
-  expect(asked).toHaveLength(2);
+  expect(queries).toHaveLength(2);
 });
 
 test('counts a message that arrives during the count', async () => {
-  const { db, asked } = slowDatabase();
+  const { db, asked: queries } = slowDatabase();
   const counts = openMessageCounts(db);
   const early = counts.waiting('a');
   counts.changed('a');
-  asked[0]!({ count: '0', id: null });
+  queries[0]!({ count: '0', id: null });
   await early;
   const late = counts.waiting('a');
-  asked[1]?.({ count: '1', id: '7' });
+  queries[1]?.({ count: '1', id: '7' });
   expect(await late).toEqual({ count: 1, id: '7' });
 });
 
 test('counts messages of each registrar separately', async () => {
-  const { db, asked } = slowDatabase();
+  const { db, asked: queries } = slowDatabase();
   const counts = openMessageCounts(db);
   const both = [counts.waiting('a'), counts.waiting('b')];
-  asked[0]!({ count: '3', id: '1' });
-  asked[1]!({ count: '0', id: null });
+  queries[0]!({ count: '3', id: '1' });
+  queries[1]!({ count: '0', id: null });
   expect(await Promise.all(both)).toEqual([{ count: 3, id: '1' }, undefined]);
 });
 

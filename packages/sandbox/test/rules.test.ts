@@ -12,7 +12,7 @@ import { changeStatuses, refuseIfProhibited, refuseUnlessUpdatable } from '../sr
 import { type SandboxTld, sandboxTldOf } from '../src/tlds/index.ts';
 
 /** The rules without a registry: the code of the refusal, or the result. */
-function said<T>(rule: () => T): T | number {
+function codeOrResult<T>(rule: () => T): T | number {
   try {
     return rule();
   } catch (error) {
@@ -26,7 +26,7 @@ const status = (...values: string[]) => values.map((value) => ({ value }));
 describe('statuses', () => {
   test('are set and removed by their registrar, each once, and by no other', () => {
     const change = (current: string[], add: string[], rem: string[] = []) =>
-      said(() => changeStatuses('domain', current, { add: status(...add), rem: status(...rem) }));
+      codeOrResult(() => changeStatuses('domain', current, { add: status(...add), rem: status(...rem) }));
     expect(change(['serverHold'], ['clientHold'])).toEqual(['serverHold', 'clientHold']);
     expect(change(['clientHold', 'serverHold'], [], ['clientHold'])).toEqual(['serverHold']);
     expect(change(['clientHold'], ['clientHold'], ['clientHold'])).toEqual(['clientHold']);
@@ -35,19 +35,19 @@ describe('statuses', () => {
     expect(change([], [], ['clientHold'])).toBe(2306);
     expect(change([], ['serverHold'])).toBe(2306);
     expect(change(['serverHold'], [], ['serverHold'])).toBe(2306);
-    expect(said(() => changeStatuses('host', [], { add: status('clientHold') }))).toBe(2306);
-    expect(said(() => changeStatuses('contact', [], { add: status('clientRenewProhibited') }))).toBe(2306);
+    expect(codeOrResult(() => changeStatuses('host', [], { add: status('clientHold') }))).toBe(2306);
+    expect(codeOrResult(() => changeStatuses('contact', [], { add: status('clientRenewProhibited') }))).toBe(2306);
   });
 
   test('block only what a prohibition of either side names', () => {
-    expect(said(() => refuseIfProhibited(['clientDeleteProhibited'], 'Delete'))).toBe(2304);
-    expect(said(() => refuseIfProhibited(['serverDeleteProhibited'], 'Delete'))).toBe(2304);
-    expect(said(() => refuseIfProhibited(['clientDeleteProhibited', 'serverHold'], 'Renew'))).toBeUndefined();
+    expect(codeOrResult(() => refuseIfProhibited(['clientDeleteProhibited'], 'Delete'))).toBe(2304);
+    expect(codeOrResult(() => refuseIfProhibited(['serverDeleteProhibited'], 'Delete'))).toBe(2304);
+    expect(codeOrResult(() => refuseIfProhibited(['clientDeleteProhibited', 'serverHold'], 'Renew'))).toBeUndefined();
   });
 
   test('allow only the removal of clientUpdateProhibited while it is set', () => {
     const update = (statuses: string[], rem: string[], changesMore = false) =>
-      said(() => refuseUnlessUpdatable(statuses, { rem: status(...rem), changesMore }));
+      codeOrResult(() => refuseUnlessUpdatable(statuses, { rem: status(...rem), changesMore }));
     const locked = ['clientUpdateProhibited', 'clientHold'];
     expect(update(locked, ['clientUpdateProhibited', 'clientHold'])).toBeUndefined();
     expect(update(locked, ['clientHold'])).toBe(2304);
@@ -65,7 +65,9 @@ describe('periods and dates', () => {
     [{ value: 0, unit: 'y' }, 2004],
     [{ value: 24, unit: 'm' }, 2],
     [{ value: 18, unit: 'm' }, 2004],
-  ] as const)('%j is %i years', (period, years) => expect(said(() => readYears(tld('org'), period))).toBe(years));
+  ] as const)('%j is %i years', (period, years) =>
+    expect(codeOrResult(() => readYears(tld('org'), period))).toBe(years),
+  );
 
   test('turn 29 February into the 28th, and keep other days', () => {
     const day = (text: string, years: number) => addYears(new Date(`${text}T10:00:00Z`), years).toISOString();
@@ -100,7 +102,7 @@ describe('names', () => {
     ['bücher.org', 2005],
     ['-a.org', 2005],
   ])('%s are read as %s', (text, expected) => {
-    const outcome = said(() => readDomainName(sandboxTldOf, text));
+    const outcome = codeOrResult(() => readDomainName(sandboxTldOf, text));
     expect(typeof outcome === 'number' ? outcome : outcome.name).toBe(expected);
   });
 
@@ -121,17 +123,17 @@ describe('names', () => {
 });
 
 describe('objects of a domain', () => {
-  const people = (...types: ('admin' | 'tech' | 'billing')[]) => types.map((type) => ({ type, id: 'c1' }));
+  const contactsOf = (...types: ('admin' | 'tech' | 'billing')[]) => types.map((type) => ({ type, id: 'c1' }));
 
   test('include required contacts, and no unsupported ones', () => {
-    const all = people('admin', 'tech', 'billing');
-    expect(said(() => checkContacts(tld('org'), 'c1', all))).toBeUndefined();
-    expect(said(() => checkContacts(tld('org'), null, all))).toBe(2003);
-    expect(said(() => checkContacts(tld('org'), 'c1', people('billing')))).toBe(2003);
-    expect(said(() => checkContacts(tld('org'), 'c1', [...all, ...people('tech')]))).toBe(2306);
-    expect(said(() => checkContacts(tld('app'), null, []))).toBeUndefined();
-    expect(said(() => checkContacts(tld('app'), 'c1', []))).toBe(2306);
-    expect(said(() => checkContacts(tld('cc'), null, people('tech')))).toBe(2306);
+    const all = contactsOf('admin', 'tech', 'billing');
+    expect(codeOrResult(() => checkContacts(tld('org'), 'c1', all))).toBeUndefined();
+    expect(codeOrResult(() => checkContacts(tld('org'), null, all))).toBe(2003);
+    expect(codeOrResult(() => checkContacts(tld('org'), 'c1', contactsOf('billing')))).toBe(2003);
+    expect(codeOrResult(() => checkContacts(tld('org'), 'c1', [...all, ...contactsOf('tech')]))).toBe(2306);
+    expect(codeOrResult(() => checkContacts(tld('app'), null, []))).toBeUndefined();
+    expect(codeOrResult(() => checkContacts(tld('app'), 'c1', []))).toBe(2306);
+    expect(codeOrResult(() => checkContacts(tld('cc'), null, contactsOf('tech')))).toBe(2306);
   });
 
   test('include nameservers of valid number and form, without duplicates, with required glue', () => {
@@ -141,21 +143,21 @@ describe('objects of a domain', () => {
       [maxNameServers + 1, 2306],
       [minNameServers, undefined],
     ] as const)
-      expect(said(() => checkNameServerNumber(tld('org'), count))).toBe(code);
+      expect(codeOrResult(() => checkNameServerNumber(tld('org'), count))).toBe(code);
     const attributes = [...sandboxTldOf.values()].find((each) => each.rules.hostModel === 'attributes')!;
     const host = (name: string, ...texts: string[]) => ({
       name,
       addresses: texts.map((address) => ({ address, version: 'v4' as const })),
     });
     const read = (...hosts: ReturnType<typeof host>[]) =>
-      said(() => readNameServers(attributes, 'me.example', { model: 'attributes', hosts }));
+      codeOrResult(() => readNameServers(attributes, 'me.example', { model: 'attributes', hosts }));
     expect(read(host('NS.me.example', '192.0.2.1'))).toMatchObject({ hosts: [{ name: 'ns.me.example' }] });
     expect(read(host('ns.me.example'))).toBe(2003);
     expect(read(host('ns.other.example', '192.0.2.1'))).toBe(2306);
     expect(read(host('ns.notme.example'))).toMatchObject({ hosts: [{ name: 'ns.notme.example' }] });
     expect(read(host('ns.other.example'), host('NS.other.example'))).toBe(2306);
-    expect(said(() => readNameServers(tld('org'), 'me.org', { model: 'attributes', hosts: [] }))).toBe(2306);
-    expect(said(() => readNameServers(attributes, 'me.example', undefined))).toEqual({
+    expect(codeOrResult(() => readNameServers(tld('org'), 'me.org', { model: 'attributes', hosts: [] }))).toBe(2306);
+    expect(codeOrResult(() => readNameServers(attributes, 'me.example', undefined))).toEqual({
       model: 'attributes',
       hosts: [],
     });
@@ -163,7 +165,7 @@ describe('objects of a domain', () => {
 
   test('include addresses of the stated version, without duplicates in any spelling', () => {
     const read = (...texts: [string, 'v4' | 'v6'][]) =>
-      said(() => checkAddresses(texts.map(([address, version]) => ({ address, version }))));
+      codeOrResult(() => checkAddresses(texts.map(([address, version]) => ({ address, version }))));
     expect(read(['2001:DB8:0::1', 'v6'])).toEqual([{ address: '2001:db8::1', version: 'v6' }]);
     expect(read(['2001:db8::1', 'v6'], ['2001:db8:0::1', 'v6'])).toBe(2306);
     expect(read(['192.0.2.1', 'v6'])).toBe(2005);
@@ -172,7 +174,7 @@ describe('objects of a domain', () => {
   });
 
   test('include a valid nexus and charter', () => {
-    const us = (purpose: string, category: string) => typeof said(() => checkUs({ purpose, category }));
+    const us = (purpose: string, category: string) => typeof codeOrResult(() => checkUs({ purpose, category }));
     expect([us('P1', 'C11'), us('P5', 'C31/DE'), us('P3', 'C32')]).toEqual(['object', 'object', 'object']);
     expect([us('P6', 'C11'), us('P1', 'C13'), us('P1', 'C11/DE')]).toEqual(['number', 'number', 'number']);
     const declared = {
@@ -182,7 +184,7 @@ describe('objects of a domain', () => {
       identificationNumber: '1',
     };
     const asia = (change: object) => {
-      const outcome = said(() => checkAsia({ ...declared, ...change } as Parameters<typeof checkAsia>[0]));
+      const outcome = codeOrResult(() => checkAsia({ ...declared, ...change } as Parameters<typeof checkAsia>[0]));
       return typeof outcome === 'number' ? outcome : 'good';
     };
     expect(asia({})).toBe('good');
@@ -204,10 +206,10 @@ describe('objects of a domain', () => {
     expect(hashAuthInfo('')).toBeNull();
     expect(authInfoMatches(null, '')).toBe(false);
     const rules = { authInfoMinLength: 8, authInfoMaxLength: 12 };
-    const set = (pw: string) => said(() => checkAuthInfoStrength(rules, pw));
+    const set = (pw: string) => codeOrResult(() => checkAuthInfoStrength(rules, pw));
     expect([set(''), set('abcdefgh'), set('abcdefghijkl')]).toEqual([undefined, undefined, undefined]);
     expect([set('abcdefg'), set('abcdefghijklm')]).toEqual([2306, 2306]);
-    const mixed = (pw: string) => said(() => checkAuthInfoStrength(rules, pw, ['letter', 'digit', 'sign']));
+    const mixed = (pw: string) => codeOrResult(() => checkAuthInfoStrength(rules, pw, ['letter', 'digit', 'sign']));
     expect([mixed('abcdefg1-'), mixed('abcdefgh1'), mixed('abcdefgh-')]).toEqual([undefined, 2306, 2306]);
     expect([set('abcdefg h'), set('abcdefgü'), set('aabbccddeeff')]).toEqual([2306, 2306, 2306]);
   });

@@ -67,8 +67,8 @@ test('serves each TLD of a registry at one endpoint, and no others there', async
   const all = sandboxSystems.flatMap(({ tlds }) => tlds);
   expect(new Set(all).size).toBe(all.length);
   const { pool } = registrarAt('publicinterest');
-  const asked = await pool.send(check('a-name.org', 'a-name.info'));
-  expect(asked.kind === 'done' && asked.data.items.map(({ available }) => available)).toEqual([true, false]);
+  const checked = await pool.send(check('a-name.org', 'a-name.info'));
+  expect(checked.kind === 'done' && checked.data.items.map(({ available }) => available)).toEqual([true, false]);
 });
 
 test('requires the product in every com command about names and hosts, and has no contacts', async () => {
@@ -77,8 +77,8 @@ test('requires the product in every com command about names and hosts, and has n
   expect(await code(check(name))).toBe(2003);
   expect(await code({ ...check(name), ...product('dotNET') })).toBe(2306);
   expect(await code({ ...check(name, 'a.net'), ...product('dotCOM') })).toBe(2306);
-  const asked = await pool.send({ ...check(name), ...product('dotCOM') });
-  expect(asked).toMatchObject({ code: 1000, ext: { other: [{ name: 'namestoreExt' }] } });
+  const checked = await pool.send({ ...check(name), ...product('dotCOM') });
+  expect(checked).toMatchObject({ code: 1000, ext: { other: [{ name: 'namestoreExt' }] } });
   expect(await code(create(name))).toBe(2003);
   expect(await code({ ...create(name), ...product('dotCOM') })).toBe(1000);
   expect(await code({ ...create(`${newLabel()}.com`), registrant: 'holder-1', ...product('dotCOM') })).toBe(2306);

@@ -129,11 +129,11 @@ describe('extra fields', () => {
     expect(await registry.us.code({ ...wrong, ext: { asia: { ...declaration.asia, entityType: 'other' } } })).toBe(
       2003,
     );
-    const holder = newContact('asia-holder-1');
-    await registry.us.done({ ...holder, ext: declaration });
-    expect(await registry.us.code({ ...bare, ext: { asia: { contactId: holder.id } } })).toBe(1000);
+    const registrant = newContact('asia-holder-1');
+    await registry.us.done({ ...registrant, ext: declaration });
+    expect(await registry.us.code({ ...bare, ext: { asia: { contactId: registrant.id } } })).toBe(1000);
     expect((await registry.us.done({ object: 'domain', verb: 'info', name: bare.name })).ext.asia).toEqual({
-      contactId: holder.id,
+      contactId: registrant.id,
     });
     expect(await registry.us.code({ ...newDomain(`${newLabel()}.org`, contact), ext: declaration })).toBe(2306);
   });

@@ -69,12 +69,12 @@ export async function openPatroni(folder: string, database: string): Promise<Pat
         if (String(roles) !== 'leader,replica,sync_standby') return false;
         const [leader, standby] = [await machineOf('leader'), await machineOf('sync_standby')];
         // Queried individually: their shared state may describe a member that has died.
-        const said = [
+        const states = [
           leader.ask('GET', '/primary'),
           standby.ask('GET', '/synchronous'),
           ...machines.map((each) => each.ask('GET', '/health')),
         ];
-        return (await Promise.allSettled(said)).every(({ status }) => status === 'fulfilled');
+        return (await Promise.allSettled(states)).every(({ status }) => status === 'fulfilled');
       }),
     kill: async () => (await machineOf('leader')).lose(),
     restart: () => cluster.whole(),
@@ -103,8 +103,8 @@ export async function openPatroni(folder: string, database: string): Promise<Pat
 /** From the first Patroni that answers. */
 async function membersOf(machines: readonly Machine[]): Promise<readonly Member[]> {
   try {
-    const said = await Promise.any(machines.map((machine) => machine.ask('GET', '/cluster')));
-    return (said as { members: Member[] }).members;
+    const states = await Promise.any(machines.map((machine) => machine.ask('GET', '/cluster')));
+    return (states as { members: Member[] }).members;
   } catch {
     return [];
   }

@@ -83,36 +83,36 @@ const bits = (octets: Buffer, value: number): Buffer => {
 };
 
 function headers(): Question[] {
-  const asked = () => plain('www.zone.test.', 'A');
+  const example = () => plain('www.zone.test.', 'A');
   // Without NOTIFY and UPDATE, which the others support.
   const opcodes = [1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
   return [
-    ['RD', bits(asked(), 0x0100)],
-    ['CD', bits(asked(), 0x0010)],
-    ['AD', bits(asked(), 0x0020)],
-    ['AD and CD with DO', withExtra(bits(asked(), 0x0030), opt({ flags: 0x8000 }))],
-    ['Z', bits(asked(), 0x0040)],
-    ['RA', bits(asked(), 0x0080)],
-    ['TC', bits(asked(), 0x0200)],
-    ['AA', bits(asked(), 0x0400)],
-    ['rcode in a question', bits(asked(), 0x000f)],
-    ['an answer', bits(asked(), 0x8000)],
-    ...opcodes.map((code): Question => [`opcode ${code}`, bits(asked(), code << 11)]),
+    ['RD', bits(example(), 0x0100)],
+    ['CD', bits(example(), 0x0010)],
+    ['AD', bits(example(), 0x0020)],
+    ['AD and CD with DO', withExtra(bits(example(), 0x0030), opt({ flags: 0x8000 }))],
+    ['Z', bits(example(), 0x0040)],
+    ['RA', bits(example(), 0x0080)],
+    ['TC', bits(example(), 0x0200)],
+    ['AA', bits(example(), 0x0400)],
+    ['rcode in a question', bits(example(), 0x000f)],
+    ['an answer', bits(example(), 0x8000)],
+    ...opcodes.map((code): Question => [`opcode ${code}`, bits(example(), code << 11)]),
     ...opcodes.map((code): Question => [`opcode ${code} for the apex`, bits(plain('zone.test.', 'SOA'), code << 11)]),
     ...opcodes.map((code): Question => [`opcode ${code} without a question`, header(code << 11, [0, 0, 0, 0])]),
     ['no question', header(0, [0, 0, 0, 0])],
     ['one octet', Buffer.from([1])],
     ['eleven octets', header(0, [1]).subarray(0, 11)],
     ['a header that promises a question', header(0, [1])],
-    ['two questions', Buffer.concat([header(0, [2]), asked().subarray(12), asked().subarray(12)])],
-    ['65535 questions', Buffer.concat([header(0, [65535]), asked().subarray(12)])],
-    ['octets behind the end', Buffer.concat([asked(), Buffer.from([1, 2, 3])])],
-    ['a record that is promised only', Buffer.concat([header(0, [1, 0, 0, 1]), asked().subarray(12)])],
-    ['class CH', Buffer.from(asked().fill(3, asked().length - 1))],
-    ['class HS', Buffer.from(asked().fill(4, asked().length - 1))],
-    ['class NONE', Buffer.from(asked().fill(254, asked().length - 1))],
-    ['class 255', Buffer.from(asked().fill(255, asked().length - 1))],
-    ['class 0', Buffer.from(asked().fill(0, asked().length - 1))],
+    ['two questions', Buffer.concat([header(0, [2]), example().subarray(12), example().subarray(12)])],
+    ['65535 questions', Buffer.concat([header(0, [65535]), example().subarray(12)])],
+    ['octets behind the end', Buffer.concat([example(), Buffer.from([1, 2, 3])])],
+    ['a record that is promised only', Buffer.concat([header(0, [1, 0, 0, 1]), example().subarray(12)])],
+    ['class CH', Buffer.from(example().fill(3, example().length - 1))],
+    ['class HS', Buffer.from(example().fill(4, example().length - 1))],
+    ['class NONE', Buffer.from(example().fill(254, example().length - 1))],
+    ['class 255', Buffer.from(example().fill(255, example().length - 1))],
+    ['class 0', Buffer.from(example().fill(0, example().length - 1))],
   ];
 }
 

@@ -10,7 +10,7 @@ export function drawRegistrants(dice: Dice, beliefs: readonly Belief[]): Step[] 
   return beliefs.flatMap((belief, name): Step[] => {
     if (!dice.chance(0.35)) return [];
     belief.hasRegistrant = true;
-    return [{ do: 'holder', name }];
+    return [{ do: 'registrant', name }];
   });
 }
 

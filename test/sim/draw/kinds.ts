@@ -59,7 +59,7 @@ function kindsOfStep(step: Step): Kind[] {
       return [endings[step.ending]];
     case 'answer-offer':
       return ['offer answered during faults'];
-    case 'holder':
+    case 'registrant':
       return ['registrant with its own address'];
     case 'confirm':
       return ['address confirmed'];

@@ -27,7 +27,7 @@ export function tenuresOf(log: Log, orders: readonly Order[]): Tenure[] {
 /** A reseller gets a domain only by an offer of its current reseller and its own acceptance. */
 export function moveViolations({ moves }: Ledger, name: string, log: Log): string[] {
   const complaints: string[] = [];
-  const told = (type: string, moveId: string | undefined) =>
+  const eventsOf = (type: string, moveId: string | undefined) =>
     log.filter(({ type: each, payload }) => each === type && payload.operation_id === moveId);
   for (const { payload, type, by } of log) {
     if (type !== 'domain.moved_in' || payload.domain_name !== name) continue;
@@ -37,7 +37,7 @@ export function moveViolations({ moves }: Ledger, name: string, log: Log): strin
   }
   for (const { name: moved, state, moveId, from, to } of moves) {
     if (moved !== name || state === undefined) continue;
-    const [away, inward] = [told('domain.moved_away', moveId), told('domain.moved_in', moveId)];
+    const [away, inward] = [eventsOf('domain.moved_away', moveId), eventsOf('domain.moved_in', moveId)];
     const isDone = state === 'done';
     if (away.length !== Number(isDone) || inward.length !== Number(isDone))
       complaints.push(`${name}: the move ${moveId} is ${state}, and told ${away.length} and ${inward.length} times`);

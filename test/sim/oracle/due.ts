@@ -20,9 +20,9 @@ export async function overdue({ world, ledger }: Play): Promise<string[]> {
     [...ledger.asked].filter((name) => ledger.names.includes(name)).map((name) => unnoticedOf({ world, ledger }, name)),
   );
   const held = await Promise.all(
-    [...ledger.holders]
+    [...ledger.registrants]
       .filter(([name]) => ledger.names.includes(name))
-      .map(([name, holder]) => wrongHolds({ world, ledger }, log, name, holder)),
+      .map(([name, registrant]) => wrongHolds({ world, ledger }, log, name, registrant)),
   );
   return [...found, ...unnoticed, ...held].filter((each) => each !== undefined);
 }
@@ -75,10 +75,10 @@ async function overdueBy(
     return undefined;
   if (isBought(way, name, buyer, false)) return `${name} is to be renewed, it ends on ${body.end_date}`;
   const since = endsAt - leadDaysOf(name) * dayMs - slackMs - ledger.skewMs;
-  const isTold = log.some(
+  const isReported = log.some(
     ({ type, payload, at }) => type === 'domain.auto_renewal_failed' && payload.domain_name === name && at >= since,
   );
-  return isTold ? undefined : `${name} costs more than the limit, and no event reported it`;
+  return isReported ? undefined : `${name} costs more than the limit, and no event reported it`;
 }
 
 /** docs/guide/transferring-out.md: a registry may not report a requested or completed transfer; every domain is compared once a day. */

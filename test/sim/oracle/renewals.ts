@@ -29,11 +29,11 @@ const leapMs = dayMs + slackMs;
 
 /** docs/events: every finished renewal has an event; one by the platform has `automatic`. */
 export function renewalsOf(name: string, log: Log, orders: readonly Order[], skewMs: number): readonly Renewal[] {
-  const told = log
+  const renewalEvents = log
     .filter(({ type, payload }) => type === 'domain.renewed' && payload.domain_name === name)
     .sort((one, other) => one.at - other.at);
   const made: Renewal[] = [];
-  for (const { at, payload, by } of told) {
+  for (const { at, payload, by } of renewalEvents) {
     const ordered = orders.find(({ operationId }) => operationId === payload.operation_id);
     const isAutomatic = payload.automatic === true;
     const hadPrivacy = isDoubtful(orders, at, skewMs) ? 'perhaps' : privacyEnd(log, orders, name, made, at) > at;

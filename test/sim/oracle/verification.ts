@@ -1,7 +1,7 @@
 import { read, readRegistered } from '../facts.ts';
 import type { Order } from '../order.ts';
 import type { Play } from '../player.ts';
-import type { Holder } from '../registrants.ts';
+import type { RegistrantState } from '../registrants.ts';
 import { dayMs } from './calendar.ts';
 import { tldOf } from './price-table.ts';
 import { type Log, slackMs } from './renewals.ts';
@@ -25,7 +25,7 @@ export async function wrongHolds(
   { world, ledger }: Pick<Play, 'world' | 'ledger'>,
   log: Log,
   name: string,
-  holder: Holder,
+  registrant: RegistrantState,
 ): Promise<string | undefined> {
   const orders = ledger.orders.filter((order) => order.name === name);
   const there = await readRegistered(world, name);
@@ -38,32 +38,32 @@ export async function wrongHolds(
   if (body?.end_date && Date.parse(`${body.end_date.replace(' ', 'T')}Z`) <= (await world.now()) + soonMs)
     return undefined;
   const now = await world.now();
-  const asked = verificationRequests(log, name).at(-1);
-  if (asked === undefined || holder.confirmedAt !== undefined)
+  const requests = verificationRequests(log, name).at(-1);
+  if (requests === undefined || registrant.confirmedAt !== undefined)
     return isHeld ? `${name} is on hold, and its registrant has confirmed the address` : undefined;
-  const leftMs = Date.parse(asked.payload.verify_by) - now;
+  const leftMs = Date.parse(requests.payload.verify_by) - now;
   if (leftMs > soonMs)
-    return isHeld ? `${name} is on hold, and its registrant has time until ${asked.payload.verify_by}` : undefined;
-  return isHeld ? undefined : `${name} is not on hold, and its registrant had time until ${asked.payload.verify_by}`;
+    return isHeld ? `${name} is on hold, and its registrant has time until ${requests.payload.verify_by}` : undefined;
+  return isHeld ? undefined : `${name} is not on hold, and its registrant had time until ${requests.payload.verify_by}`;
 }
 
 /** Confirmation was requested exactly where required, with 15 days. */
 export function verificationViolations({ ledger }: Pick<Play, 'ledger'>, log: Log, name: string): string[] {
   const orders = ledger.orders.filter((order) => order.name === name);
-  const asked = verificationRequests(log, name);
-  const complaints = asked
+  const requests = verificationRequests(log, name);
+  const complaints = requests
     .filter(
       ({ writtenAt, payload }) => Math.abs(Date.parse(payload.verify_by) - writtenAt - daysToConfirm * dayMs) > slackMs,
     )
     .map(({ payload }) => `${name}: the registrant has until ${payload.verify_by}, which is not ${daysToConfirm} days`);
   if (!isPlain({ ledger }, orders)) return complaints;
-  const holder = ledger.holders.get(name);
-  if (asked.length > 0 && (holder === undefined || !isGeneric(name)))
+  const registrant = ledger.registrants.get(name);
+  if (requests.length > 0 && (registrant === undefined || !isGeneric(name)))
     complaints.push(`${name}: confirmation was requested for an address that was confirmed, or needs none`);
   for (const { verb, state, placedAt } of orders) {
-    if ((verb !== 'register' && verb !== 'transfer') || state !== 'done' || holder === undefined) continue;
-    const isDue = isGeneric(name) && holder.confirmedAt === undefined;
-    if (isDue && !asked.some(({ at }) => at >= placedAt - slackMs - ledger.skewMs))
+    if ((verb !== 'register' && verb !== 'transfer') || state !== 'done' || registrant === undefined) continue;
+    const isDue = isGeneric(name) && registrant.confirmedAt === undefined;
+    if (isDue && !requests.some(({ at }) => at >= placedAt - slackMs - ledger.skewMs))
       complaints.push(`${name}: no confirmation was requested from the registrant of a new domain`);
   }
   return complaints;

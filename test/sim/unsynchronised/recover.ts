@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { allTenants, sql } from '@namehold/base';
 import { expect } from 'vitest';
 import { reconcileNames } from '../../../packages/server/src/core/domains/compare/reconcile.ts';
+import { followExpiryOnce } from '../../../packages/server/src/core/domains/end/expire.ts';
 import type { Difference } from '../../../packages/server/src/core/reconciliation/difference.ts';
 import { domainsBetween } from '../../../packages/server/src/core/reconciliation/domains.ts';
 import { operationsBetween } from '../../../packages/server/src/core/reconciliation/operations.ts';
@@ -28,6 +29,8 @@ export async function recover(world: Unsynchronised, name: string, history: Hist
       if (state === 'action_required') await settle(world, id, history.decision);
       else await attempt(world, id);
     const [report] = await reconcileNames(t.ctx, [name]);
+    // A domain that is not renewed is deleted, or kept if its registry renewed it too long ago.
+    await followExpiryOnce(t.ctx);
     const isSettled = open.length === 0 && !/^(busy|missing|unreachable)/.test(report?.outcome ?? '');
     if (isSettled && round > 1) return;
     // A domain that is gone without a reason is queried again a quarter of an hour later.

@@ -57,7 +57,7 @@ export class Unsynchronised {
     const code = (await this.t.call('GET', `/v1/domains/${name}/auth_code`)).body as string;
     if (history.order === 'restore') await this.#delete(name);
     await this.#order(name, history);
-    await this.#silence(name);
+    await this.#failQueries(name);
     for (const { afterDays, act } of history.acts) {
       this.#move(afterDays);
       await this.#act(name, act, code);
@@ -88,17 +88,16 @@ export class Unsynchronised {
   readonly #fault = (kind: string, command: string, name: string, more: object = {}) =>
     this.t.control('POST', '/faults', { kind, commands: [command], name, how: 'close', client, ...more });
 
-  readonly #silence = (name: string) => this.#fault('drop-before', 'domain:info', name);
+  /** Queries fail without ending their sessions: reconnecting, with its pauses, would cost each seed a minute. */
+  #failQueries(name: string, more: object = {}) {
+    return this.#fault('2400', 'domain:info', name, { when: 'before', ...more });
+  }
 
   /** The order is sent, its answer is lost, and no query about it is answered. */
   async #order(name: string, { order, fate }: History): Promise<void> {
     if (order === 'none') return;
-    const kind = fate === 'carried-out' ? 'drop-after-commit' : 'drop-before';
-    const verb = order === 'restore' ? 'update' : order === 'delete' ? 'delete' : 'renew';
-    await this.#fault(kind, `domain:${verb}`, name);
-    // Queries before the command are answered, none after it.
-    const seed = seedThatPasses(order === 'delete' ? 1 : 2);
-    await this.#fault('drop-before', 'domain:info', name, { rate: passRate, seed });
+    const loseAnswers = () => this.#loseAnswers(name, order, fate);
+    await loseAnswers();
     const path = `/v1/domains/${name}`;
     const form = { invoice_option: 'no_invoice' };
     const { status, text } = await (order === 'delete'
@@ -107,25 +106,42 @@ export class Unsynchronised {
         ? this.t.call('POST', `${path}/restore`, { form, headers: later })
         : this.life.renew(name, { years: order === 'renew' ? '1' : '2' }, later));
     if (status >= 300) expect(status, text).toBe(409);
-    else await this.#untilUnknown(name);
+    else await this.#untilUnknown(name, loseAnswers);
   }
 
-  async #untilUnknown(name: string): Promise<void> {
+  async #loseAnswers(name: string, order: History['order'], fate: History['fate']): Promise<void> {
+    const kind = fate === 'carried-out' ? 'drop-after-commit' : 'drop-before';
+    const verb = order === 'restore' ? 'update' : order === 'delete' ? 'delete' : 'renew';
+    await this.#fault(kind, `domain:${verb}`, name);
+    // Queries before the command are answered, none after it.
+    const seed = seedThatPasses(order === 'delete' ? 1 : 2);
+    await this.#failQueries(name, { rate: passRate, seed });
+  }
+
+  /** `sent` without a lease: the command was lost and proven never executed, and the next attempt is due. */
+  async #untilUnknown(name: string, loseAnswers: () => Promise<void>): Promise<void> {
     for (let left = tries; left > 0; left -= 1) {
-      const { id, state, attempts } = await this.#lastOperation(name);
+      const { id, state, attempts, is_running: isRunning } = await this.#lastOperation(name);
       if (['unknown', 'done', 'refused', 'action_required'].includes(state)) return;
-      // The sessions were closed by earlier faults, so nothing was sent. Here no job tries again.
-      if (state === 'intended' && attempts > 0) await this.t.ctx.engine.start(id);
+      if (state === 'sent' && !isRunning) return;
+      if (state === 'intended' && attempts > 0 && !isRunning) await this.#sendAgain(id, loseAnswers);
       await sleep(25);
     }
     throw new Error(`the order for ${name} has no outcome`);
   }
 
+  /** Earlier faults closed the sessions, so the order was not sent, but its queries may have been answered. No job tries again here. */
+  async #sendAgain(id: string, loseAnswers: () => Promise<void>): Promise<void> {
+    await this.t.control('DELETE', '/faults');
+    await loseAnswers();
+    await this.t.ctx.engine.start(id);
+  }
+
   async #act(name: string, act: Act, code: string): Promise<void> {
     const ours = await this.t.ctx.registries.of('sandbox');
     if (act === 'transfer-away') {
-      const asked = await this.otherRegistrar.registry.requestTransfer({ name, authCode: code, years: 1 }, context);
-      if (asked.kind === 'done') this.#move(transferDays);
+      const transfer = await this.otherRegistrar.registry.requestTransfer({ name, authCode: code, years: 1 }, context);
+      if (transfer.kind === 'done') this.#move(transferDays);
     }
     // As if the registry's support, or another system with our account, acted for us.
     if (act === 'delete-there') await ours.remove(name, context);
@@ -138,9 +154,9 @@ export class Unsynchronised {
     await this.otherRegistrar.registry.info(name);
   }
 
-  #lastOperation(name: string): Promise<{ id: string; state: string; attempts: number }> {
+  #lastOperation(name: string): Promise<{ id: string; state: string; attempts: number; is_running: boolean }> {
     return this.#db.one(
-      sql`select id, state, attempts from operation where request ->> 'name' = ${name} order by id desc limit 1`,
+      sql`select id, state, attempts, lease_owner is not null as is_running from operation where request ->> 'name' = ${name} order by id desc limit 1`,
     );
   }
 

@@ -24,7 +24,7 @@ import type { SandboxPort } from './ports/sandbox.ts';
 import type { SerialQuery } from './ports/serial-query.ts';
 import type { TargetProbe } from './ports/target-probe.ts';
 
-/** The dependencies of the use cases, assembled by main.ts. Each narrow port is defined in its own module. */
+/** The dependencies of the use cases, assembled by `parts.ts`. */
 export interface AppContext {
   readonly config: Config;
   readonly db: Database;

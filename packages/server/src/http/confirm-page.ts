@@ -44,7 +44,7 @@ const nothing = page(
 const changeWords = {
   en: {
     title: 'Confirm the change of registrant',
-    lead: '{brand} asks you to approve a change of registrant (the legal holder) for these domains:',
+    lead: '{brand} asks you to approve a change of registrant (the legal owner) for these domains:',
     more: 'and {n} more',
     former: 'Current registrant',
     present: 'New registrant',

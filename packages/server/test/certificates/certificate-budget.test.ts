@@ -92,20 +92,42 @@ async function check(domainId: string, more: Partial<CertificateToCheck> = {}): 
 }
 
 describe('the certificate budget', () => {
+  const idOf = (reseller: string) => reseller.split(':')[0]!;
+  const own = (count: number) =>
+    `this account and the accounts below it have made ${count} certificate orders in three hours, which is their limit: this one waits its turn`;
+  const above = (count: number) =>
+    `the accounts below a parent of this account have made ${count} certificate orders in three hours, which is their limit: this one waits its turn`;
+
   test('limits all accounts below one top account to a quarter of the orders of three hours', async () => {
     const attacker = await makeReseller(t);
     const child = await makeReseller(t, attacker);
-    const [own, ofChild] = [await makeDomain(attacker, 'attacker.com'), await makeDomain(child, 'child.com')];
+    const [ofTop, ofChild] = [await makeDomain(attacker, 'attacker.com'), await makeDomain(child, 'child.com')];
     const victim = await makeDomain(await makeReseller(t), 'victim.com');
-    await addOrders(attacker.split(':')[0]!, own, 59);
+    await addOrders(idOf(attacker), ofTop, 59);
     expect(await check(ofChild)).toEqual(['ordering', '']);
-    await addOrders(child.split(':')[0]!, ofChild, 1);
-    for (const domain of [ofChild, own])
-      expect(await check(domain)).toEqual([
-        'waiting',
-        'this account ordered many certificates: this one waits its turn',
-      ]);
+    await addOrders(idOf(child), ofChild, 1);
+    expect(await check(ofChild)).toEqual(['waiting', above(60)]);
+    expect(await check(ofTop)).toEqual(['waiting', own(60)]);
     expect(await check(victim)).toEqual(['ordering', '']);
+  });
+
+  test('limits a child account, with all accounts below it, to a third of what its parent has', async () => {
+    const top = await makeReseller(t);
+    const [failing, sibling] = [await makeReseller(t, top), await makeReseller(t, top)];
+    const [below, beside] = [await makeReseller(t, failing), await makeReseller(t, failing)];
+    const domains = await Promise.all(
+      [top, failing, sibling, below, beside].map((reseller, n) => makeDomain(reseller, `share${n}.com`)),
+    );
+    const [ofTop, ofFailing, ofSibling, ofBelow, ofBeside] = domains as [string, string, string, string, string];
+
+    await addOrders(idOf(below), ofBelow, 7);
+    expect(await check(ofBelow)).toEqual(['waiting', own(7)]);
+    for (const domain of [ofBeside, ofFailing, ofSibling, ofTop]) expect(await check(domain)).toEqual(['ordering', '']);
+
+    await addOrders(idOf(failing), ofFailing, 13);
+    expect(await check(ofFailing)).toEqual(['waiting', own(20)]);
+    expect(await check(ofBeside)).toEqual(['waiting', above(20)]);
+    for (const domain of [ofSibling, ofTop]) expect(await check(domain)).toEqual(['ordering', '']);
   });
 
   test('combines changes of a domain within ten minutes after an order into the next order', async () => {

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
-import { toldAfterMs } from '../support/crowd.ts';
+import { statisticsDelayMs } from '../support/crowd.ts';
 
 const others = 1_000_000;
 const due = 3_000;
@@ -41,7 +41,7 @@ interface Cost {
 }
 
 async function counters() {
-  await sleep(toldAfterMs);
+  await sleep(statisticsDelayMs);
   const { rows } = await owner.query<{ transactions: string; names_read: string }>(
     `select (select xact_commit from pg_stat_database where datname = current_database()) as transactions,
        (select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) from pg_stat_user_tables where relname = 'domain') as names_read`,

@@ -241,6 +241,19 @@ test('resends up to five times a day, and not if nothing is pending', async () =
   expect((await t.call('POST', '/v1/domains/999999/raa_verification/resend', { form: {} })).status).toBe(404);
 });
 
+test('refuses to resend a mail that the daily limit of the mailbox would stop, and names the time of the next try', async () => {
+  const limited = await t.second({ NAMEHOLD_MAIL_PER_MAILBOX: '1' });
+  try {
+    const id = await buy('mailbox-full.com', await makeRegistrant());
+    const resent = await limited.call('POST', `/v1/domains/${id}/raa_verification/resend`, { form: {} });
+    expect([resent.status, resent.body.code], resent.text).toEqual([429, 'rate_limited']);
+    expect(Number(resent.headers.get('retry-after'))).toBeGreaterThan(86_400 - 3_600);
+    expect(await noticesOf(id, 'holder_verification')).toHaveLength(1);
+  } finally {
+    await limited.stop();
+  }
+});
+
 test('verifies the other domains of a contact in a background job, and leaves none out', async () => {
   const contact = await makeRegistrant();
   const ids: string[] = [];

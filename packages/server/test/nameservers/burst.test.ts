@@ -59,23 +59,23 @@ async function burst(
   requests: readonly Uint8Array[],
   atOnce: number,
 ) {
-  const heard = sockets.map(() => new Map<number, Buffer>());
+  const received = sockets.map(() => new Map<number, Buffer>());
   for (const [index, socket] of sockets.entries())
-    socket.on('message', (answer) => heard[index]!.set(answer.readUInt16BE(0), answer));
+    socket.on('message', (answer) => received[index]!.set(answer.readUInt16BE(0), answer));
   for (let from = 0; from < requests.length; from += atOnce) {
     for (const request of requests.slice(from, from + atOnce))
       for (const socket of sockets) socket.send(request, at.port, at.host);
     // Repeats one more query until its response comes: all before it were answered or dropped by then.
     const last = 50_000 + from;
     const end = writeMessage(query(last, 'h1.example.com.', 'A'));
-    while (!heard.every((answers) => answers.has(last))) {
+    while (!received.every((answers) => answers.has(last))) {
       for (const socket of sockets) socket.send(end, at.port, at.host);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
   for (const socket of sockets) socket.removeAllListeners('message');
-  for (const answers of heard) for (const id of answers.keys()) if (id >= 50_000) answers.delete(id);
-  return heard;
+  for (const answers of received) for (const id of answers.keys()) if (id >= 50_000) answers.delete(id);
+  return received;
 }
 
 for (const host of ['127.0.0.1', '::1']) {

@@ -101,8 +101,8 @@ test('serves a zone change whose notification was lost while other zones are not
   await answered('www.quiet.example.', 'A', [ip('192.0.2.1')]);
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
-  const word = `select pg_notify('namehold_zone', (select id::text from zone where name = 'loud.example.'))`;
-  const words = setInterval(() => void client.query(word), 200);
+  const notify = `select pg_notify('namehold_zone', (select id::text from zone where name = 'loud.example.'))`;
+  const timer = setInterval(() => void client.query(notify), 200);
   try {
     // The process with the change died before NOTIFY.
     await client.query(`
@@ -111,7 +111,7 @@ test('serves a zone change whose notification was lost while other zones are not
       delete from zone_rrset r using changed where r.zone_id = changed.id and r.name = 'www.quiet.example.' and r.type = 'A'`);
     await answered('www.quiet.example.', 'A', [], RCODE.NXDOMAIN);
   } finally {
-    clearInterval(words);
+    clearInterval(timer);
     await client.end();
   }
 });
@@ -125,8 +125,8 @@ test('ignores invalid notifications', async () => {
   let isOver = false;
   const noise = (async () => {
     while (!isOver) {
-      for (const word of ['garbage', '', '1e9', '-1', '9'.repeat(40)])
-        await client.query(`select pg_notify('namehold_zone', $1)`, [word]);
+      for (const notify of ['garbage', '', '1e9', '-1', '9'.repeat(40)])
+        await client.query(`select pg_notify('namehold_zone', $1)`, [notify]);
       await client.query(`select pg_notify('${nameserverChannel}', 'x')`);
     }
   })();
@@ -250,8 +250,8 @@ test('finds and reports served records that differ from the database under the s
   const domain = await lab.domain('swept.example');
   await lab.patch(domain, [{ name: 'www', type: 'A', ttl: 300, records: ['192.0.2.1'] }]);
   await answered('www.swept.example.', 'A', [ip('192.0.2.1')]);
-  const asker = new DnsClient('127.0.0.1');
-  const swept = async () => sweep(lab.ctx, asker, await activeNameservers(lab.ctx), 100);
+  const resolver = new DnsClient('127.0.0.1');
+  const swept = async () => sweep(lab.ctx, resolver, await activeNameservers(lab.ctx), 100);
   const alarms = async () => (await openAlarms(lab.ctx)).map((alarm) => alarm.key);
   expect(await swept()).toEqual([]);
   const write = (octets: string) =>
@@ -266,7 +266,7 @@ test('finds and reports served records that differ from the database under the s
   await write('0004c0000201');
   expect(await swept()).toEqual([]);
   expect(await alarms()).toEqual([]);
-  await asker.close();
+  await resolver.close();
 });
 
 test('answers from all worker threads on one port and counts queries together', async () => {
@@ -276,15 +276,15 @@ test('answers from all worker threads on one port and counts queries together', 
   };
   const before = await answers();
   // Each query from another socket, because the kernel chooses the thread by the source address.
-  const asked = 60;
+  const queries = 60;
   await Promise.all(
-    Array.from({ length: asked }, async () => {
-      const asker = new DnsClient('127.0.0.1');
+    Array.from({ length: queries }, async () => {
+      const resolver = new DnsClient('127.0.0.1');
       const build = (id: number) => writeMessage(query(id, 'published.example.', 'SOA'));
-      const answer = await asker.exchange({ address: '127.0.0.1', port: more.state.port }, build, 30_000);
+      const answer = await resolver.exchange({ address: '127.0.0.1', port: more.state.port }, build, 30_000);
       expect(readMessage(answer!).rcode).toBe(RCODE.NOERROR);
-      await asker.close();
+      await resolver.close();
     }),
   );
-  expect((await answers()) - before).toBe(asked);
+  expect((await answers()) - before).toBe(queries);
 });

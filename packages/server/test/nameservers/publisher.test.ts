@@ -39,8 +39,8 @@ async function readsWhile(work: () => Promise<unknown>): Promise<number> {
   const client = pg.Client.prototype as unknown as { query(...given: unknown[]): unknown };
   const { query } = client;
   client.query = function counted(this: object, ...given: unknown[]) {
-    const [asked] = given;
-    const text = String(typeof asked === 'string' ? asked : (asked as { text: string }).text);
+    const [statement] = given;
+    const text = String(typeof statement === 'string' ? statement : (statement as { text: string }).text);
     if (text.includes('from zone z left join zone_rrset')) reads += 1;
     return query.apply(this, given);
   };

@@ -1,9 +1,9 @@
 import { allTenants, sql } from '@namehold/base';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { person } from '../../../../test/support/parties.ts';
 import { keyFor, makeReseller } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
-import { openSession } from '../../../../test/support/users.ts';
+import { mailedCode, openSession } from '../../../../test/support/users.ts';
 import type { NoticeKind } from '../../src/core/notices/kinds.ts';
 import { type NewNotice, notify } from '../../src/core/notices/notify.ts';
 import { sendRecoveryCodes } from '../../src/core/users/recovery.ts';
@@ -251,4 +251,52 @@ test('mails no URL that stands in the name of a recipient, a label or a party', 
   expect(mail!.body_text).toContain('eve@budget.example');
   expect(mail!.body_text).toContain('https://api.example.net/confirm/x');
   expect(mail!.body_text).not.toContain('evil.example');
+});
+
+describe('an answer that says that a link was mailed', () => {
+  const password = 'a long enough one';
+  const signIn = (resellerId: string, email: string) =>
+    t.call('POST', '/v1/session', { json: { reseller_id: resellerId, email, password }, session: '' });
+  /** Resets the counter of a quarter of an hour, as time would. */
+  const forgive = () =>
+    t.ctx.db.transaction(allTenants, (tx) => tx.run(sql`delete from rate_bucket where bucket like 'invite-mail%'`));
+  const invite = (session: string, email: string) =>
+    t.call('POST', '/v1/users', { json: { email, role: 'read_only' }, session });
+  const expectLater = (called: Awaited<ReturnType<typeof signIn>>) => {
+    expect([called.status, called.body.code], called.text).toEqual([429, 'rate_limited']);
+    expect(called.body.errors).toMatchObject([{ field: 'email' }]);
+    const wait = Number(called.headers.get('retry-after'));
+    expect(wait).toBeGreaterThan(86_400 - 3_600);
+    expect(wait).toBeLessThanOrEqual(86_400);
+  };
+
+  test('is given to the first owner of an account whatever other accounts sent to the address', async () => {
+    const email = 'first-owner@budget.example';
+    const account = await accountOf(email);
+    const stranger = await openSession(t, idOf(await makeReseller(t)));
+    for (let n = 0; n < 3; n++) expect((await invite(stranger, email)).status).toBe(200);
+    await useUp(email, 'user_invitation', { purpose: 'claim' });
+    const asked = await signIn(idOf(account), email);
+    expect([asked.status, asked.body], asked.text).toEqual([202, { methods: ['mailed_link'] }]);
+    expect(await ofAccount(account, email)).toEqual([['user_invitation', null]]);
+  });
+
+  test('is a refusal with the time of the next try if the account has used up its mails, and earlier links stay valid', async () => {
+    const email = 'many-links@budget.example';
+    const account = await accountOf(email);
+    for (let n = 0; n < 3; n++) expect((await signIn(idOf(account), email)).status).toBe(202);
+    await forgive();
+    expectLater(await signIn(idOf(account), email));
+    const code = await mailedCode(t, idOf(account), email);
+    const redeemed = await t.call('POST', '/v1/session/code', { json: { code, password }, session: '' });
+    expect(redeemed.status, redeemed.text).toBe(200);
+  });
+
+  test('is a refusal for an invitation that would not be sent, and makes no invitation', async () => {
+    const email = 'invited@budget.example';
+    const session = await openSession(t, idOf(await makeReseller(t)));
+    await useUp(email, 'user_invitation');
+    expectLater(await invite(session, email));
+    expect((await t.call('GET', '/v1/user_invitations', { session })).body).toEqual([]);
+  });
 });

@@ -58,22 +58,22 @@ test('notifies only the owner, in the name of the parent, of created, rotated an
   });
   await t.call('POST', `/v1/account/keys/${made.body.key_id}/rotate`, { json: {}, as: reseller });
   await t.call('DELETE', `/v1/account/keys/${made.body.key_id}`, { as: reseller });
-  const told = await notices({ kind: 'account_security' });
-  expect(told.map(({ subject }) => subject)).toEqual([
+  const mailed = await notices({ kind: 'account_security' });
+  expect(mailed.map(({ subject }) => subject)).toEqual([
     'Kunci API telah dicabut',
     'Rahasia kunci API telah diganti',
     'Kunci API baru telah dibuat',
   ]);
-  const mail = await mailOf(told[2]!.notice_id);
+  const mail = await mailOf(mailed[2]!.notice_id);
   const above = await t.call('GET', '/v1/account/profile', { as: t.operator });
   expect(mail.reply_to).toBe(above.body.email);
   expect(mail.text).toContain('my <b>panel</b>');
   expect(mail.html).toContain('my &lt;b&gt;panel&lt;/b&gt;');
   expect(mail.text).not.toContain(made.body.api_key);
   await vi.waitFor(async () => expect((await notices({ state: 'sent' })).length).toBe(3), { timeout: 300_000 });
-  expect((await notices({}, t.demo)).some(({ notice_id }) => notice_id === told[0]!.notice_id)).toBe(false);
-  expect((await t.call('GET', `/v1/notices/${told[0]!.notice_id}`)).status).toBe(404);
-  expect((await mailbox(t.demo)).some((mail: { notice_id: string }) => mail.notice_id === told[0]!.notice_id)).toBe(
+  expect((await notices({}, t.demo)).some(({ notice_id }) => notice_id === mailed[0]!.notice_id)).toBe(false);
+  expect((await t.call('GET', `/v1/notices/${mailed[0]!.notice_id}`)).status).toBe(404);
+  expect((await mailbox(t.demo)).some((mail: { notice_id: string }) => mail.notice_id === mailed[0]!.notice_id)).toBe(
     false,
   );
 });
@@ -83,9 +83,9 @@ test('notifies a child of a password created by its parent, and hides the notice
   const childId = child.split(':')[0]!;
   const made = await t.call('GET', '/v1/resellers/temp_password', { query: { reseller_id: childId }, as: reseller });
   expect(made.status, made.text).toBe(200);
-  const [told] = await notices({}, child);
-  expect(told).toMatchObject({ kind: 'account_security', subject: 'Kata sandi sementara telah dibuat' });
-  expect((await t.call('GET', `/v1/notices/${told!.notice_id}`, { as: reseller })).status).toBe(404);
+  const [mailed] = await notices({}, child);
+  expect(mailed).toMatchObject({ kind: 'account_security', subject: 'Kata sandi sementara telah dibuat' });
+  expect((await t.call('GET', `/v1/notices/${mailed!.notice_id}`, { as: reseller })).status).toBe(404);
 });
 
 test('notifies the account, its owners and the former address of a new reply address or muted kinds', async () => {
@@ -120,15 +120,15 @@ test('notifies the account, its owners and the former address of a new reply add
 
 test('stores a notice if and only if the transaction of its cause commits', async () => {
   const domain = await name('undone.com');
-  const told = { kind: 'auth_code_given', facts: { at: 'now' } } as const;
+  const mailed = { kind: 'auth_code_given', facts: { at: 'now' } } as const;
   await expect(
     t.ctx.db.transaction(allTenants, async (tx) => {
-      await notifyRegistrant(t.ctx, tx, domain, told);
+      await notifyRegistrant(t.ctx, tx, domain, mailed);
       throw new Error('undone');
     }),
   ).rejects.toThrow('undone');
   expect(await notices({ domain_id: domain.id })).toEqual([]);
-  await t.ctx.db.transaction(allTenants, (tx) => notifyRegistrant(t.ctx, tx, domain, told));
+  await t.ctx.db.transaction(allTenants, (tx) => notifyRegistrant(t.ctx, tx, domain, mailed));
   expect(await notices({ domain_id: domain.id })).toMatchObject([{ kind: 'auth_code_given' }]);
 });
 
@@ -168,9 +168,9 @@ test('sends expiry notices 30 and 7 days before and at expiry, and sends missed 
     .run(sql`update expiry_mark set end_date = ${inDays(-1)} where domain_id = ${late.id}`);
   await sendExpiryReminders(t.ctx);
   await sendExpiryReminders(t.ctx);
-  const told = await notices({ domain_id: late.id });
-  expect(told.map(({ kind }) => kind)).toEqual(['domain_expired', 'domain_expiring']);
-  const { text } = await mailOf(told[0]!.notice_id);
+  const mailed = await notices({ domain_id: late.id });
+  expect(mailed.map(({ kind }) => kind)).toEqual(['domain_expired', 'domain_expiring']);
+  const { text } = await mailOf(mailed[0]!.notice_id);
   expect(text).toContain('17.25 USD per year');
   expect(text).toContain('Restoring a deleted domain costs 99.00 USD');
 });
@@ -209,18 +209,18 @@ test('uses the notice days of the TLD, and sends only the latest notice when the
 
 test('notifies the registrant of a transfer, with registrar and date, also from a tombstone', async () => {
   const domain = await name('leaving.com', { country_code: 'ID' });
-  const told = (
+  const mailed = (
     type: 'domain.transfer_ended' | 'domain.transferred_away' | 'domain.transfer_requested',
     more: object,
   ) => t.ctx.db.transaction(allTenants, (tx) => appendEvent(t.ctx, tx, lifeEvent(domain, type, more as never)));
-  await told('domain.transfer_requested', { registrar: null, requested_at: null, action_at: null });
-  await told('domain.transfer_ended', { status: null });
+  await mailed('domain.transfer_requested', { registrar: null, requested_at: null, action_at: null });
+  await mailed('domain.transfer_ended', { status: null });
   await t.ctx.db
     .autocommit(allTenants)
     .run(
       sql`update domain set state = 'removed', removed_reason = 'transferred_away', removed_at = now() where id = ${domain.id}`,
     );
-  await told('domain.transferred_away', { sponsor: 'Other Registrar', at: null });
+  await mailed('domain.transferred_away', { sponsor: 'Other Registrar', at: null });
   const sent = await notices({ domain_id: domain.id });
   expect(sent.map(({ kind }) => kind)).toEqual(['transferred_away', 'transfer_ended', 'transfer_requested']);
   expect((await mailOf(sent[0]!.notice_id)).text).toContain('Other Registrar');
@@ -237,10 +237,10 @@ test('sends the yearly data reminder for generic TLDs only, and sends missed one
     .run(sql`update domain set created_at = created_at - interval '3 years' where id in (${domain.id}, ${country.id})`);
   await Promise.all([remindOfData(t.ctx), remindOfData(t.ctx)]);
   await remindOfData(t.ctx);
-  const [told, ...more] = await notices({ domain_id: domain.id });
+  const [mailed, ...more] = await notices({ domain_id: domain.id });
   expect(more).toEqual([]);
   expect(await notices({ domain_id: country.id })).toEqual([]);
-  const { text } = await mailOf(told!.notice_id);
+  const { text } = await mailOf(mailed!.notice_id);
   expect(text).toContain(
     '\nSari Dewi\nDewi Batik\nJalan Melati 5\n40111 Bandung, Jawa Barat\nID\n+62 227654321\nyearly@customer.example\n',
   );

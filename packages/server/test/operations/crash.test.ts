@@ -68,14 +68,14 @@ async function journal(context: CommandContext): Promise<string> {
 }
 
 /** A process with an engine of its own; its commands are journalled, and their answers are lost. */
-function processOn(name: string, sent: string[], gate: Promise<void>, asked: string[] = []): Engine {
+function processOn(name: string, sent: string[], gate: Promise<void>, queried: string[] = []): Engine {
   const send = async (context: CommandContext): Promise<Reply<null>> => {
     const clTRID = await journal(context);
     sent.push(name);
     return { kind: 'unknown', why: 'no answer', evidence: { clTRID } };
   };
   const ask = async (): Promise<Found<null>> => {
-    asked.push(name);
+    queried.push(name);
     return { kind: 'unknown', why: 'nobody answers' };
   };
   return engineOf(name, async (run) => {
@@ -137,15 +137,15 @@ test('decides by the journal, not by the number of attempts, whether a command m
   const id = await place();
   await processOn('first', [], Promise.resolve()).start(id);
   await db.transaction(allTenants, (tx) => tx.run(sql`update operation set attempts = 0 where id = ${id}`));
-  const [sent, asked]: [string[], string[]] = [[], []];
-  await processOn('second', sent, Promise.resolve(), asked).start(id);
-  expect({ sent, asked }).toEqual({ sent: [], asked: ['second'] });
+  const [sent, queried]: [string[], string[]] = [[], []];
+  await processOn('second', sent, Promise.resolve(), queried).start(id);
+  expect({ sent, asked: queried }).toEqual({ sent: [], asked: ['second'] });
 });
 
 test('queries the registry after a crash removed a journal row, and keeps the rows that must be durable', async () => {
   const id = await place();
   const { promise: pause, resolve: resume } = Promise.withResolvers<void>();
-  const [sent, asked]: [string[], string[]] = [[], []];
+  const [sent, queried]: [string[], string[]] = [[], []];
   const answered: Reply<null> = { kind: 'done', data: null, pending: false, evidence: {} };
   const both = (name: string, gate: Promise<void>) =>
     engineOf(name, async (run) => {
@@ -158,7 +158,7 @@ test('queries the registry after a crash removed a journal row, and keeps the ro
             return answered;
           },
           async (): Promise<Found<null>> => {
-            asked.push(`${name} ${step}`);
+            queried.push(`${name} ${step}`);
             return name === 'first' ? { kind: 'never' } : { kind: 'done', data: null };
           },
           nature,
@@ -183,7 +183,7 @@ test('queries the registry after a crash removed a journal row, and keeps the ro
   resume();
   await first;
   // The first process knows that its journal is complete, because the missing row was never there.
-  expect({ sent, asked }).toEqual({
+  expect({ sent, asked: queried }).toEqual({
     sent: ['first probe', 'first lock'],
     asked: ['second probe', 'second lock'],
   });

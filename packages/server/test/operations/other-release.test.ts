@@ -7,17 +7,17 @@ import { orderOf } from '../domains/life.ts';
 let t: TestService;
 /** The other release, and a transaction that delays orders. */
 let other: pg.Client;
-let holder: pg.Client;
+let locker: pg.Client;
 beforeAll(async () => {
   t = await startTestService({ sandbox: true });
-  [other, holder] = [
+  [other, locker] = [
     new pg.Client({ connectionString: t.databaseUrl }),
     new pg.Client({ connectionString: t.databaseUrl }),
   ];
-  await Promise.all([other.connect(), holder.connect()]);
+  await Promise.all([other.connect(), locker.connect()]);
 });
 afterAll(async () => {
-  await Promise.all([other.end(), holder.end()]);
+  await Promise.all([other.end(), locker.end()]);
   await t.stop();
 });
 
@@ -41,13 +41,13 @@ test('completes and charges orders once while another release alters the operati
   await other.query('alter table operation add column of_the_next text');
   expect(await statuses(take(2))).toEqual([200, 200]);
   for (const change of ['add column of_the_one_after text', 'drop column of_the_next']) {
-    await holder.query('begin');
-    await holder.query('lock table domain in share mode');
+    await locker.query('begin');
+    await locker.query('lock table domain in share mode');
     const orders = take(2);
     await expect.poll(() => waitsFor('domain')).toBe(true);
     await other.query('begin');
     await other.query(`alter table operation ${change}`);
-    await holder.query('commit');
+    await locker.query('commit');
     await expect.poll(() => waitsFor('operation')).toBe(true);
     await other.query('commit');
     expect(await statuses(orders), change).toEqual([200, 200]);

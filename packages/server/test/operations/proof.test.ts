@@ -347,24 +347,24 @@ test('notifies processes that have a session of due work, and waiting processes 
   const line = new pg.Client({ connectionString: t.ownerUrl });
   await line.connect();
   await line.query(`listen ${operationChannel}`);
-  const words: string[] = [];
-  line.on('notification', ({ payload = '' }) => void words.push(payload));
-  const said = async () => {
+  const notifications: string[] = [];
+  line.on('notification', ({ payload = '' }) => void notifications.push(payload));
+  const notified = async () => {
     // Earlier notifications arrive before the answer.
     await line.query('select 1');
-    return words.splice(0);
+    return notifications.splice(0);
   };
   const id = await place({ isPaid: false });
   script = async () => ({ kind: 'done', outcome: {}, settle: async () => {} });
   hasFreeSession = false;
   // Whichever process runs it, this one waits.
   const waiting = ctx.engine.startAndWait(buyer, id, 600_000);
-  await expect.poll(said).toEqual([`due wire ${id}`]);
+  await expect.poll(notified).toEqual([`due wire ${id}`]);
   await onResumeNotify(ctx, `due wire ${id}`);
   expect(await read(id)).toMatchObject({ state: 'intended', attempts: 0 });
   hasFreeSession = true;
   await onResumeNotify(ctx, `due wire ${id}`);
-  await expect.poll(said).toEqual([`over ${id}`]);
+  await expect.poll(notified).toEqual([`over ${id}`]);
   await onResumeNotify(ctx, `over ${id}`);
   expect(await waiting).toMatchObject({ id, state: 'done', attempts: 1 });
   await line.end();

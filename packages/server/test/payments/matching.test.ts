@@ -95,6 +95,16 @@ describe('bank statement lines', () => {
       '11/18/2026 12:00:00 AM',
       '2026\u200b-11-18',
       '２０２６-11-18',
+      '٢٠٢٦-١١-١٨',
+      '१८.११.२०२६',
+      '\u{1d7da}026-11-18',
+      '2026\u201111\u201118',
+      '2026–11—18',
+      '2026\u221211\ufe6318',
+      '2026\u2e3a11\u2e1718',
+      '18\u221511\u20442026',
+      '\u28002026-11-18\u2800',
+      '18\u2800Nov\u{1d159}2026',
     ])
       expect(await file(head, `${date},10.00,Invoice REF,Ani Lee`), date).toEqual([seen]);
     for (const [reference, payer] of [
@@ -103,14 +113,45 @@ describe('bank statement lines', () => {
       ['Invoice\u00ad REF', '\u202eAni Lee\u202c'],
       ['\ufeffInvoice REF', 'Ani \u200bLee\ufe0f'],
       ['Ｉｎｖｏｉｃｅ REF', 'Ani\u2060 Lee'],
+      ['Invoice\u2800REF', '\u2800Ani Lee\u3164'],
+      ['Invoice REF', 'Ani\u{13441}Lee\u{16fe4}'],
     ])
       expect(await file(head, `2026-11-18,10.00,${reference},${payer}`), payer).toEqual([seen]);
     expect(await file('date\u200b,amount,reference,payer\u200b', '2026-11-18,10.00,Invoice REF,Ani Lee')).toEqual([
       seen,
     ]);
-    expect(await file(head, '2026-11-18,１０.00\u200b,Invoice REF,Ani Lee')).toEqual([seen]);
+    for (const amount of ['１０.00\u200b', '١٠.٠٠', '١٠٫٠٠', '\u280010.00'])
+      expect(await file(head, `2026-11-18,${amount},Invoice REF,Ani Lee`), amount).toEqual([seen]);
     expect(await sum()).toBe('10.00');
   });
+
+  test('match a credited line whose cells have other digits, dashes or blanks', async () => {
+    const { reference, file, sum } = await parts();
+    const head = 'date,amount,reference,invoice';
+    expect(await file(head, '2026-11-18,10.00,REF,INV-2026-7')).toEqual([part]);
+    for (const invoice of ['INV\u20112026–7', 'INV-٢٠٢٦-٧', 'INV-2026-7\u2800'])
+      expect(await file(head, `2026-11-18,10.00,REF,${invoice}`), invoice).toEqual([seen]);
+    const arabic = reference.replaceAll(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)));
+    expect(await file(head, `2026-11-18,10.00,${arabic},INV-2026-7`)).toEqual([seen]);
+    expect(await sum()).toBe('10.00');
+  });
+
+  test.each(['45000', '46344.4375', '٤٥٠٠٠'])(
+    'with the serial number %s of a spreadsheet for a date refuse the file',
+    async (date) => {
+      const { reference, sum } = await parts();
+      for (const dry_run of [true, false]) {
+        const csv = `date,amount,reference\n2026-11-18,10.00,${reference}\n${date},11.00,${reference}`;
+        const { status, body } = await t.call('POST', '/v1/payments/import', { json: { csv, dry_run } });
+        expect([status, body.code, body.errors]).toEqual([
+          400,
+          'invalid_argument',
+          [{ field: 'csv', code: 'serial_date', message: expect.stringContaining('Line 3') }],
+        ]);
+      }
+      expect(await sum()).toBe('0.00');
+    },
+  );
 
   test('match a credited entry by id in any spelling, also one confirmed manually', async () => {
     const { id, file, sum } = await parts();
@@ -589,10 +630,10 @@ describe('charge-back', () => {
     expect([await it.balance(), await it.back('early')]).toEqual(['0.00', 'already_seen']);
     const { body } = await t.call('GET', `/v1/payments/${it.id}`);
     expect(body).toMatchObject({ status: 'paid', received: { amount: '40.00' }, charged_back: { amount: '40.00' } });
-    const { body: told } = await t.call('GET', '/v1/events', {
+    const { body: listed } = await t.call('GET', '/v1/events', {
       query: { type: 'payment.charged_back', limit: '1000' },
     });
-    expect(told.events.filter((each: { object_id: string }) => each.object_id === it.id)).toHaveLength(1);
+    expect(listed.events.filter((each: { object_id: string }) => each.object_id === it.id)).toHaveLength(1);
     await expectReconciled(t, ['entries']);
   });
 

@@ -497,24 +497,26 @@ describe('signed notices of a payment provider', () => {
       expect(fateOf(await post(text, sign(key, text), path)), id).toEqual(['already_seen']);
     }
     expect(await spendable()).toBe('0.00');
-    const { body: told } = await t.call('GET', '/v1/events', { query: { type: 'payment.unmatched', limit: '1000' } });
-    expect(told.events).toHaveLength(2);
+    const { body: reported } = await t.call('GET', '/v1/events', {
+      query: { type: 'payment.unmatched', limit: '1000' },
+    });
+    expect(reported.events).toHaveLength(2);
     expect(await read(made.payment_id)).toMatchObject({ status: 'open', received: { amount: '0.00' } });
   });
   test('charge back once, also when the money is spent, which leaves a negative balance', async () => {
     await empty();
     const waiting = await order('charged-back.com', 'only_add');
     const made = await expectMoney({ customer_id: customer, transaction_id: [waiting], provider: 'test_card' });
-    const told = (id: string, type: string, amount: string) =>
+    const reported = (id: string, type: string, amount: string) =>
       JSON.stringify({ id, type, reference: made.reference, amount, currency: 'USD' });
     const tell = async (text: string) => fateOf(await post(text, sign(secret, text)));
     const receipts = async () => (await t.call('GET', `/v1/customers/${customer}`)).body.total_receipts as string;
     const before = Number(await receipts());
-    expect(await tell(told('cb-paid', 'paid', '15.00'))).toEqual(['matched']);
+    expect(await tell(reported('cb-paid', 'paid', '15.00'))).toEqual(['matched']);
     await vi.waitFor(async () => expect((await bill(waiting)).status).toBe('completed'), 300_000);
-    const large = told('cb-large', 'charged_back', '15.01');
+    const large = reported('cb-large', 'charged_back', '15.01');
     expect([await tell(large), await tell(large)]).toEqual([['charge_back_pending'], ['already_seen']]);
-    const back = told('cb-back', 'charged_back', '15.00');
+    const back = reported('cb-back', 'charged_back', '15.00');
     const crowd = await Promise.all(Array.from({ length: 10 }, () => tell(back)));
     expect(crowd.flat().sort()).toEqual([...Array(9).fill('already_seen'), 'charged_back']);
     expect(await spendable()).toBe('-15.00');
@@ -535,10 +537,10 @@ describe('signed notices of a payment provider', () => {
     }
     expect((await t.call('DELETE', `/v1/customers/${customer}`)).status).toBe(409);
     // The dispute was won: the provider pays it out once more.
-    expect(await tell(told('cb-won', 'paid', '15.00'))).toEqual(['late']);
+    expect(await tell(reported('cb-won', 'paid', '15.00'))).toEqual(['late']);
     expect(await spendable()).toBe('0.00');
     expect((await pay({ subtract_balance: 'false' })).status).toBe(200);
-    expect(await tell(told('cb-more', 'charged_back', '16.00'))).toEqual(['charge_back_pending']);
+    expect(await tell(reported('cb-more', 'charged_back', '16.00'))).toEqual(['charge_back_pending']);
     const { body: events } = await t.call('GET', '/v1/events', {
       query: { type: 'payment.charged_back', limit: '10' },
     });
@@ -592,19 +594,19 @@ describe('signed notices of a payment provider', () => {
 test('notifies the owner of new payment details, and requires recent authentication in a session', async () => {
   const seller = await makeReseller(t);
   const [sellerId] = seller.split(':') as [string];
-  const told = async () =>
+  const reported = async () =>
     ((await t.call('GET', '/v1/notices', { query: { kind: 'account_security' }, as: seller })).body as object[]).length;
-  const before = await told();
+  const before = await reported();
   const bank = (details: string) =>
     t.call('PUT', '/v1/account/payment_providers/bank_transfer', { as: seller, json: { details } });
   ok(await bank('Bank 1, 4711'));
-  expect(await told()).toBe(before + 1);
+  expect(await reported()).toBe(before + 1);
   ok(await bank('Bank 1, 4711'));
-  expect(await told()).toBe(before + 1);
+  expect(await reported()).toBe(before + 1);
   ok(await t.call('PUT', '/v1/invoices/settings', { as: seller, json: { footer: 'Bank 2, 4712' } }));
-  expect(await told()).toBe(before + 2);
+  expect(await reported()).toBe(before + 2);
   ok(await t.call('PUT', '/v1/invoices/settings', { as: seller, json: { due_days: 7 } }));
-  expect(await told()).toBe(before + 2);
+  expect(await reported()).toBe(before + 2);
   const session = await openSession(t, sellerId, { email: 'owner@seller.example' });
   await t.ctx.db.transaction(allTenants, (tx) =>
     tx.run(sql`update person_session set sudo_until = null where person_id =

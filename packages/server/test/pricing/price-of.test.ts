@@ -94,11 +94,11 @@ test('reports a rule that gives no price to the buyer', async () => {
   const seller = await t.reseller('1');
   const buyer = await t.reseller(seller);
   const actor = actorOf(seller);
-  const asked = () => ask(buyer, 'com', 'create', 1);
+  const toCustomers = () => ask(buyer, 'com', 'create', 1);
   await setRules(t.ctx, actor, 'reseller', [{ kind: 'fixed', amount: '-500.00' }]);
-  await expect(asked()).rejects.toThrow('The rule of your seller would make it less than zero.');
+  await expect(toCustomers()).rejects.toThrow('The rule of your seller would make it less than zero.');
   await setRules(t.ctx, actor, 'reseller', [{ kind: 'fixed', amount: '1.00', currency: 'EUR' }]);
-  await expect(asked()).rejects.toThrow('The rule of your seller is in another currency.');
+  await expect(toCustomers()).rejects.toThrow('The rule of your seller is in another currency.');
 });
 
 test("prices a premium domain by the registry's fee and the rules, never by the price list", async () => {
@@ -171,11 +171,11 @@ test('returns price lists in the hybrid format, and shows a child only its own p
   expect(selling.com).toEqual(own.com);
   expect(await sellingPriceList(t.ctx, actorOf(top), 'customer')).toEqual({});
   await setPrices(t.ctx, actorOf(top), 'customer', [{ tld: 'com', action: 'create', amount: '15' }]);
-  const asked = showPriceList(await sellingPriceList(t.ctx, actorOf(top), 'customer'));
-  expect(asked.com?.create['10']).toBe('150.00');
+  const toCustomers = showPriceList(await sellingPriceList(t.ctx, actorOf(top), 'customer'));
+  expect(toCustomers.com?.create['10']).toBe('150.00');
   // Offered only if both a registration and its renewal have a price.
   expect([own.com!.tld_pref, own.com!['0'].tld_pref]).toEqual(['Sell', 'Sell']);
-  for (const row of [own.net!, asked.com!]) {
+  for (const row of [own.net!, toCustomers.com!]) {
     expect(row).toMatchObject({ price_renew: null, price_renew_conv: null });
     expect([row.tld_pref, row['0'].tld_pref]).toEqual([null, null]);
   }

@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 const put = (json: object, as = t.demo) => t.call('PUT', '/v1/account/price_rules', { json, as });
-const asked = async () => (await t.call('GET', '/v1/customers/prices')).body;
+const sellingPrices = async () => (await t.call('GET', '/v1/customers/prices')).body;
 const written = async () => [
   await countRows(t, 'price_rule', sql`true`),
   await countRows(t, 'audit', sql`action = 'price_rules.set'`),
@@ -23,7 +23,7 @@ const written = async () => [
 
 test('stores nothing in a dry run, and stores the same prices afterwards', async () => {
   const rows = await written();
-  const now = await asked();
+  const now = await sellingPrices();
   const rules = [
     { kind: 'percent', percent: '50', rounding_step: '1.00', rounding_ending: '0.99' },
     { kind: 'fixed', amount: '7.00', tld: 'net' },
@@ -37,11 +37,11 @@ test('stores nothing in a dry run, and stores the same prices afterwards', async
   const cents = (text: string) => Math.round(Number(text) * 100);
   expect(cents(after.net.renew['2']) - cents(own.net.renew['2'])).toBe(1400);
   // Unchanged.
-  expect(await asked()).toEqual(now);
+  expect(await sellingPrices()).toEqual(now);
   expect(await written()).toEqual(rows);
   const saved = await put({ audience: 'customer', rules });
   expect(saved.body.prices).toBeNull();
-  expect(await asked()).toEqual(after);
+  expect(await sellingPrices()).toEqual(after);
 });
 
 test('refuses in a dry run what saving refuses, with the same field, for the own account only', async () => {
@@ -63,5 +63,5 @@ test('refuses in a dry run what saving refuses, with the same field, for the own
   const other = await makeReseller(t);
   const theirs = await put({ audience: 'customer', rules: [{ kind: 'percent', percent: '5' }], dry_run: true }, other);
   expect(theirs.status, theirs.text).toBe(200);
-  expect(theirs.body.prices.before).not.toEqual(await asked());
+  expect(theirs.body.prices.before).not.toEqual(await sellingPrices());
 });

@@ -280,6 +280,31 @@ describe('an auto-renewed year of a domain that was transferred away', () => {
   });
 });
 
+describe('a domain that was deleted at the registry without an order here', () => {
+  test('is refunded to its buyer by the repair, which leaves no difference and sends an event', async () => {
+    const name = 'deleted-there.com';
+    const before = await life.balance();
+    await life.buy(name);
+    done(await (await t.ctx.registries.of('sandbox')).remove(name, context));
+    // A domain that is gone without a reason is queried again a quarter of an hour later.
+    await reconcileNames(t.ctx, [name]);
+    t.moveClock('+20m');
+    await notice(name);
+    await verifyAndReport(t.ctx);
+    const [alarm, ...others] = (await openAlarms(t.ctx)).filter(({ key }) => key.startsWith('books:'));
+    expect(others).toEqual([]);
+    const json = { key: alarm?.key, reason: 'deleted by the registry' };
+    const repaired = await t.call('POST', '/v1/operator/books/mend', { json, as: t.operator });
+    expect(repaired.body, repaired.text).toMatchObject({ act: 'book', is_done: true });
+    expect(await life.balance()).toEqual(before);
+    await expectReconciled(t);
+    const { body } = await t.call('GET', '/v1/events?type=domain.purchase_refunded');
+    expect(body.at(-1), JSON.stringify(body)).toMatchObject({
+      payload: { name, refunded: { amount: '12.39', currency: 'USD' } },
+    });
+  });
+});
+
 describe('a late transfer request', () => {
   test('is not reported as executed twice after its order was reopened', async () => {
     const name = 'late-transfer.com';

@@ -141,7 +141,7 @@ export const injections: readonly Injection[] = [
     found: ['entries:payment_deposit'],
   },
   {
-    what: 'an expected payment has lost what arrived',
+    what: 'the received amount of an expected payment is missing',
     here: [sql`update expected_payment set received = received + 1 where state = 'paid'`],
     found: ['entries:payment_deposit'],
   },
@@ -174,7 +174,7 @@ export const injections: readonly Injection[] = [
     found: ['entries:payment_without_line'],
   },
   {
-    what: 'a charge-back without a payment',
+    what: 'a charge-back has no payment',
     here: [
       sql`insert into payment (id, reseller_id, provider, event_id, fate, reference, amount, currency, received_at, is_charge_back)
           values ('rcp_alone', 1000, 'card', 'evt_alone', 'charge_back_pending', 'RF00', 500, 'USD', '2000-01-01', true)`,
@@ -199,7 +199,7 @@ export const injections: readonly Injection[] = [
     name: 'owed.com',
   },
   {
-    what: 'a waiting order has lost its row',
+    what: 'the row of a waiting order is missing',
     here: [sql`delete from waiting_order where transaction_id = ${bill('waiting.com')}`],
     found: ['entries:bill_without_order', 'domains:unpaid_without_order'],
     name: 'waiting.com',
@@ -213,7 +213,7 @@ export const injections: readonly Injection[] = [
     name: 'waiting.com',
   },
   {
-    what: 'an operation has lost its bill',
+    what: 'the bill of an operation is missing',
     here: [sql`update operation set bill_id = null where bill_id = ${bill('owed.com')}`],
     found: ['entries:bill_without_operation'],
     name: 'owed.com',
@@ -272,7 +272,7 @@ export const injections: readonly Injection[] = [
     found: ['entries:divided_purchase'],
   },
   {
-    what: 'a deposit is made again, consistent in itself',
+    what: 'a deposit is duplicated, consistent in itself',
     here: [sql`select ledger_post(now(), 'fund', 1, 1000, null, 12345, 'USD', 'Opening balance of the demo account')`],
     found: ['entries:deposit_unaudited'],
   },
@@ -294,7 +294,7 @@ export const injections: readonly Injection[] = [
     found: ['entries:purchase_without_operation'],
   },
   {
-    what: 'a refund without a delete',
+    what: 'a refund has no delete',
     here: [sql`select ledger_refund(now(), ${purchase('plain.com', 'register')}, 100, true)`],
     found: ['entries:refund_without_delete'],
     name: 'plain.com',
@@ -408,13 +408,13 @@ export const injections: readonly Injection[] = [
     name: 'plain.com',
   },
   {
-    what: 'an operation has lost its transaction',
+    what: 'the transaction of an operation is missing',
     here: [sql`update operation set transaction_id = null where id = ${operation('two.org', 'register')}`],
     found: ['operations:operation_without_purchase'],
     name: 'two.org',
   },
   {
-    what: 'a command was carried out twice',
+    what: 'a command was executed twice',
     here: [
       sql`insert into registry_command (cltrid, registry_id, operation_id, step, object, verb, name, frame_sealed, frame_sha256, state, result_code,
             prepared_at, answered_at)
@@ -457,7 +457,7 @@ export const injections: readonly Injection[] = [
   },
   // Domains
   {
-    what: 'a domain that was not bought',
+    what: 'a domain exists that was not bought',
     here: [
       sql`insert into domain (reseller_id, customer_id, name, tld, registry_id, state, end_date, registry_created_at, created_at, updated_at)
           select reseller_id, customer_id, 'ghost.com', tld, registry_id, state, end_date, registry_created_at, created_at, updated_at
@@ -467,7 +467,7 @@ export const injections: readonly Injection[] = [
     name: 'ghost.com',
   },
   {
-    what: 'a year that was not paid',
+    what: 'a term contains a year that was not paid',
     here: [sql`update domain set end_date = end_date + interval '1 year' where name = 'plain.com'`],
     found: ['domains:years_unpaid', 'registry:expiry_differs'],
     name: 'plain.com',
@@ -515,13 +515,13 @@ export const injections: readonly Injection[] = [
     name: 'two.org',
   },
   {
-    what: 'privacy protection that was not bought',
+    what: 'privacy protection is on that was not bought',
     here: [sql`update domain set privacy_until = end_date where name = 'two.org'`],
     found: ['domains:privacy_unpaid'],
     name: 'two.org',
   },
   {
-    what: 'privacy protection beyond the end of the term',
+    what: 'privacy protection lasts beyond the end of the term',
     here: [sql`update domain set privacy_until = end_date + interval '200 days' where name = 'private.com'`],
     found: ['domains:privacy_too_long'],
     name: 'private.com',
@@ -539,7 +539,7 @@ export const injections: readonly Injection[] = [
     name: 'private.com',
   },
   {
-    what: 'one domain with two paid registrations',
+    what: 'one domain has two paid registrations',
     here: [sql`update ledger_transaction set action = 'create' where id = ${purchase('plain.com', 'renew')}`],
     found: ['domains:registered_twice'],
     name: 'plain.com',

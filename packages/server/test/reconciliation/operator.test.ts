@@ -372,18 +372,22 @@ describe('the alarm program', () => {
   };
 
   test('runs once for each new alarm, with the facts on standard input and without a shell', async () => {
-    const [told, trap] = [join(t.folder, 'told'), join(t.folder, 'trap')];
-    const ctx = withProgram(program('tell', `cat >> '${told}'`));
-    const alarm = { key: `test:$(touch ${trap})`, severity: 'critical' as const, sentence: `"; touch ${trap} #` };
+    const [inputFile, injectedFile] = [join(t.folder, 'told'), join(t.folder, 'trap')];
+    const ctx = withProgram(program('tell', `cat >> '${inputFile}'`));
+    const alarm = {
+      key: `test:$(touch ${injectedFile})`,
+      severity: 'critical' as const,
+      sentence: `"; touch ${injectedFile} #`,
+    };
     await raiseAlarm(t.ctx, { ...alarm, facts: { name: 'example.com' } });
     for (let round = 0; round < 3; round += 1) await deliverAlarms(ctx);
     const mine = () =>
-      readFileSync(told, 'utf8')
+      readFileSync(inputFile, 'utf8')
         .split('\n')
         .filter((line) => line.includes('test:'));
     expect(mine()).toHaveLength(1);
     expect(JSON.parse(mine()[0]!)).toMatchObject({ ...alarm, facts: { name: 'example.com' } });
-    expect(existsSync(trap)).toBe(false);
+    expect(existsSync(injectedFile)).toBe(false);
     await clearAlarm(t.ctx, alarm.key);
     await raiseAlarm(t.ctx, alarm);
     await deliverAlarms(ctx);

@@ -31,7 +31,7 @@ function lifeOf(profile: RegistryProfile): ObjectRequest[] {
   const name = `a-name.${Object.keys(profile.tlds).at(-1) ?? 'example'}`;
   const rules = rulesFor(profile, name);
   const authInfo = { pw: newSecret(rules, systemIds.text) };
-  const holder = rules.dataModel === 'maximum' ? { registrant: 'holder-1' } : {};
+  const registrantOf = rules.dataModel === 'maximum' ? { registrant: 'holder-1' } : {};
   const contacts = rules.requiredContacts.map((type) => ({ type, id: 'holder-1' }));
   const ext =
     profile.namespaces.fee === undefined ? {} : { ext: { fee: { currency: 'USD', fees: [{ amount: '9.00' }] } } };
@@ -49,7 +49,7 @@ function lifeOf(profile: RegistryProfile): ObjectRequest[] {
       verb: 'create',
       period,
       ns,
-      ...holder,
+      ...registrantOf,
       ...(contacts.length > 0 ? { contacts } : {}),
       authInfo,
       ...ext,

@@ -318,12 +318,12 @@ test('completes a restore whose report a separate message confirms', async () =>
   const restored = await t.call('POST', `/v1/domains/${name}/restore`, { form });
   expect(restored.status, restored.text).toBe(200);
   await pollAfresh(t.ctx, 'verisign');
-  const told = await t.ctx.db
+  const notices = await t.ctx.db
     .as(allTenants)
     .many<{ kind: string }>(
       sql`select kind from poll_message where registry_id = 'verisign' and domain_name = ${name}`,
     );
-  expect(told.map(({ kind }) => kind)).toContain('restore_due');
+  expect(notices.map(({ kind }) => kind)).toContain('restore_due');
   expect(await linesOf('verisign', name)).toEqual(['charge create', 'charge restore']);
 });
 

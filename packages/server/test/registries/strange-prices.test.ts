@@ -51,9 +51,9 @@ function askFees(
     }
     if (command.verb !== 'create') return answer;
     const agreed = command.ext?.fee?.fees[0]?.amount;
-    const asked = of[command.name]?.create ?? usual;
-    if (asked !== usual && agreed !== '500.00') return refusal(agreed === undefined ? 2003 : 2004);
-    return { ...answer, ext: { fee: { currency: 'USD', ...asked } } };
+    const orderFees = of[command.name]?.create ?? usual;
+    if (orderFees !== usual && agreed !== '500.00') return refusal(agreed === undefined ? 2003 : 2004);
+    return { ...answer, ext: { fee: { currency: 'USD', ...orderFees } } };
   };
 }
 const chargeAlarms = async () => (await openAlarms(t.ctx)).filter(({ key }) => key.startsWith('charge:'));

@@ -36,9 +36,9 @@ const journalled = async (name: string) => {
 
 test("requests a transfer, which is pending with the registry's dates, and queries it unjournalled", async () => {
   await otherRegistrar.hold('port-ask.com', code);
-  const asked = await request('port-ask.com');
-  expect(asked).toMatchObject({ kind: 'done', pending: true });
-  const transfer = done(asked)!;
+  const requested = await request('port-ask.com');
+  expect(requested).toMatchObject({ kind: 'done', pending: true });
+  const transfer = done(requested)!;
   const now = t.ctx.clock.now().getTime();
   expect(transfer).toMatchObject({ name: 'port-ask.com', status: 'pending', gaining: 'namehold', losing: 'rival' });
   expect(transfer.isToUs).toBe(true);

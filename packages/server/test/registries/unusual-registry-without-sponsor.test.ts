@@ -63,7 +63,7 @@ describe('applies a manual decision if the registry does not show the outcome', 
     };
   };
   /** Ordered, lost, and finally in manual review. */
-  const untold = async (name: string, method: string, path: string, form: Record<string, string>) => {
+  const undecided = async (name: string, method: string, path: string, form: Record<string, string>) => {
     const placed = await t.call(method, path, { form, headers: { prefer: 'wait=0' } });
     expect([200, 202], placed.text).toContain(placed.status);
     await vi.waitFor(async () => expect((await shop.operationOf(name)).state).toMatch(/unknown|sent/), 300_000);
@@ -113,7 +113,7 @@ describe('applies a manual decision if the registry does not show the outcome', 
     inTheDark('dark-renew.odd', 'renew');
     const date = before.end_date!.toISOString().slice(0, 10);
     const form = { years: '1', current_date: date, invoice_option: 'no_invoice' };
-    const id = await untold('dark-renew.odd', 'POST', `/v1/domains/${domain}/renew`, form);
+    const id = await undecided('dark-renew.odd', 'POST', `/v1/domains/${domain}/renew`, form);
     expect(await shop.held()).toBe(700);
     await settled(id);
     expect(await money(id)).toEqual(['completed 700']);
@@ -129,7 +129,7 @@ describe('applies a manual decision if the registry does not show the outcome', 
     inTheDark('dark-no.odd', 'renew');
     const date = before.end_date!.toISOString().slice(0, 10);
     const form = { years: '1', current_date: date, invoice_option: 'no_invoice' };
-    const id = await untold('dark-no.odd', 'POST', `/v1/domains/${domain}/renew`, form);
+    const id = await undecided('dark-no.odd', 'POST', `/v1/domains/${domain}/renew`, form);
     await settled(id, 'refused');
     expect(await money(id)).toEqual(['cancelled 700']);
     expect((await row('dark-no.odd')).end_date).toEqual(before.end_date);
@@ -141,7 +141,7 @@ describe('applies a manual decision if the registry does not show the outcome', 
     const domain = await bought('dark-ns.odd');
     inTheDark('dark-ns.odd', 'update');
     const form = { ns: 'ns3.host.test,ns4.host.test' };
-    const id = await untold('dark-ns.odd', 'PUT', `/v1/domains/${domain}/ns`, form);
+    const id = await undecided('dark-ns.odd', 'PUT', `/v1/domains/${domain}/ns`, form);
     await settled(id);
     expect((await row('dark-ns.odd')).nameservers.toSorted()).toEqual(['ns3.host.test', 'ns4.host.test']);
     expect(there.count('domain:update', 'dark-ns.odd')).toBe(2);
@@ -150,7 +150,7 @@ describe('applies a manual decision if the registry does not show the outcome', 
   test('of a delete: removes the domain after one command', async () => {
     const domain = await bought('dark-end.odd');
     inTheDark('dark-end.odd', 'delete');
-    const id = await untold('dark-end.odd', 'DELETE', `/v1/domains/${domain}`, {});
+    const id = await undecided('dark-end.odd', 'DELETE', `/v1/domains/${domain}`, {});
     await settled(id);
     expect((await row('dark-end.odd')).state).toBe('removed');
     expect(there.count('domain:delete', 'dark-end.odd')).toBe(1);
@@ -163,7 +163,7 @@ describe('applies a manual decision if the registry does not show the outcome', 
       held.clID = 'us';
     });
     const form = { domain_name: 'dark-in.odd', ...shop.parties, auth_code: 'Abcdefgh12345678' };
-    const id = await untold('dark-in.odd', 'POST', '/v1/domains/transfer', form);
+    const id = await undecided('dark-in.odd', 'POST', '/v1/domains/transfer', form);
     expect(await shop.held()).toBe(700);
     await settled(id);
     expect(await money(id)).toEqual(['completed 700']);
@@ -177,7 +177,7 @@ describe('applies a manual decision if the registry does not show the outcome', 
     const ns = { ns: 'ns1.dark-host.odd,ns2.host.test' };
     expect((await t.call('PUT', `/v1/domains/${domain}/ns`, { form: ns })).status).toBe(200);
     inTheDark('dark-host.odd', 'update');
-    const id = await untold('dark-host.odd', 'PUT', `/v1/domains/${domain}/childns/ns1.dark-host.odd/192.0.2.1`, {
+    const id = await undecided('dark-host.odd', 'PUT', `/v1/domains/${domain}/childns/ns1.dark-host.odd/192.0.2.1`, {
       ...form,
       ip_address: '192.0.2.2',
     });
@@ -190,7 +190,7 @@ describe('applies a manual decision if the registry does not show the outcome', 
     const date = (await row('dark-lie.odd')).end_date!.toISOString().slice(0, 10);
     inTheDark('dark-lie.odd', 'renew');
     const form = { years: '1', current_date: date, invoice_option: 'no_invoice' };
-    const id = await untold('dark-lie.odd', 'POST', `/v1/domains/${domain}/renew`, form);
+    const id = await undecided('dark-lie.odd', 'POST', `/v1/domains/${domain}/renew`, form);
     // Queries work again, and no year was added.
     there.names.get('dark-lie.odd')!.expires = new Date(`${date}T00:00:00Z`);
     there.capabilities.meddle = () => undefined;
@@ -200,8 +200,8 @@ describe('applies a manual decision if the registry does not show the outcome', 
       /the registry does not show it: .*Query it again later, or refuse it and place a new order/,
     );
     expect(await shop.held()).toBe(700);
-    const asked = await settle(id, 'ask_again');
-    expect(asked.status, asked.text).toBe(200);
+    const queries = await settle(id, 'ask_again');
+    expect(queries.status, queries.text).toBe(200);
     await vi.waitFor(async () => expect((await shop.operationOf('dark-lie.odd')).state).toBe('done'), 300_000);
     expect(await money(id)).toEqual(['completed 700']);
     expect(await shop.held()).toBe(0);
@@ -290,13 +290,13 @@ const proofOf = (name: string) =>
     );
 
 test('explains a domain that first shows another sponsor by the sent create, and sends no second one', async () => {
-  let asked = 0;
+  let queries = 0;
   there.capabilities.meddle = (command, session) => {
     if (command.object !== 'domain' || !('name' in command) || command.name !== 'lagging.odd') return undefined;
     if (command.verb === 'create') session.destroy('cut');
     if (command.verb !== 'info') return undefined;
-    asked += 1;
-    return asked === 1 ? refusal(2201) : undefined;
+    queries += 1;
+    return queries === 1 ? refusal(2201) : undefined;
   };
   const placed = shop.order('lagging.odd');
   await vi.waitFor(
@@ -313,11 +313,11 @@ test('explains a domain that first shows another sponsor by the sent create, and
 test('ignores a difference that the second read no longer shows', async () => {
   expect((await shop.order('between.odd')).status).toBe(200);
   const held = there.names.get('between.odd')!;
-  let asked = 0;
+  let queries = 0;
   there.capabilities.meddle = (command) => {
     if (command.object !== 'domain' || command.verb !== 'info' || command.name !== 'between.odd') return undefined;
-    asked += 1;
-    held.statuses = asked === 1 ? ['clientHold'] : [];
+    queries += 1;
+    held.statuses = queries === 1 ? ['clientHold'] : [];
     return undefined;
   };
   const isHeldThere = async () => {
@@ -326,7 +326,7 @@ test('ignores a difference that the second read no longer shows', async () => {
     return report!.drift.some(({ field }) => field === 'foreign_statuses');
   };
   expect(await isHeldThere()).toBe(false);
-  expect(asked).toBeGreaterThan(1);
+  expect(queries).toBeGreaterThan(1);
   // A missing lock is set again meanwhile, and a permanent difference is reported.
   there.capabilities.meddle = () => undefined;
   await vi.waitFor(async () => {

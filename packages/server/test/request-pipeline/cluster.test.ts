@@ -64,9 +64,9 @@ test('sets connection settings by statement behind a pooler that ignores start-u
     statementTimeoutMs: 12_345,
   });
   const names = ['search_path', 'DateStyle', 'row_security', 'statement_timeout', 'default_transaction_read_only'];
-  const asked = sql`select array(select current_setting(n) from unnest(${names}::text[]) n) as all`;
+  const settingsQuery = sql`select array(select current_setting(n) from unnest(${names}::text[]) n) as all`;
   for (const tenant of ['1', '2', '*'])
-    expect((await db.as(tenant).one<{ all: string[] }>(asked)).all).toEqual([
+    expect((await db.as(tenant).one<{ all: string[] }>(settingsQuery)).all).toEqual([
       'public',
       'ISO, DMY',
       'off',

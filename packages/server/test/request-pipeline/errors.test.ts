@@ -88,9 +88,9 @@ describe('URLs', () => {
     expect(called.body.message).toContain('percent-encode');
     expect(called.body.docs).toBe(`${t.url}/errors/invalid_argument`);
     for (const path of ['/v1/domains/m%FCnchen.com', '/v1/domains/%zz']) {
-      const told = await raw('GET', path);
-      expectError(told, 400, 'invalid_argument');
-      expect(told.body.message).toContain('UTF-8');
+      const refused = await raw('GET', path);
+      expectError(refused, 400, 'invalid_argument');
+      expect(refused.body.message).toContain('UTF-8');
     }
   });
   test('of errors return a public page', async () => {

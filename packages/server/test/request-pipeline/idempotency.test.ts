@@ -257,12 +257,12 @@ describe('stored responses', () => {
     expect(again.headers.get('idempotency-replayed')).toBe('true');
 
     const taken = newKey();
-    const holder = fresh();
-    const registrantId = (await t.call('POST', customers, { form: holder })).body.customer_id;
-    const refused = await t.call('POST', customers, { form: holder, headers: taken });
+    const existing = fresh();
+    const registrantId = (await t.call('POST', customers, { form: existing })).body.customer_id;
+    const refused = await t.call('POST', customers, { form: existing, headers: taken });
     expect(refused.status).toBe(409);
     await t.call('DELETE', `${customers}/${registrantId}`);
-    const later = await t.call('POST', customers, { form: holder, headers: taken });
+    const later = await t.call('POST', customers, { form: existing, headers: taken });
     expect(later.text).toBe(refused.text);
   });
   test('have a size limit, above which the key still executes once', async () => {

@@ -26,8 +26,8 @@ interface Shared {
 async function everyShared(): Promise<Record<string, Shared>> {
   const key = await t.call('POST', '/v1/account/keys', { json: { label: 'shared', ip_whitelist: ['192.0.2.1'] } });
   await openSession(t, '1000', { email: 'staff@people.example', role: 'staff', scopes: ['dns:write'] });
-  const people = (await t.call('GET', '/v1/people', { session })).body as { person_id: string; email: string }[];
-  const staff = people.find(({ email }) => email.startsWith('staff'))!.person_id;
+  const users = (await t.call('GET', '/v1/people', { session })).body as { person_id: string; email: string }[];
+  const staff = users.find(({ email }) => email.startsWith('staff'))!.person_id;
   const order = { domain_name: 'shared.com', years: 1, customer_id: '2001', invoice_option: 'no_invoice' };
   const bought = await t.call('POST', '/v1/domains', { json: { ...order, ...inRoles('3001') } });
   expect(bought.status, bought.text).toBe(200);

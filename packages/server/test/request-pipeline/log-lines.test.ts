@@ -25,7 +25,7 @@ function logging(code: string): ChildProcess {
   return spawn(process.execPath, ['--input-type=module', '-e', whole], { stdio: ['pipe', 'pipe', 'pipe'] });
 }
 
-async function said(child: ChildProcess): Promise<{ lines: Line[]; code: number | null; errors: string }> {
+async function outputOf(child: ChildProcess): Promise<{ lines: Line[]; code: number | null; errors: string }> {
   let [text, errors] = ['', ''];
   child.stdout!.on('data', (piece: Buffer) => {
     text += piece.toString();
@@ -43,7 +43,7 @@ const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 const numbers = (lines: Line[]) => lines.map(({ n }) => n);
 
 test('writes all lines completely and in order', async () => {
-  const { lines } = await said(
+  const { lines } = await outputOf(
     logging(
       `for (let n = 0; n < 3000; n++) { logger.info({ n }, 'é'.repeat(n % 50)); if (n % 7 === 0) await turn(); }`,
     ),
@@ -61,7 +61,7 @@ test.each([
     0,
   ],
 ])('writes lines logged in the last tick when the process %s', async (_, end, expected) => {
-  const { lines, code } = await said(logging(`for (let n = 0; n < 100; n++) logger.info({ n }, 'line'); ${end}`));
+  const { lines, code } = await outputOf(logging(`for (let n = 0; n < 100; n++) logger.info({ n }, 'line'); ${end}`));
   expect(numbers(lines)).toEqual(upTo(100));
   expect(code).toBe(expected);
 });
@@ -70,7 +70,7 @@ test('writes a line in its tick, even before a kill', async () => {
   const child = logging(`
     logger.info({ n: 0 }, 'seen');
     process.stdin.once('data', () => { logger.info({ n: 1 }, 'perhaps'); process.kill(process.pid, 'SIGKILL'); });`);
-  const all = said(child);
+  const all = outputOf(child);
   await once(child.stdout!, 'data');
   child.stdin!.write('go\n');
   const { lines } = await all;
@@ -87,7 +87,7 @@ test('drops and counts lines for a blocked reader, without using time or memory'
   const [piece] = (await once(child.stderr!, 'data')) as [Buffer];
   // 20 MB were logged, of which only a little is buffered.
   expect(Number(/went on, (\d+) MiB/.exec(piece.toString())![1])).toBeLessThan(40);
-  const all = said(child);
+  const all = outputOf(child);
   const isRead = new Promise<void>((resolve) => {
     child.stdout!.on('data', (read: Buffer) => read.includes('log lines dropped') && resolve());
   });
@@ -120,13 +120,13 @@ test('continues when the reader exits', async () => {
       process.exit(0);
     });`);
   child.stdout!.destroy();
-  const all = said(child);
+  const all = outputOf(child);
   child.stdin!.write('go\n');
   expect(await all).toMatchObject({ code: 0, errors: 'lived on' });
 });
 
 test('logs an expected error as one warning, and an unexpected one as an error with its stack', async () => {
-  const { lines } = await said(
+  const { lines } = await outputOf(
     logging(`
       const { Refusal } = await import(${JSON.stringify(errorsFile)});
       const of = (text, code) => Object.assign(new Error(text), code ? { code } : {});
@@ -156,7 +156,7 @@ test('logs an expected error as one warning, and an unexpected one as an error w
 });
 
 test('removes fields that can hold a secret at any depth', async () => {
-  const { lines } = await said(
+  const { lines } = await outputOf(
     logging(`
       const error = Object.assign(new Error('it failed'), { code: '23505', detail: 'Key (pw)=(SECRET)', where: 'SECRET', parameters: ['SECRET'] });
       logger.info({ password: 'SECRET', pw: null, plain: 'shown', n: 1, at: new Date(0), list: [{ frame: 'SECRET', name: 'shown' }] }, 'one');

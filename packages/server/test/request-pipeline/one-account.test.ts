@@ -49,15 +49,15 @@ const waiters = `
 
 /** Holds a lock on the money of the demo account while other calls run. */
 async function whileMoneyIsHeld(work: (waiting: () => Promise<number>) => Promise<void>): Promise<void> {
-  const holder = new pg.Client({ connectionString: t.databaseUrl });
-  await holder.connect();
+  const locker = new pg.Client({ connectionString: t.databaseUrl });
+  await locker.connect();
   try {
-    await holder.query('begin');
-    await holder.query(`select from ledger_account where reseller_id = 1000 and kind = 'available' for update`);
-    await work(async () => (await holder.query(waiters)).rowCount!);
-    await holder.query('commit');
+    await locker.query('begin');
+    await locker.query(`select from ledger_account where reseller_id = 1000 and kind = 'available' for update`);
+    await work(async () => (await locker.query(waiters)).rowCount!);
+    await locker.query('commit');
   } finally {
-    await holder.end();
+    await locker.end();
   }
 }
 

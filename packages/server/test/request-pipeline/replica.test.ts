@@ -141,12 +141,12 @@ test('namehold doctor reports the login used on the replica', async () => {
 test('reports an unreachable replica once at the start, before any read', async () => {
   const nowhere = await openTcpProxy(pair.standby);
   nowhere.close();
-  const told: string[] = [];
-  const db = await openReading(nowhere.host, (error) => told.push(error.message));
-  await until(async () => told.length > 0);
+  const reported: string[] = [];
+  const db = await openReading(nowhere.host, (error) => reported.push(error.message));
+  await until(async () => reported.length > 0);
   expect((await db.asReplica('*').one<Seen>(seen)).standby).toBe(false);
   await sleep(1_500);
-  expect(told).toEqual([expect.stringContaining(`${nowhere.host}: connect ECONNREFUSED`)]);
+  expect(reported).toEqual([expect.stringContaining(`${nowhere.host}: connect ECONNREFUSED`)]);
   await db.close();
 });
 

@@ -125,13 +125,13 @@ test('leaves nothing behind after a refused request, which succeeds later with t
 });
 
 test('detects a queue that never empties, but no short delay, and measures memory', async () => {
-  let [writing, asked] = [500, 0];
+  let [writing, measured] = [500, 0];
   const gauge = new LoadGauge({ shedWaitMs: 100, shedMemoryMb: 1 }, () => {
-    asked++;
+    measured++;
     return { reading: 0, writing };
   });
   const after = async (more: number) => {
-    for (const until = asked + more; asked < until; ) await new Promise((resolve) => setTimeout(resolve, 20));
+    for (const until = measured + more; measured < until; ) await new Promise((resolve) => setTimeout(resolve, 20));
   };
   expect(gauge.shares().writing).toBe(0);
   await after(10);
@@ -154,7 +154,7 @@ test('detects waiting for a database connection, until one is available', async 
   expect(db.longestWaitsMs()).toEqual({ reading: 0, writing: 0 });
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-  const holder = db.transaction('*', async () => {
+  const longTransaction = db.transaction('*', async () => {
     begin();
     await held;
   });
@@ -162,7 +162,7 @@ test('detects waiting for a database connection, until one is available', async 
   const waiting = db.as('*').one<{ one: number }>(sql`select 1 as one`);
   while (db.longestWaitsMs().reading === 0) await new Promise((resolve) => setTimeout(resolve, 1));
   release();
-  await holder;
+  await longTransaction;
   expect((await waiting).one).toBe(1);
   expect(db.longestWaitsMs()).toEqual({ reading: 0, writing: 0 });
   await db.close();

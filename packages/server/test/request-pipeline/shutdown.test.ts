@@ -132,8 +132,8 @@ test('reports the stop to new connections and serves for a while, then accepts n
   expect((await ask('/readyz')).status).toBe(200);
   const ended = service.end('SIGTERM');
   await until(async () => (await ask('/readyz')).status !== 200);
-  const heard = await ask('/readyz');
-  expect([heard.status, heard.text]).toEqual([503, expect.stringContaining('draining')]);
+  const readiness = await ask('/readyz');
+  expect([readiness.status, readiness.text]).toEqual([503, expect.stringContaining('draining')]);
   // The load balancer has not noticed it yet.
   expect((await ask('/v1/account/profile')).status).toBe(200);
   expect((await ended).code).toBe(0);

@@ -158,11 +158,11 @@ describe('credentials that end while the body arrives', () => {
     const email = 'slow-staff@slow.example';
     const session = await openSession(t, '1000', { email, role: 'staff', scopes: ['account:write', 'account:read'] });
     const bucket = await newestSession();
-    const people = (await t.call('GET', '/v1/people', { session: owner })).body as {
+    const users = (await t.call('GET', '/v1/people', { session: owner })).body as {
       person_id: string;
       email: string;
     }[];
-    const { person_id } = people.find((each) => each.email === email)!;
+    const { person_id } = users.find((each) => each.email === email)!;
     Object.assign(httpLimits, { bodyAtOnceMs: 0 });
     const body = { ...newKey, scopes: ['account:read'] };
     const answer = await whileBodyArrives(

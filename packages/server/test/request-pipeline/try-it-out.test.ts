@@ -73,7 +73,7 @@ test('every call works as prefilled on a new installation, or names what is miss
     const method = definition.method.toLowerCase();
     const described = t.openApi.paths[shown.get(definition.path.replaceAll(/\{\w+\}/g, '{}'))!]![method];
     const { description, parameters } = described as unknown as Described;
-    const said = [description, ...parameters.map((each) => each.description)];
-    expect(said.join(), definition.path).toContain('Try it out: ');
+    const descriptions = [description, ...parameters.map((each) => each.description)];
+    expect(descriptions.join(), definition.path).toContain('Try it out: ');
   }
 });

@@ -72,17 +72,17 @@ test('refuses a key of the parent without full a password or invitation, and not
   ];
   expect(refused.map(({ status, body }) => `${status} ${body.code}`)).toEqual(Array(3).fill('403 scope_missing'));
   const own = await keyFor(t, child);
-  const told = async () =>
+  const passwordEvents = async () =>
     (
       (await t.call('GET', '/v1/events', { as: own, query: { type: 'account.temp_password_made' } })).body.events as {
         payload: object;
       }[]
     ).map(({ payload }) => payload);
-  const before = (await told()).length;
+  const before = (await passwordEvents()).length;
   await t.call('GET', '/v1/resellers/temp_password', { query: { reseller_id: child } });
   await t.call('GET', '/v1/resellers/temp_password', { query: { reseller_id: child }, as: own });
   const payload = { reseller_id: child, expires_at: expect.stringMatching(/Z$/) };
-  expect((await told()).slice(before)).toEqual([
+  expect((await passwordEvents()).slice(before)).toEqual([
     { ...payload, by_parent: true },
     { ...payload, by_parent: false },
   ]);

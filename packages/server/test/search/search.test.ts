@@ -81,8 +81,8 @@ test("returns nothing of other accounts, and no kinds outside the caller's scope
   expect(await find('many-', narrow)).toEqual([]);
   expect(await find('santo', narrow)).toHaveLength(1);
   const session = await openSession(t, ownId, { role: 'staff', scopes: ['domains:read'] });
-  const asked = await t.call('GET', '/v1/search', { query: { q: 'many-1' }, session });
-  expect(asked.body.found).toHaveLength(3);
+  const response = await t.call('GET', '/v1/search', { query: { q: 'many-1' }, session });
+  expect(response.body.found).toHaveLength(3);
 });
 
 test('uses the index for domains, however many exist', async () => {

@@ -144,7 +144,7 @@ test('rolls up past hours once, with percentiles accurate to a tenth', async () 
         ${at}::timestamptz + n * interval '1001 milliseconds'
       from generate_series(1, 1011) n`),
   );
-  const asked = { registry_id: 'sandbox', hours: '168' };
+  const range = { registry_id: 'sandbox', hours: '168' };
   const hourOf = async (query: Record<string, string>) => {
     const { lines } = await operator('/operator/series/registries', query);
     const line = lines.find(({ command }: { command: string }) => command === 'domain:update');
@@ -152,7 +152,7 @@ test('rolls up past hours once, with percentiles accurate to a tenth', async () 
   };
   await Promise.all([rollUpWaits(t.ctx), rollUpWaits(t.ctx)]);
   await rollUpWaits(t.ctx);
-  const failpoint = await hourOf(asked);
+  const failpoint = await hourOf(range);
   expect(failpoint).toMatchObject({
     at: at.toISOString().replace('.000', ''),
     answered: 1000,
@@ -161,7 +161,7 @@ test('rolls up past hours once, with percentiles accurate to a tenth', async () 
   });
   expect(Math.abs(failpoint.p50_ms - 500)).toBeLessThan(50);
   expect(Math.abs(failpoint.p95_ms - 950)).toBeLessThan(95);
-  const day = await hourOf({ ...asked, hours: '720' });
+  const day = await hourOf({ ...range, hours: '720' });
   expect(day).toMatchObject({ answered: 1000, failed: 10, unknown: 10, p50_ms: failpoint.p50_ms });
   expect(day.at.slice(11)).toBe('00:00:00Z');
   const rows = await t.ctx.db.as(allTenants).one<{ n: string }>(sql`

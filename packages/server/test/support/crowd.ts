@@ -19,11 +19,11 @@ export async function multiply(owner: pg.Client, table: string, copies: number, 
 }
 
 /** A server session reports statistics at most once a second; later work is reported after ten seconds of idling. */
-export const toldAfterMs = 11_000;
+export const statisticsDelayMs = 11_000;
 
 /** Number of rows of each table that were ever read. */
 export async function rowsRead(owner: pg.Client, tables: readonly string[]): Promise<Map<string, number>> {
-  await sleep(toldAfterMs);
+  await sleep(statisticsDelayMs);
   const { rows } = await owner.query<{ name: string; n: number }>(
     `select relname as name, (seq_tup_read + coalesce(idx_tup_fetch, 0))::float as n from pg_stat_user_tables where relname = any ($1)`,
     [tables],

@@ -25,7 +25,7 @@ const unproven = async () => {
 /** Moves the counter back, so that the code counts as new. */
 const nextStep = () => change(sql`update totp set last_step = 0`);
 
-const told = async (email: string) => ({
+const noticesTo = async (email: string) => ({
   rows: await t.ctx.db
     .as(allTenants)
     .many<{ kind: string; body_text: string }>(
@@ -222,9 +222,9 @@ describe('the two-factor reset of another user', () => {
     const owner = await openSession(t, '1000', { email: 'head@factor.example' });
     const { session } = await withTotp('lost@factor.example');
     const id = await idOf(session);
-    const asked = await reset(owner, id);
-    expect(asked.status, asked.text).toBe(200);
-    const { factors_end_at } = asked.body;
+    const requested = await reset(owner, id);
+    expect(requested.status, requested.text).toBe(200);
+    const { factors_end_at } = requested.body;
     const wait = Date.parse(factors_end_at) - t.ctx.wall.now().getTime();
     expect(wait).toBeGreaterThan(86_000_000);
     // A repeated request does not speed it up, nor does the job before its time.
@@ -232,7 +232,7 @@ describe('the two-factor reset of another user', () => {
     await runJob(t.ctx, 'process-recovery');
     expect(await has(owner, id)).toMatchObject({ has_factor: true, factors_end_at });
     expect((await t.call('GET', '/v1/session', { session })).body.factors_end_at).toBe(factors_end_at);
-    const { rows } = await told('lost@factor.example');
+    const { rows } = await noticesTo('lost@factor.example');
     expect(rows).toMatchObject([{ kind: 'account_security' }]);
     expect((await t.call('DELETE', '/v1/me/factor_reset', { session })).body).toEqual({ kept: true });
     expect((await t.call('DELETE', '/v1/me/factor_reset', { session })).status).toBe(404);
@@ -317,10 +317,10 @@ describe('a forgotten password', () => {
   test('is replaced by a link, once, within half an hour; the second factor stays', async () => {
     const email = 'forgot@factor.example';
     const { session, secret } = await withTotp(email);
-    const asked = await forgot(email.toUpperCase());
-    expect([asked.status, asked.body]).toEqual([202, { is_mailed: true }]);
+    const requested = await forgot(email.toUpperCase());
+    expect([requested.status, requested.body]).toEqual([202, { is_mailed: true }]);
     const [code] = await linkTo(email);
-    const { rows } = await told(email);
+    const { rows } = await noticesTo(email);
     expect(JSON.stringify(rows)).not.toContain(code);
     const opened = await finish(code!, 'a new and longer one');
     expect([opened.status, opened.body]).toEqual([202, { methods: ['totp'] }]);
@@ -342,8 +342,8 @@ describe('a forgotten password', () => {
     await change(sql`update person set disabled_at = now() where email = ${email}`);
     for (const address of [email, 'nobody@factor.example']) {
       for (let n = 0; n < 3; n++) {
-        const asked = await forgot(address);
-        expect([asked.status, asked.body]).toEqual([202, { is_mailed: true }]);
+        const requested = await forgot(address);
+        expect([requested.status, requested.body]).toEqual([202, { is_mailed: true }]);
       }
       expect((await forgot(address)).status).toBe(429);
       expect(await linkTo(address)).toEqual([]);

@@ -118,8 +118,10 @@ test('signs in with a passkey alone, once and from our page only, while password
   expect((await ask('POST', '/session/passkey', { passkey: signed })).status).toBe(401);
   // Signed at another origin: the same bytes with another origin in them.
   const forged = (await sign(await challengeFor('/session/challenge'))) as { response: { clientDataJSON: string } };
-  const told = JSON.parse(Buffer.from(forged.response.clientDataJSON, 'base64url').toString());
-  const elsewhere = Buffer.from(JSON.stringify({ ...told, origin: 'https://evil.example' })).toString('base64url');
+  const clientData = JSON.parse(Buffer.from(forged.response.clientDataJSON, 'base64url').toString());
+  const elsewhere = Buffer.from(JSON.stringify({ ...clientData, origin: 'https://evil.example' })).toString(
+    'base64url',
+  );
   const lie = { ...forged, response: { ...forged.response, clientDataJSON: elsewhere } };
   expect((await ask('POST', '/session/passkey', { passkey: lie })).status).toBe(401);
   const { n } = await t.ctx.db

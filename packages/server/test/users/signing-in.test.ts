@@ -103,8 +103,8 @@ describe('the first sign-in of an account', () => {
   };
   /** The right password, and the link in the mail. */
   const claim = async (given: { reseller_id: string; email: string; password: string }) => {
-    const asked = await signIn(given);
-    expect([asked.status, asked.body, asked.headers.get('set-cookie')]).toEqual([
+    const response = await signIn(given);
+    expect([response.status, response.body, response.headers.get('set-cookie')]).toEqual([
       202,
       { methods: ['mailed_link'] },
       null,
@@ -240,12 +240,12 @@ describe('the first sign-in of an account whose address is that of a user', () =
       if (email.startsWith('is-a-user')) await openSession(t, '1000', { email, password: own });
       const form = person({ email, password, selling_currency: 'USD' });
       const reseller_id = (await t.call('POST', '/v1/resellers', { form })).body.reseller_id as string;
-      const asked = await signIn({ reseller_id, email, password });
+      const response = await signIn({ reseller_id, email, password });
       const as = await keyFor(t, reseller_id);
       const [notice] = (await t.call('GET', '/v1/notices', { as })).body;
       const { text } = (await t.call('GET', `/v1/notices/${notice.notice_id}`, { as })).body;
       const shown = text.replaceAll(email, 'X').replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d/g, 'then');
-      seen.push([asked.status, asked.body, notice.kind, notice.subject, shown]);
+      seen.push([response.status, response.body, notice.kind, notice.subject, shown]);
       const code = await mailedCode(t, reseller_id, email);
       if (email.startsWith('is-a-user')) expect((await redeem({ code, password })).status).toBe(401);
       const joined = await redeem({ code, password: own });
@@ -274,9 +274,9 @@ describe('guessing', () => {
           if (typeof value !== 'function') return value;
           return (...args: unknown[]) => {
             // Background jobs run statements beside it.
-            const asked = JSON.stringify(args[0]);
-            if (/person|membership|guess_take/.test(asked))
-              counted.push(`${String(name)} ${asked.match(/from \w+|guess_take/)}`);
+            const response = JSON.stringify(args[0]);
+            if (/person|membership|guess_take/.test(response))
+              counted.push(`${String(name)} ${response.match(/from \w+|guess_take/)}`);
             return (value as (...given: unknown[]) => unknown).apply(target, args);
           };
         },
@@ -287,8 +287,8 @@ describe('guessing', () => {
     });
     try {
       const { status, body } = await signIn(json);
-      const { request_id: _, ...said } = body;
-      return { status, said, counted };
+      const { request_id: _, ...answer } = body;
+      return { status, said: answer, counted };
     } finally {
       Object.assign(db, { as, autocommit });
       HashGate.prototype.through = original;

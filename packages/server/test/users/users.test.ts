@@ -191,16 +191,16 @@ describe('an approval', () => {
       [third, { session: one }],
       [second, { as: `${reseller}:${key.body.api_key}` }],
     ] as const) {
-      const asked = await on(asks, ['ds']);
-      expect(asked.status, asked.text).toBe(202);
-      expect((await approve(asked.body.operation_id, answers)).body.code).toBe('conflict');
-      const declined = await t.call('POST', `/v1/operations/${asked.body.operation_id}/decline`, { session: other });
+      const response = await on(asks, ['ds']);
+      expect(response.status, response.text).toBe(202);
+      expect((await approve(response.body.operation_id, answers)).body.code).toBe('conflict');
+      const declined = await t.call('POST', `/v1/operations/${response.body.operation_id}/decline`, { session: other });
       expect(declined.status, declined.text).toBe(200);
     }
     // A user whom it removed before approving still was the same principal.
-    const asked = await on(second, ['ds']);
+    const response = await on(second, ['ds']);
     expect((await remove(one, await idOf(second))).status).toBe(200);
-    expect((await approve(asked.body.operation_id, { session: one })).body.code).toBe('conflict');
+    expect((await approve(response.body.operation_id, { session: one })).body.code).toBe('conflict');
     const again = await on(third, ['ds']);
     expect((await approve(again.body.operation_id, { session: other })).status).toBe(200);
   });
@@ -222,9 +222,11 @@ describe('an approval', () => {
     expect((await t.call('POST', `/v1/account/keys/${first.key_id}/rotate`, { session: other, json: {} })).status).toBe(
       200,
     );
-    const asked = await on(one, []);
-    expect((await approve(asked.body.operation_id, { as: `${reseller}:${kept.api_key}` })).body.code).toBe('conflict');
-    expect((await approve(asked.body.operation_id, { session: other })).body.code).toBe('conflict');
+    const response = await on(one, []);
+    expect((await approve(response.body.operation_id, { as: `${reseller}:${kept.api_key}` })).body.code).toBe(
+      'conflict',
+    );
+    expect((await approve(response.body.operation_id, { session: other })).body.code).toBe('conflict');
   });
 });
 

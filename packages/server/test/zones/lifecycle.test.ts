@@ -106,7 +106,7 @@ describe('creation of a zone with a template of the account', () => {
     ((await t.call('GET', `${zonePath(id)}/history`)).body as { kind: string; comment: string | null }[]).map(
       ({ kind, comment }) => [kind, comment],
     );
-  const told = async (id: string) =>
+  const zoneEvents = async (id: string) =>
     (
       await t.ctx.db
         .as(allTenants)
@@ -132,7 +132,7 @@ describe('creation of a zone with a template of the account', () => {
       ['template', 'Website at an address'],
       ['create', null],
     ]);
-    expect((await told(id)).map(([type]) => type)).toEqual(['zone.created', 'zone.changed']);
+    expect((await zoneEvents(id)).map(([type]) => type)).toEqual(['zone.created', 'zone.changed']);
     expect(await isPaid('begun.com')).toBe(1);
 
     const late = await makeDomain(t, 'begun-late.com');
@@ -185,7 +185,7 @@ describe('creation of a zone with a template of the account', () => {
       expect((await t.call('GET', setting)).body.problem).toMatch(problem);
       const id = await register(`default-${name}`);
       expect((await zoneOf(t, id))!.rrsets).toHaveLength(5);
-      expect(await told(id)).toEqual([
+      expect(await zoneEvents(id)).toEqual([
         ['zone.created', undefined],
         ['zone.template_refused', expect.stringMatching(problem)],
       ]);
@@ -200,7 +200,7 @@ describe('creation of a zone with a template of the account', () => {
     const saved = await t.call('POST', '/v1/zone_templates', { json: odd });
     await choose({ template_id: saved.body.template_id });
     const id = await register('alias-top.com');
-    expect((await told(id))[1]![0]).toBe('zone.template_refused');
+    expect((await zoneEvents(id))[1]![0]).toBe('zone.template_refused');
     expect((await zoneOf(t, id))!.rrsets).toHaveLength(5);
     await t.call('DELETE', setting);
   });
@@ -304,15 +304,15 @@ describe('end of a zone', () => {
     await setDomain(id, ours);
     const { body } = await patch(t, id, [{ name: 'keep', type: 'A', records: ['192.0.2.1'] }]);
     const before = await zoneOf(t, id);
-    const no = await t.call('DELETE', zonePath(id));
-    expect(no.status).toBe(409);
-    expect(no.body).toMatchObject({ code: 'conflict', nameservers: ours });
+    const blocked = await t.call('DELETE', zonePath(id));
+    expect(blocked.status).toBe(409);
+    expect(blocked.body).toMatchObject({ code: 'conflict', nameservers: ours });
     expect((await zoneRow(id))!.state).toBe('active');
     const stale = await t.call('DELETE', zonePath(id), { query: { confirm: 'true' }, headers: { 'If-Match': '"1"' } });
     expect(stale.status).toBe(412);
-    const yes = await t.call('DELETE', zonePath(id), { query: { confirm: 'true' } });
-    expect(yes.status, yes.text).toBe(200);
-    expect(yes.body).toMatchObject({ deleted: true, serial: body.serial });
+    const confirmed = await t.call('DELETE', zonePath(id), { query: { confirm: 'true' } });
+    expect(confirmed.status, confirmed.text).toBe(200);
+    expect(confirmed.body).toMatchObject({ deleted: true, serial: body.serial });
     expect((await t.call('GET', zonePath(id))).status).toBe(404);
     expect((await t.call('GET', `/v1/domains/${id}/dns/ip`)).body).toEqual([]);
     expect(await zoneHeadByName(t.ctx.db.as(allTenants), 'gone.com.')).toBeUndefined();
@@ -420,9 +420,9 @@ describe('nameserver changes and DS', () => {
     expect(more.status, more.text).toBe(200);
     const before = await zoneRows(t);
     for (const records of [[], [other]]) {
-      const no = await patch(t, id, [{ name: '@', type: 'DNSKEY', records }]);
-      expect(no.body).toMatchObject({ code: 'conflict', ds: [{ keytag: 60485 }] });
-      expect(no.body.message).toContain('Remove the DS record first');
+      const blocked = await patch(t, id, [{ name: '@', type: 'DNSKEY', records }]);
+      expect(blocked.body).toMatchObject({ code: 'conflict', ds: [{ keytag: 60485 }] });
+      expect(blocked.body.message).toContain('Remove the DS record first');
     }
     expect(await zoneRows(t)).toEqual(before);
     await setDomain(id, ours);
@@ -436,9 +436,9 @@ describe('nameserver changes and DS', () => {
     });
     expect(added.status, added.text).toBe(200);
     const ns = 'ns1.elsewhere.example,ns2.elsewhere.example';
-    const no = await t.call('PUT', `/v1/domains/${id}/ns`, { form: { ns } });
-    expect(no.status).toBe(400);
-    expect(no.body).toMatchObject({ code: 'domain_blocked', nameservers: ns.split(',') });
+    const blocked = await t.call('PUT', `/v1/domains/${id}/ns`, { form: { ns } });
+    expect(blocked.status).toBe(400);
+    expect(blocked.body).toMatchObject({ code: 'domain_blocked', nameservers: ns.split(',') });
     const forced = await t.call('PUT', `/v1/domains/${id}/ns`, { form: { ns, force: 'true' } });
     expect(forced.body.code, forced.text).not.toBe('domain_blocked');
   });

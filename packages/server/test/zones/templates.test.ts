@@ -274,8 +274,8 @@ describe('applying a template', () => {
     expect(await at([{ ...skip, name: 'a..b' }])).toEqual([400, 'choices.0.name']);
     expect(await zoneRows(t)).toEqual(before);
     // A choice for records without a conflict is allowed.
-    const said = [skip, { name: '_dmarc', type: 'TXT', way: 'merge' }];
-    expect((await apply(id, { template_id: 'no-mail', choices: said })).status).toBe(200);
+    const validChoices = [skip, { name: '_dmarc', type: 'TXT', way: 'merge' }];
+    expect((await apply(id, { template_id: 'no-mail', choices: validChoices })).status).toBe(200);
     expect(await recordsAt(t, id, 'choosy-shop.com.', 'MX')).toEqual(['10 mail.example.net.']);
   });
 

@@ -15,7 +15,9 @@ const day = 24 * hour;
 export const certificateLimits = {
   ordersInThreeHours: 240,
   /** Of these, for all accounts below the same top account together. */
-  ordersOfAccountInThreeHours: 60,
+  ordersOfTopInThreeHours: 60,
+  /** An account below it, with all accounts below that one, has this part of its parent's orders, rounded up. */
+  partOfParent: 1 / 3,
   /** Beyond them, for mail hosts: no account can use these up. */
   ordersOfHostsInThreeHours: 20,
   /** From this share of the budget on there is an alarm. */

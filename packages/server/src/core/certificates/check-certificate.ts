@@ -1,6 +1,5 @@
 import { allTenants } from '@namehold/base';
 import ipaddr from 'ipaddr.js';
-import { topAccountOf } from '../accounts/account.sql.ts';
 import type { AppContext } from '../app-context.ts';
 import { appendEvent } from '../events/append.ts';
 import { lifeEvent } from '../events/life-event.ts';
@@ -202,15 +201,15 @@ async function decideOrder(ctx: AppContext, round: Round, request: WantedCertifi
   }
   const authority = await allowed(ctx, round, request, zone);
   if ('state' in authority) return authority;
-  const topId = request.resellerId === undefined ? null : await topAccountOf(db, request.resellerId);
-  const used = await usedBudget(db, authority.name, { subject: request.subject, topId });
+  const resellerId = request.resellerId ?? null;
+  const used = await usedBudget(db, authority.name, { subject: request.subject, resellerId });
   if (used.pausedMs > 0)
     return { state, reason: 'the certificate authority wants no new orders for a while', againMs: used.pausedMs };
-  const total = limits.ordersInThreeHours + (topId === null ? limits.ordersOfHostsInThreeHours : 0);
+  const total = limits.ordersInThreeHours + (resellerId === null ? limits.ordersOfHostsInThreeHours : 0);
   if (used.inThreeHours >= total)
-    return { state, reason: 'many certificates are being ordered: this one waits its turn', againMs: 15 * minute };
-  if (used.ofAccount >= limits.ordersOfAccountInThreeHours)
-    return { state, reason: 'this account ordered many certificates: this one waits its turn', againMs: 15 * minute };
+    return { state, reason: reached('all accounts together', total), againMs: 15 * minute };
+  const limit = reachedLimit(used.ofAccounts);
+  if (limit !== undefined) return { state, reason: limit, againMs: 15 * minute };
   if (request.isAddition && used.sinceIssuedMs !== null && used.sinceIssuedMs < limits.combineMs)
     return {
       state,
@@ -225,6 +224,21 @@ async function decideOrder(ctx: AppContext, round: Round, request: WantedCertifi
     };
   return { method, names, authority };
 }
+
+/** The limit of the account or of one above it, if one is reached. */
+function reachedLimit(ofAccounts: readonly number[]): string | undefined {
+  for (const [steps, orders] of ofAccounts.entries()) {
+    const depth = ofAccounts.length - 1 - steps;
+    const most = Math.ceil(limits.ordersOfTopInThreeHours * limits.partOfParent ** depth);
+    const whose =
+      steps === 0 ? 'this account and the accounts below it' : 'the accounts below a parent of this account';
+    if (orders >= most) return reached(whose, most);
+  }
+  return undefined;
+}
+
+const reached = (whose: string, orders: number) =>
+  `${whose} have made ${orders} certificate orders in three hours, which is their limit: this one waits its turn`;
 
 /** The first authority that CAA allows. If it is unreachable, the order waits for it. */
 async function allowed(

@@ -63,8 +63,8 @@ export async function knownUrls(db: Reader, subject: string): Promise<Set<string
 
 export interface UsedBudget {
   readonly inThreeHours: number;
-  /** Of all accounts below the same top account. */
-  readonly ofAccount: number;
+  /** Of each account from this one up to the top account, with all accounts below it. Empty: a mail host. */
+  readonly ofAccounts: readonly number[];
   readonly ofName: number;
   /** Since the latest order that brought a certificate was begun; null: there is none. */
   readonly sinceIssuedMs: number | null;
@@ -75,30 +75,36 @@ export interface UsedBudget {
 const counted = sql`(url is not null or state = 'open')`;
 const recent = sql`${counted} and begun_at > now() - interval '3 hours'`;
 
-/** How much of our budget at the authority is spent. `topId`: the account below the operator that the name belongs to; null: a mail host. */
+/** How much of our budget at the authority is spent. `resellerId`: the account that the name belongs to; null: a mail host. */
 export async function usedBudget(
   db: Reader,
   authority: string,
-  of: { readonly subject: string; readonly topId: string | null },
+  of: { readonly subject: string; readonly resellerId: string | null },
 ): Promise<UsedBudget> {
   const row = await db.one<{
     recent: string;
-    account: string;
+    accounts: string[];
     own: string;
     since: number | null;
     paused: number | null;
   }>(sql`
-    with recursive account as (
-      select id from reseller where id = ${of.topId}
-      union all select r.id from reseller r join account a on r.parent_id = a.id where r.parent_id <> (select o.id from reseller o where o.parent_id is null))
+    with recursive own as (
+      select reseller_id as id, count(*) as n from certificate_order
+      where authority = ${authority} and ${recent} and reseller_id is not null group by reseller_id),
+    spent as (
+      select id, n from own
+      union all select r.parent_id, s.n from spent s join reseller r on r.id = s.id join reseller p on p.id = r.parent_id where p.parent_id is not null),
+    above as (
+      select id, parent_id, 0 as steps from reseller where id = ${of.resellerId}
+      union all select r.id, r.parent_id, a.steps + 1 from above a join reseller r on r.id = a.parent_id where r.parent_id is not null)
     select (select count(*) from certificate_order where authority = ${authority} and ${recent}) as recent,
-           (select count(*) from certificate_order where authority = ${authority} and ${recent} and reseller_id in (select id from account)) as account,
+           array(select (select coalesce(sum(n), 0) from spent s where s.id = a.id)::text from above a order by a.steps) as accounts,
            (select count(*) from certificate_order where authority = ${authority} and ${counted} and subject = ${of.subject} and begun_at > now() - interval '7 days') as own,
            (select extract(epoch from now() - max(begun_at))::float8 * 1000 from certificate_order where subject = ${of.subject} and state = 'issued') as since,
            (select extract(epoch from paused_until - now())::float8 * 1000 from certificate_account where authority = ${authority}) as paused`);
   return {
     inThreeHours: Number(row.recent),
-    ofAccount: Number(row.account),
+    ofAccounts: row.accounts.map(Number),
     ofName: Number(row.own),
     sinceIssuedMs: row.since,
     pausedMs: Math.max(0, row.paused ?? 0),

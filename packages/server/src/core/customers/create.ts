@@ -60,8 +60,8 @@ export async function addCustomer(
 
 /** A customer signs in with the address, and panels look customers up by it: one customer per address. */
 export function emailTaken(email: string, id?: string): Refusal {
-  const holder = id ? `Customer ${id}` : 'Another customer';
-  return new Refusal('already_exists', `email: ${holder} already uses the address ${email}.`, {
-    errors: [{ field: 'email', code: 'taken', message: `${holder} already uses this address.` }],
+  const owner = id ? `Customer ${id}` : 'Another customer';
+  return new Refusal('already_exists', `email: ${owner} already uses the address ${email}.`, {
+    errors: [{ field: 'email', code: 'taken', message: `${owner} already uses this address.` }],
   });
 }

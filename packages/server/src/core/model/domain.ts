@@ -136,10 +136,10 @@ export function wantedStatuses(
   return [...wanted];
 }
 
-/** Ids of our contacts by their role. */
 /** A domain of which this column is known to be filled. */
 export type With<Column extends keyof Domain> = Domain & { readonly [C in Column]: NonNullable<Domain[C]> };
 
+/** Ids of our contacts by their role. */
 export type Roles = Readonly<Record<ContactRole, string | null>>;
 
 export const rolesOf = (domain: Domain): Roles => ({

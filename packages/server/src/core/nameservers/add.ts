@@ -85,12 +85,13 @@ function keyRow(
   known: readonly Known[],
 ): { name: string; algorithm: string; sealed: string } {
   const name = absolute(tsig.name);
-  const holder = known.find((row) => row.tsig_name === name);
-  const held = holder?.tsig_secret_sealed && ctx.vault.open(holder.tsig_secret_sealed, encryptionContext(holder.id));
-  const isShared = holder !== undefined && holder.id !== wanted.id;
+  const namesake = known.find((row) => row.tsig_name === name);
+  const held =
+    namesake?.tsig_secret_sealed && ctx.vault.open(namesake.tsig_secret_sealed, encryptionContext(namesake.id));
+  const isShared = namesake !== undefined && namesake.id !== wanted.id;
   if (isShared && tsig.secret !== undefined && tsig.secret !== held)
-    throw badField('tsig', `${holder.id} has a key of this name with another secret.`);
+    throw badField('tsig', `${namesake.id} has a key of this name with another secret.`);
   const secret = tsig.secret ?? (held || randomBytes(tsigSecretBytes).toString('base64'));
-  const algorithm = tsig.algorithm ?? holder?.tsig_algorithm ?? defaultTsigAlgorithm;
+  const algorithm = tsig.algorithm ?? namesake?.tsig_algorithm ?? defaultTsigAlgorithm;
   return { name, algorithm, sealed: ctx.vault.encrypt(secret, encryptionContext(wanted.id)) };
 }

@@ -11,7 +11,7 @@ export async function notifyRegistrant(
   ctx: AppContext,
   tx: Tx,
   domain: HeldNameRow,
-  notice: NoticeContent,
+  notice: NoticeContent & Pick<NewNotice, 'promised'>,
 ): Promise<string | undefined> {
   const { reseller_id: resellerId, registrant_contact_id: contactId } = domain;
   const to = contactId === null ? undefined : await findRegistrant(tx, resellerId, contactId);

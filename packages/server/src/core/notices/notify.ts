@@ -1,7 +1,8 @@
 import type { Tx } from '@namehold/base';
 import type { AppContext } from '../app-context.ts';
+import { Refusal } from '../errors.ts';
 import { findBrand, findBrandAbove, findOwnText } from './brand.sql.ts';
-import { mailBudgetFor, type NoticePurpose } from './ceiling.ts';
+import { type MailBudget, mailBudgetFor, type NoticePurpose } from './ceiling.ts';
 import { compose } from './compose.ts';
 import { type FactsOf, type FactValue, isForAccount, type Language, type NoticeKind, noticeKinds } from './kinds.ts';
 import { nameText } from './name-text.ts';
@@ -32,7 +33,20 @@ export type NewNotice = NoticeContent & {
   readonly purpose?: NoticePurpose;
   /** Since when a former address was in place. */
   readonly inPlaceSince?: Date | null;
+  /** The answer says that it is mailed: over a budget the call is refused. `field`: the field of the request with the address. */
+  readonly promised?: { readonly field?: string };
 };
+
+const limitReached = {
+  account: 'The account has sent as many mails of this kind as it may in a day.',
+  mailbox: 'This mailbox was sent as many mails of this kind as are allowed in a day.',
+};
+
+function notMailed(ceiling: keyof typeof limitReached, { retryAfterSeconds }: MailBudget, field?: string): Refusal {
+  const message = `${limitReached[ceiling]} No mail was sent. Try again later.`;
+  const errors = field === undefined ? {} : { errors: [{ field, code: 'rate_limited', message }] };
+  return new Refusal('rate_limited', message, { ...errors, retryAfterSeconds: retryAfterSeconds ?? 1 });
+}
 
 /**
  * Registrants whose reseller contacts them itself are notified by that reseller. Mails whose link is the only way to carry out a change
@@ -64,7 +78,9 @@ export async function notify(ctx: AppContext, tx: Tx, notice: NewNotice): Promis
   // A custom text that was stored before this rule could lead the link elsewhere.
   const written = own && isLinkAlone(own) ? own : builtInText(kind, language);
   const { purpose, inPlaceSince } = notice;
-  const { ceiling, isProven } = await mailBudgetFor(ctx, tx, { resellerId, address: to.email, kind, purpose });
+  const budget = await mailBudgetFor(ctx, tx, { resellerId, address: to.email, kind, purpose });
+  const { ceiling, isProven } = budget;
+  if (ceiling !== null && notice.promised) throw notMailed(ceiling, budget, notice.promised.field);
   if (purpose === 'former_address' && !isProven && !isLongInPlace(ctx, inPlaceSince)) return undefined;
   // An account chooses its names. A stranger at an unproven address must not read them as words of the service.
   const recipient = (isToOwner && !isProven ? undefined : nameText(to.name)) ?? to.email;

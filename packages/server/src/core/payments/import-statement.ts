@@ -13,7 +13,7 @@ import { type ReceivableLine, receiveLines } from './receive-lines.ts';
 import { referencesIn } from './reference.ts';
 import { isOutgoing } from './statement-amount.ts';
 import { identify, type StatementRow } from './statement-cells.ts';
-import { dayOrderOf } from './statement-date.ts';
+import { dayOrderOf, isSerial } from './statement-date.ts';
 import { recogniseLine } from './statement-line.ts';
 import { type Places, readTable } from './statement-table.ts';
 
@@ -78,6 +78,13 @@ const ownColumns = new Set<string>(['amount', 'currency', 'date', 'id']);
 
 async function readRows(rows: readonly CsvRow[], places: Places, names: readonly string[]): Promise<ReadLine[]> {
   const at = (fields: readonly string[], column: keyof Places) => plainText(fields[places[column] ?? -1] ?? '');
+  const serial = rows.find(({ fields }) => isSerial(at(fields, 'date')));
+  if (serial)
+    throw badField(
+      'csv',
+      `Line ${serial.line}, column date: ${at(serial.fields, 'date')} is the serial number of a spreadsheet. Format the column as a date such as 2026-11-18, and export the file again.`,
+      'serial_date',
+    );
   const dayOrder = dayOrderOf(rows.map(({ fields }) => at(fields, 'date')));
   const yieldTurn = yieldEvery(cellsPerTurn);
   const read: ReadLine[] = [];

@@ -79,6 +79,9 @@ export function isImpossible(text: string, order: DayOrder): boolean {
   return isDate && readDay(day, order) === undefined;
 }
 
+/** A day as spreadsheets store it, such as `45000` or `45000.43`. Its first day depends on the program. */
+export const isSerial = (text: string): boolean => /^\d{5}(?:[.,]\d+)?$/.test(text);
+
 function splitTime(text: string): { readonly day: string; readonly time: string | null } {
   const trimmed = text
     .trim()

@@ -7,7 +7,7 @@ import { makeLink } from '../links/link.ts';
 import type { Approval } from '../model/approval.ts';
 import type { Operation } from '../model/operation.ts';
 import type { RegistrantChange, Side } from '../model/registrant-change.ts';
-import { notify } from '../notices/notify.ts';
+import { type NewNotice, notify } from '../notices/notify.ts';
 import { type Registrant, registrantChangePolicy } from '../policy/registrant.ts';
 import { namesText, type Parties, partiesOf } from './parties.ts';
 import { sidesOf } from './path.ts';
@@ -81,6 +81,7 @@ async function writeToSide(
   waitingOperation: WaitingOperation,
   parties: Parties,
   side: Side,
+  more: Pick<NewNotice, 'promised'> = {},
 ): Promise<void> {
   const to = side === 'prior' ? parties.former : parties.present;
   const { reseller_id: resellerId } = waitingOperation;
@@ -95,7 +96,7 @@ async function writeToSide(
     link,
     until,
   };
-  await notify(ctx, tx, { kind: 'holder_change_asked', resellerId, to, facts, domainId, token });
+  await notify(ctx, tx, { kind: 'holder_change_asked', resellerId, to, facts, domainId, token, ...more });
 }
 
 export const registrantName = ({ name, company }: Pick<Registrant, 'name' | 'company'>): string =>
@@ -126,7 +127,7 @@ export async function resendConfirmations(
           'conflict',
           `The limit of ${registrantChangePolicy.mailsPerDay} such mails a day is reached. Try again tomorrow.`,
         );
-      await writeToSide(ctx, tx, { ...operation, approval: operation.approval }, parties, side);
+      await writeToSide(ctx, tx, { ...operation, approval: operation.approval }, parties, side, { promised: {} });
     }
     return { domainId: domain.id };
   });

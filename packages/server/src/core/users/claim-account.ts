@@ -48,7 +48,7 @@ export async function claimByMail(
       'conflict',
       'This service sends no email, so the email address of the account cannot be confirmed. Ask the operator for an invitation.',
     );
-  await countInvitation(ctx, email);
+  await countInvitation(ctx, resellerId, email);
   const { row, secret } = draftCode(ctx, { purpose: 'invite', email, person_id: null }, userLimits.mailedCodeLivesMs);
   await ctx.db.transaction(allTenants, async (tx) => {
     // Of two concurrent sign-ins the second ends the link of the first.

@@ -108,9 +108,13 @@ export async function countRecoveryRequest(ctx: AppContext, email: string, addre
   await count(ctx, `wish-person:${ctx.vault.fingerprint(email.toLowerCase())}`, userLimits.recoveryRequests);
 }
 
-/** Mails with an invitation to one address. */
-export const countInvitation = (ctx: AppContext, email: string): Promise<void> =>
-  count(ctx, `invite-mail:${ctx.vault.fingerprint(email.toLowerCase())}`, userLimits.recoveryRequests);
+/** Mails with an invitation of one account to one address. Other accounts cannot use them up; the daily limits bound all of them. */
+export const countInvitation = (ctx: AppContext, resellerId: string, email: string): Promise<void> =>
+  count(
+    ctx,
+    `invite-mail:${ctx.vault.fingerprint(`${resellerId} ${email.toLowerCase()}`)}`,
+    userLimits.recoveryRequests,
+  );
 
 async function count(ctx: AppContext, bucket: string, most = userLimits.guesses): Promise<void> {
   const waitMs = await takeGuess(ctx.db.autocommit(allTenants), bucket, most, userLimits.guessesWithinMinutes);

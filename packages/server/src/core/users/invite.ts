@@ -40,7 +40,7 @@ export async function inviteUser(ctx: AppContext, actor: Actor, member: NewMembe
   const { resellerId } = actor;
   // The operator vouches for the address and passes the code on; the code of a user's invitation is only in the mail.
   const isMailed = ctx.mailer !== undefined && actor.user !== undefined;
-  if (isMailed) await countInvitation(ctx, email);
+  if (isMailed) await countInvitation(ctx, resellerId, email);
   const invited = await ctx.db.transaction(allTenants, async (tx) => {
     if (!(await lockAccount(tx, resellerId))) throw badField('reseller', 'Reseller not found.', 'not_found');
     await refuseBeyondOwn(tx, actor, scopes);

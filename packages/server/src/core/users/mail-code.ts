@@ -6,7 +6,7 @@ import { notify } from '../notices/notify.ts';
 import { minuteText } from '../notices/notify-recipients.ts';
 import { insertCode, type UserCode } from './code.sql.ts';
 
-/** Stores a code and mails it to its address only: redeeming it proves access to the mailbox. */
+/** Stores a code and mails it to its address only: redeeming it proves access to the mailbox. Refused if it cannot be mailed today. */
 export async function mailCode(
   ctx: AppContext,
   tx: Tx,
@@ -22,7 +22,8 @@ export async function mailCode(
     label: await readCompany(tx, resellerId),
   };
   const to = { name: email, email, country_code: '' };
-  const notice = { kind: 'user_invitation', facts, token: secret, resellerId, to } as const;
+  const promised = { field: 'email' };
+  const notice = { kind: 'user_invitation', facts, token: secret, resellerId, to, promised } as const;
   await notify(ctx, tx, row.claims ? { ...notice, purpose: 'claim' } : notice);
   return mailed;
 }

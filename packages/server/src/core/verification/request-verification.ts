@@ -12,6 +12,7 @@ import {
   type VerificationWait,
   verificationState,
 } from '../model/verification.ts';
+import type { NewNotice } from '../notices/notify.ts';
 import { notifyRegistrant } from '../notices/notify-recipients.ts';
 import { findRegistrant, managesRegistrants } from '../notices/recipient.sql.ts';
 import type { RecipientRow } from '../notices/recipient.ts';
@@ -70,7 +71,12 @@ async function sendLink(
   tx: Tx,
   domain: DomainToVerifyRow,
   registrant: RecipientRow,
-  about: { readonly kind: 'holder_verification' | 'holder_unverified'; readonly until: Date; readonly hold: boolean },
+  about: {
+    readonly kind: 'holder_verification' | 'holder_unverified';
+    readonly until: Date;
+    readonly hold: boolean;
+    readonly promised?: NewNotice['promised'];
+  },
 ): Promise<void> {
   if (await managesRegistrants(tx, domain.reseller_id)) return;
   const { token, link } = await makeLink(ctx, tx, {
@@ -83,7 +89,11 @@ async function sendLink(
     about.kind === 'holder_verification'
       ? ({ kind: about.kind, facts: { link, until: about.until, on_hold: about.hold ? 'yes' : null } } as const)
       : ({ kind: about.kind, facts: { link } } as const);
-  await notifyRegistrant(ctx, tx, domain, { ...notice, token });
+  await notifyRegistrant(ctx, tx, domain, {
+    ...notice,
+    token,
+    ...(about.promised ? { promised: about.promised } : {}),
+  });
 }
 
 /** Sends the mail again; also when the domain goes on hold, in the transaction that settles it. */
@@ -92,13 +102,15 @@ export async function remindRegistrant(
   tx: Tx,
   domain: DomainToVerifyRow & { readonly verify_by: Date | null },
   kind: 'holder_verification' | 'holder_unverified',
+  promised?: NewNotice['promised'],
 ): Promise<void> {
   const { reseller_id: resellerId, registrant_contact_id: contactId } = domain;
   const registrant = contactId === null ? undefined : await findRegistrant(tx, resellerId, contactId);
   if (!registrant) return;
   const rule = verificationRule(ctx.config, domain.tld, await rulesOf(tx, domain.tld));
   const until = domain.verify_by ?? ctx.clock.now();
-  await sendLink(ctx, tx, domain, registrant, { kind, until, hold: rule?.hold ?? false });
+  const about = { kind, until, hold: rule?.hold ?? false, ...(promised ? { promised } : {}) };
+  await sendLink(ctx, tx, domain, registrant, about);
 }
 
 /** The domain whose registrant got another mail. */
@@ -138,7 +150,7 @@ export async function sendLinkAgain(
         'conflict',
         `The limit of ${verificationPolicy.linksPerDay} such mails a day is reached. Try again tomorrow.`,
       );
-    await remindRegistrant(ctx, tx, domain, domain.unverified ? 'holder_unverified' : 'holder_verification');
+    await remindRegistrant(ctx, tx, domain, domain.unverified ? 'holder_unverified' : 'holder_verification', {});
     return { domainId: domain.id };
   });
 }

@@ -163,7 +163,7 @@ export const credentialPaths: readonly CredentialPath[] = [
     credential: 'Access of a customer',
     operations: ['PUT /customers/{customer_id}/access'],
     maker: 'A key or user with every scope that the access confers, or `full`.',
-    grants: 'Access for the holder of the customer password.',
+    grants: 'Access with the password of the customer.',
     ends: 'Access `none`: sessions end at once.',
     counter: 'No secret.',
     notified: 'Owner of the account, by mail and event `customer.access_granted`.',

@@ -94,6 +94,18 @@ export async function noteLateRefund(
     where id = ${operationId} and kind = 'delete' and state = 'done'`);
 }
 
+/** The order that bought it states its refund, because no other operation refunded it. */
+export async function noteRefundOfPurchase(
+  tx: Tx,
+  line: { readonly transaction_id: string; readonly amount: string; readonly currency: string },
+): Promise<void> {
+  await tx.run(sql`
+    update operation o set outcome = coalesce(o.outcome, '{}') || jsonb_build_object('refunded',
+      coalesce((select jsonb_agg(r) from jsonb_array_elements(o.outcome -> 'refunded') r where r ->> 'transaction_id' <> ${line.transaction_id}), '[]')
+        || ${JSON.stringify([line])}::jsonb)
+    from ledger_transaction t where t.id = ${line.transaction_id} and o.id = t.operation_id and o.state = 'done'`);
+}
+
 /** Since when the domain has been sponsored by us without interruption, in any account, less a minute for clock differences. */
 export async function sponsoredSince(db: Reader, domainId: string): Promise<Date> {
   const row = await db.one<{ since: Date }>(sql`

@@ -26,7 +26,7 @@ export async function resendTransferNotice(
     const kind = 'transfer_started';
     if ((await countNotices(tx, { domainId: domain.id, kind, since })) >= mailsPerDay)
       throw new Refusal('conflict', `The limit of ${mailsPerDay} such mails a day is reached. Try again tomorrow.`);
-    if (!(await notifyRegistrant(ctx, tx, domain, { kind, facts: {} })))
+    if (!(await notifyRegistrant(ctx, tx, domain, { kind, facts: {}, promised: {} })))
       throw new Refusal('conflict', `No mail was sent: ${kind} is one of the notices that you send yourself.`);
     return { domainId: domain.id };
   });
