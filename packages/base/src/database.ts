@@ -301,13 +301,13 @@ class LoginPool {
     const opened = this.#alive(Promise.all([this.#setTenant(client, tenant), begin(client)]));
     opened.catch(() => undefined);
     try {
-      const seal = (order: string, what: string) =>
+      const sign = (order: string, what: string) =>
         signatureOf(`${what}.${this.#backends.get(client)}.${order}`, this.#key);
       const batched: (() => Sql)[] = [];
       const callbacks: (() => void)[] = [];
       const result = await work({
         tenant,
-        seal,
+        sign,
         beforeCommit: (statement) => void batched.push(statement),
         afterCommit: (callback) => void callbacks.push(callback),
         ...writer(send),

@@ -39,8 +39,8 @@ async function queryAvailability(names: readonly string[]): Promise<SearchResult
   });
 }
 
-async function suggest(word: string, endings: readonly string[]): Promise<string[]> {
-  const query = { keyword: word, tlds: endings.join(',') as unknown as string[], limit: 10, add_related: true };
+async function suggest(keyword: string, endings: readonly string[]): Promise<string[]> {
+  const query = { keyword, tlds: endings.join(',') as unknown as string[], limit: 10, add_related: true };
   const { body } = await call('get', '/domains/suggestion', { query });
   return Object.entries(body).flatMap(([label, byEnding]) =>
     Object.entries(byEnding)

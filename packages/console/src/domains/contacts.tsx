@@ -14,7 +14,7 @@ import { Moment } from '../components/moment.tsx';
 import { moneyText } from '../components/money.tsx';
 import { toast } from '../components/toast.tsx';
 import { asContactIds, type ContactAssignment, ContactRoles, roles } from '../contacts/choose.tsx';
-import { messages as contactWords } from '../contacts/messages.ts';
+import { messages as contactMessages } from '../contacts/messages.ts';
 import { ifMatch, useChangeDraft } from '../data/draft.ts';
 import { useResource, versionOf } from '../data/resource.ts';
 import { StepLine } from '../operations/step-line.tsx';
@@ -71,7 +71,7 @@ interface RolesProps {
 
 /** The contacts of each role as text, for comparison. */
 function useRoleTexts(customerId: string) {
-  const t = contactWords();
+  const t = contactMessages();
   const known = useResource('/customers/{customer_id}/contacts', {
     path: { customer_id: customerId },
     query: { limit: 100 },

@@ -3,7 +3,7 @@ import { Button } from '../components/button.tsx';
 import { Moment, momentText, readMoment } from '../components/moment.tsx';
 import { Money } from '../components/money.tsx';
 import { canMove, isMoving, pushClockTo } from '../sandbox/clock.ts';
-import { messages as sandboxWords } from '../sandbox/messages.ts';
+import { messages as sandboxMessages } from '../sandbox/messages.ts';
 import { isCustomer } from '../session/current-session.ts';
 import { messages } from './messages.ts';
 
@@ -104,7 +104,7 @@ function describeMilestone({ what, sentence }: Milestone, { renewal_mode, milest
 function Row({ milestone, timeline }: { readonly milestone: Milestone; readonly timeline: Timeline }) {
   const t = messages();
   const { at, who, price } = milestone;
-  const s = sandboxWords();
+  const s = sandboxMessages();
   const day = momentText(readMoment(at));
   return (
     <li class={who}>

@@ -98,7 +98,7 @@ export function readTyped(typed: string): { readonly verb?: Verb; readonly text:
   const text = typed.trim().toLowerCase();
   const [first = '', ...rest] = text.split(/\s+/);
   const { verbs: verbMessages } = messages();
-  const verb = verbNames.find((each) => first === verbMessages[each].word || first === each);
+  const verb = verbNames.find((each) => first === verbMessages[each].verb || first === each);
   return verb && rest.length > 0 ? { verb, text: rest.join(' ') } : { text };
 }
 

@@ -9,7 +9,7 @@ import { Menu } from '../components/menu.tsx';
 import type { Problem } from './check.ts';
 import { keyOf, offeredTypes, ownerOf, type Row, shownOwner } from './draft.ts';
 import { messages } from './messages.ts';
-import { readContent, readWord, shownContent, type Typed } from './read-input.ts';
+import { readContent, readToken, shownContent, type Typed } from './read-input.ts';
 import { doubtText, RepairNote, toastRepairs } from './repairs.tsx';
 import { isDoubled, sentenceOf } from './sentence.ts';
 
@@ -337,7 +337,7 @@ function CellInput({ row, index, column, text, origin, acts, go, edit, leave }: 
     input.current?.focus();
     if (column !== 'type') input.current?.select?.();
   }, []);
-  const read = column === 'data' ? readContent(row.set.type, typed) : readWord(typed);
+  const read = column === 'data' ? readContent(row.set.type, typed) : readToken(typed);
   const take = (): boolean => {
     if (isDone.current || typed === text) return true;
     const refused = commitCell(column, read, { row, origin, acts });

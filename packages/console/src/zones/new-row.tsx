@@ -4,7 +4,7 @@ import { Button } from '../components/button.tsx';
 import { checkSet } from './check.ts';
 import { defaultTtlSeconds, offeredTypes, ownerOf } from './draft.ts';
 import { messages } from './messages.ts';
-import { type RepairKind, readContent, readWord } from './read-input.ts';
+import { type RepairKind, readContent, readToken } from './read-input.ts';
 import { doubtText, RepairNote, toastRepairs } from './repairs.tsx';
 import { isDoubled, sentenceOf } from './sentence.ts';
 
@@ -23,7 +23,7 @@ interface Fields {
 /** The record in the fields, or the error. */
 function readRecord({ name, type, ttl, data }: Fields, origin: Name, t: ReturnType<typeof messages>) {
   const owner = ownerOf(name, origin);
-  const time = readWord(ttl);
+  const time = readToken(ttl);
   const seconds = time.text === '' ? undefined : parseDuration(time.text);
   const content = readContent(type, data);
   const written = content.text;
@@ -40,7 +40,7 @@ function readRecord({ name, type, ttl, data }: Fields, origin: Name, t: ReturnTy
           : built && 'errors' in built
             ? `${built.errors[0]!.field}: ${built.errors[0]!.reason}`
             : undefined;
-  const repairs = [...readWord(name).repairs, ...time.repairs, ...content.repairs];
+  const repairs = [...readToken(name).repairs, ...time.repairs, ...content.repairs];
   return { seconds, written, set, built, wrong, repairs };
 }
 

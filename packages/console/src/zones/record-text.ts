@@ -15,7 +15,7 @@ export const maxSpfLookups = 10;
 
 export function spfText({ includes, addresses, usesMx, usesA, end }: SpfForm): string {
   const ranges = addresses.map((each) => `${each.includes(':') ? 'ip6' : 'ip4'}:${each}`);
-  const words = [
+  const parts = [
     'v=spf1',
     ...(usesA ? ['a'] : []),
     ...(usesMx ? ['mx'] : []),
@@ -23,7 +23,7 @@ export function spfText({ includes, addresses, usesMx, usesA, end }: SpfForm): s
     ...includes.map((each) => `include:${each}`),
     end,
   ];
-  return quoteRawText(words.join(' '));
+  return quoteRawText(parts.join(' '));
 }
 
 /** DNS lookups of this record, without those of included records. */

@@ -35,8 +35,8 @@ const short = (text: string) => (text.length > longestShown ? `${text.slice(0, l
 /** Describes a record with its full name. */
 export function sentenceOf(set: Pick<RRsetText, 'name' | 'type' | 'ttl'>, text: string, t: SentenceMessages): string {
   const name = set.name.startsWith('*.') ? t.every(plain(set.name.slice(2))) : plain(set.name);
-  const words = text.trim().split(/\s+/);
-  const last = plain(words.at(-1) ?? '');
+  const parts = text.trim().split(/\s+/);
+  const last = plain(parts.at(-1) ?? '');
   switch (set.type) {
     case 'A':
     case 'AAAA':
@@ -44,12 +44,12 @@ export function sentenceOf(set: Pick<RRsetText, 'name' | 'type' | 'ttl'>, text: 
     case 'CNAME':
       return t.isAlias(name, last);
     case 'MX':
-      return words.at(-1) === '.' ? t.noMail(name) : t.mailTo(name, last, words[0] ?? '');
+      return parts.at(-1) === '.' ? t.noMail(name) : t.mailTo(name, last, parts[0] ?? '');
     case 'SRV':
-      return t.service(name, last, words[2] ?? '');
+      return t.service(name, last, parts[2] ?? '');
     case 'CAA':
-      return words[1] === 'issue' || words[1] === 'issuewild'
-        ? issuer(name, words.slice(2).join(' '), t)
+      return parts[1] === 'issue' || parts[1] === 'issuewild'
+        ? issuer(name, parts.slice(2).join(' '), t)
         : t.other(name, 'CAA', short(text));
     case 'NS':
       return t.delegated(name, last);

@@ -6,7 +6,7 @@ import { addRecord, type Edits, keyOf, present, put, type Row, type RRsetText, r
 import { Grid, type RowActions } from './grid.tsx';
 import { messages } from './messages.ts';
 import { NewRow } from './new-row.tsx';
-import { readContent, readWord } from './read-input.ts';
+import { readContent, readToken } from './read-input.ts';
 import { doubtText, RepairNote, toastRepairs } from './repairs.tsx';
 
 interface Props {
@@ -78,7 +78,7 @@ function Many({ rows, base, set, onDone }: ManyProps) {
   const t = messages();
   const [ttl, setTyped] = useState('');
   const [text, setText] = useState('');
-  const time = readWord(ttl);
+  const time = readToken(ttl);
   const seconds = parseDuration(time.text);
   const contents = rows.map((row) => readContent(row.set.type, text));
   const doubt = contents.find((each) => each.doubt !== undefined)?.doubt;

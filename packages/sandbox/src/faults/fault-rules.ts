@@ -94,13 +94,13 @@ function matches(spec: FaultSpec, command: ParsedCommand, session: ServerSession
   if (spec.client !== undefined && spec.client !== clientOf(command, session)) return false;
   if (spec.commands !== undefined) {
     const { object, verb } = command;
-    const words: readonly string[] = [
+    const names: readonly string[] = [
       object,
       verb,
       `${object}:${verb}`,
       ...('op' in command ? [`${object}:${verb}:${command.op}`] : []),
     ];
-    if (!spec.commands.some((wanted) => words.includes(wanted))) return false;
+    if (!spec.commands.some((wanted) => names.includes(wanted))) return false;
   }
   if (spec.name === undefined) return true;
   if (command.object === 'session') return false;

@@ -194,8 +194,8 @@ function errorOf(answer: HttpsAnswer): AuthorityError {
 /** Maps a problem document (RFC 8555 6.7) to an AuthorityError. */
 export function errorFrom(problem: Problem, status: number, later?: number): AuthorityError {
   const code = problem.type.startsWith(errorPrefix) ? problem.type.slice(errorPrefix.length) : '';
-  const words = `${code || `status ${status}`}: ${problem.detail}`.slice(0, detailLength);
-  const sentence = `the certificate authority returned: ${words}`;
+  const problemText = `${code || `status ${status}`}: ${problem.detail}`.slice(0, detailLength);
+  const sentence = `the certificate authority returned: ${problemText}`;
   if (code === 'rateLimited' || status === 429) return new AuthorityError('limited', sentence, later);
   if (code === 'caa') return new AuthorityError('forbidden', sentence);
   if (code === 'accountDoesNotExist') return new UnknownAccount('away', sentence);

@@ -48,9 +48,9 @@ function settingsIn(text: string): Map<string, string> {
 
 /** Compares the local Postfix with the snippet. Undefined: there is no Postfix, or it is not a mail host of this service. */
 export async function probePostfix(facts: MailHostFacts, snippetOf: SnippetOf): Promise<Probe[] | undefined> {
-  const postconf = async (...words: string[]) => {
+  const postconf = async (...parameters: string[]) => {
     const [program = '', ...own] = facts.postconf;
-    const { stdout } = await run(program, [...own, ...words], { timeout: programMs, maxBuffer: programBytes });
+    const { stdout } = await run(program, [...own, ...parameters], { timeout: programMs, maxBuffer: programBytes });
     return stdout;
   };
   if (facts.postconf.length === 0) return undefined;

@@ -4,7 +4,12 @@ const answerMs = 5_000;
 const mostAnswer = 10_000;
 
 /** Reads until the text matches or a timeout. Undefined: no connection. */
-export function sendAndRead(host: string, port: number, words: string, isEnough: RegExp): Promise<string | undefined> {
+export function sendAndRead(
+  host: string,
+  port: number,
+  request: string,
+  isEnough: RegExp,
+): Promise<string | undefined> {
   return new Promise((resolve) => {
     let text = '';
     const socket = connect({ host, port, timeout: answerMs });
@@ -17,12 +22,12 @@ export function sendAndRead(host: string, port: number, words: string, isEnough:
     socket.on('data', (piece) => {
       const isFirst = text === '';
       text += piece.toString('latin1');
-      if (isFirst && /^220 /m.test(text)) socket.write(words);
+      if (isFirst && /^220 /m.test(text)) socket.write(request);
       else if (isEnough.test(text) || text.length > mostAnswer) end();
     });
     // A mail server sends a greeting; a map server waits for a request.
     socket.on('connect', () => {
-      if (!/^(EHLO|QUIT)/.test(words)) socket.write(words);
+      if (!/^(EHLO|QUIT)/.test(request)) socket.write(request);
     });
     socket.on('error', end).on('timeout', end).on('end', end);
   });

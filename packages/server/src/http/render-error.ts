@@ -3,7 +3,7 @@ import { Refusal } from '../core/errors.ts';
 import { errorPageOf } from './error-pages.ts';
 import { catalogue, type ErrorCode, type WireDetails, WireRefusal } from './errors.ts';
 import { factsWithWireNames, ledBy, wireName } from './v1/common/field-names.ts';
-import { withCall } from './v1/common/help-words.ts';
+import { withCall } from './v1/common/help-text.ts';
 
 export interface ErrorAnswer {
   readonly status: number;

@@ -23,5 +23,5 @@ ${rows.join('\n')}
 
 function openingScopes(definition: Route): string[] {
   const needed = neededScopes(definition);
-  return scopeNames.filter((word) => needed.length === 0 || needed.some((scope) => allows([word], scope)));
+  return scopeNames.filter((name) => needed.length === 0 || needed.some((scope) => allows([name], scope)));
 }

@@ -64,8 +64,8 @@ async function resumeNow(ctx: AppContext): Promise<void> {
 }
 
 /** NOTIFY from another process (`notify.sql.ts`). A process without a session leaves due work to a process that has one. */
-export async function onResumeNotify(ctx: AppContext, word: string): Promise<void> {
-  const [what, of = '', id] = word.split(' ');
+export async function onResumeNotify(ctx: AppContext, payload: string): Promise<void> {
+  const [what, of = '', id] = payload.split(' ');
   if (what === 'over') ctx.engine.isOver(of);
   else if (id !== undefined && (await ctx.registries.hasSession(of))) begin(ctx, { id, registry_id: of });
 }

@@ -71,8 +71,8 @@ export class HostCertificate {
   }
 
   async #host(): Promise<string> {
-    const [program = '', ...words] = this.#options.postconf;
-    const { stdout } = await run(program, [...words, '-h', 'myhostname'], { timeout: programMs });
+    const [program = '', ...parameters] = this.#options.postconf;
+    const { stdout } = await run(program, [...parameters, '-h', 'myhostname'], { timeout: programMs });
     const host = stdout.trim().toLowerCase();
     if (!this.#options.mailHosts.includes(host))
       throw new Error(`myhostname of Postfix is ${host}, which is not in NAMEHOLD_MAIL_HOSTS`);

@@ -91,7 +91,7 @@ export async function runMx(
   }
 }
 
-const accepted = (isWord: boolean): Found => (isWord ? { kind: 'ok', data: 'heard' } : { kind: 'notfound' });
+const accepted = (isKnown: boolean): Found => (isKnown ? { kind: 'ok', data: 'heard' } : { kind: 'notfound' });
 
 type Lookup = (map: string, key: string) => Found;
 

@@ -182,7 +182,7 @@ function checkText(kind: NoticeKind, text: NoticeText): void {
     );
   const { facts, isOptional } = noticeKinds[kind];
   if (isOptional) return;
-  for (const [word, why] of Object.entries(neededWords)) {
+  for (const [word, why] of Object.entries(requiredLinks)) {
     if (!(facts as readonly string[]).includes(word)) continue;
     const isIncluded = body.includes(word) || (word !== 'link' && subject.includes(word));
     if (!isIncluded) throw badField('body', `Must contain {{${word}}} outside of every condition: ${why}.`);
@@ -190,7 +190,7 @@ function checkText(kind: NoticeKind, text: NoticeText): void {
 }
 
 /** Content that policy requires in a notice, whatever its custom text is. */
-const neededWords: Readonly<Record<string, string>> = {
+const requiredLinks: Readonly<Record<string, string>> = {
   link: 'the recipient needs it to confirm',
   domain: 'it names the domain',
   record: 'it shows the registration data',

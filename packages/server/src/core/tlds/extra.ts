@@ -44,8 +44,8 @@ const isUsKey = (name: string): name is keyof typeof usFields => Object.hasOwn(u
 
 /** The registry's code for a panel's word. */
 function codeOf(name: string, value: string): string | undefined {
-  const words: Readonly<Record<string, string>> = isUsKey(name) ? usFields[name] : {};
-  return Object.entries(words).find(([word]) => word === value.toLowerCase())?.[1];
+  const fieldNames: Readonly<Record<string, string>> = isUsKey(name) ? usFields[name] : {};
+  return Object.entries(fieldNames).find(([word]) => word === value.toLowerCase())?.[1];
 }
 
 /** Throws with every invalid field. */

@@ -95,8 +95,8 @@ export function readDetail(body: unknown, utcOffset: string): Detail | undefined
 const textsOf = (value: unknown): string[] => listOf(value).flatMap((each) => textOf(each) ?? []);
 
 function remoteStatusOf(main: Fields): RemoteStatus {
-  const word = (textOf(main.order_status) ?? textOf(main.status) ?? 'live').toLowerCase();
-  const known = statuses[word] ?? 'live';
+  const orderStatus = (textOf(main.order_status) ?? textOf(main.status) ?? 'live').toLowerCase();
+  const known = statuses[orderStatus] ?? 'live';
   if (known !== 'pending_transfer') return known;
   // One status covers transfers in and out. Our own API tells them apart by `state`; elsewhere only an incoming domain has no end date yet.
   const state = textOf(main.state);

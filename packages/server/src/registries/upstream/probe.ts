@@ -89,8 +89,10 @@ async function probeOwnAccount(u: Upstream): Promise<string[]> {
   if (events.kind !== 'done') findings.push(`the event log cannot be read (dialect contract?): ${whyNot(events)}`);
   else if (objectsOf(objectOf(events.data)?.events).length > 1) findings.push('the event log ignores the limit');
   const mode = await u.account.fetchReply('/account/renewal_mode');
-  const word = mode.kind === 'done' ? textOf(objectOf(mode.data)?.renewal_mode) : undefined;
-  if (word !== undefined && word !== 'manual')
-    findings.push(`new domains there begin with the renewal mode ${word}: choose manual, or both sides renew them`);
+  const renewalMode = mode.kind === 'done' ? textOf(objectOf(mode.data)?.renewal_mode) : undefined;
+  if (renewalMode !== undefined && renewalMode !== 'manual')
+    findings.push(
+      `new domains there begin with the renewal mode ${renewalMode}: choose manual, or both sides renew them`,
+    );
   return findings;
 }

@@ -92,7 +92,7 @@ const phases: Readonly<Partial<Record<Detail['status'], { statuses: string[]; rg
   pending_restore: { statuses: ['pendingDelete'], rgp: ['pendingRestore'] },
   pending_delete: { statuses: ['pendingDelete'], rgp: ['pendingDelete'] },
 };
-const phaseWords = /^(redemptionPeriod|pendingRestore|pendingDelete)$/;
+const phaseStates = /^(redemptionPeriod|pendingRestore|pendingDelete)$/;
 
 export function statusesOf(detail: Detail): string[] {
   const { registryStatuses, isLocked, isProtected, isSuspended } = detail;
@@ -126,7 +126,7 @@ async function viewOf(u: Upstream, detail: Detail): Promise<RegistryDomain> {
     return known === undefined ? [] : [[role, known] as const];
   });
   const isOurs = status !== 'coming';
-  const graces = detail.rgpStatuses.filter((word) => word !== 'autoRenewPeriod' && !phaseWords.test(word));
+  const graces = detail.rgpStatuses.filter((word) => word !== 'autoRenewPeriod' && !phaseStates.test(word));
   return {
     name: detail.name,
     sponsor: isOurs ? u.clientId : null,

@@ -126,10 +126,10 @@ function transferOf(u: Upstream, detail: Detail): RegistryTransfer | null {
     };
   }
   if (!comes || (remoteStatus !== 'coming' && !transfer)) return null;
-  const word = textOf(transfer?.status) ?? 'pending';
+  const transferStatus = textOf(transfer?.status) ?? 'pending';
   return {
     name: detail.name,
-    status: remoteStatus === 'live' ? 'serverApproved' : (ends[word] ?? word),
+    status: remoteStatus === 'live' ? 'serverApproved' : (ends[transferStatus] ?? transferStatus),
     gaining: u.clientId,
     isToUs: true,
     requestedAt: time(transfer?.requested_at),

@@ -74,9 +74,9 @@ function head(pen: Pen, { invoice, correctsNumber, logo }: PdfDocument): number 
     ['Corrects', correctsNumber],
   ];
   let factsY = top + pen.line(titleOf(invoice), left, top, width, { size: 18, face: 'bold', align: 'right' }) + 6;
-  for (const [word, value] of facts) {
+  for (const [label, value] of facts) {
     if (value === null) continue;
-    pen.line(word, right - 230, factsY, 60, small);
+    pen.line(label, right - 230, factsY, 60, small);
     factsY += pen.line(value, right - 170, factsY, 170, { align: 'right' });
   }
   const sellerHeight = party(pen, 'Seller', invoice.seller, left, Math.max(y, factsY + 16));

@@ -58,9 +58,9 @@ function tableOf(name: string, tld: Tld, rules: RegistrationRules, table: string
     throw badField('idnTable', `${name} needs no IDN table under .${tld.name}. Leave this field out.`);
   if (!isNeeded) return undefined;
   const chosen = table ?? (tables.length === 1 ? tables[0] : undefined);
-  const words = `.${tld.name} requires the IDN table: one of ${tables.join(', ')}.`;
-  if (chosen === undefined) throw badField('idnTable', words, 'required');
-  if (!tables.includes(chosen)) throw badField('idnTable', words);
+  const message = `.${tld.name} requires the IDN table: one of ${tables.join(', ')}.`;
+  if (chosen === undefined) throw badField('idnTable', message, 'required');
+  if (!tables.includes(chosen)) throw badField('idnTable', message);
   return chosen;
 }
 

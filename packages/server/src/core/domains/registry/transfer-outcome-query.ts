@@ -79,7 +79,7 @@ export class TransferOutcomeQuery {
     this.ended = transfer;
     return {
       kind: 'refused',
-      evidence: { text: endWords[transfer.status] ?? `the transfer ended (${transfer.status})` },
+      evidence: { text: endTexts[transfer.status] ?? `the transfer ended (${transfer.status})` },
     };
   }
 
@@ -108,7 +108,7 @@ export class TransferOutcomeQuery {
   }
 }
 
-const endWords: Readonly<Record<string, string>> = {
+const endTexts: Readonly<Record<string, string>> = {
   clientRejected: 'the current registrar refused the transfer',
   clientCancelled: 'the transfer was cancelled',
   serverCancelled: 'the registry cancelled the transfer',

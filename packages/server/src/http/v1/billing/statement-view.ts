@@ -138,8 +138,8 @@ export async function answerStatementFile(
   const { of, period: within, opening, slices } = await wholeStatement(ctx, caller, whose, over(requested));
   const { currency } = of;
   const figure = (amount: bigint) => formatMoney(money(amount, currency));
-  const balanceLine = (at: Date, word: string, amount: bigint) =>
-    csvRow([instantText(at), '', '', '', word, '', '', '', figure(amount), currency]);
+  const balanceLine = (at: Date, label: string, amount: bigint) =>
+    csvRow([instantText(at), '', '', '', label, '', '', '', figure(amount), currency]);
   async function* rows() {
     let balance = opening.available;
     yield `${header}\r\n${balanceLine(within.from, 'opening', balance)}`;

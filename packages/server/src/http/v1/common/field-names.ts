@@ -2,7 +2,7 @@ import { formatMoney, type Money } from '@namehold/base';
 import { contractTime } from '../../wire.ts';
 
 /** Core field names for which the contract has another name. All others only differ in case. */
-const contractWords = new Map<string, string>(
+const contractNames = new Map<string, string>(
   Object.entries({
     nameservers: 'ns',
     registrant: 'registrant_contact_id',
@@ -37,7 +37,7 @@ const contractFacts = new Map([['expires', 'expected_current_date']]);
 
 const inSnakeCase = (word: string) => word.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-export const wireName = (field: string): string => contractWords.get(field) ?? inSnakeCase(field);
+export const wireName = (field: string): string => contractNames.get(field) ?? inSnakeCase(field);
 
 type CoreName<Word> = Word extends `${infer Head}_${infer Rest}`
   ? `${Head}${Capitalize<CoreName<Rest> & string>}`

@@ -1,6 +1,6 @@
 import { rrsetLimits } from '../../../core/zones/limits.ts';
 import { id, integer, text } from '../../field.ts';
-import type { ContractType } from './record-words.ts';
+import type { ContractType } from './record-types.ts';
 
 /** Parameters of the record calls. Only the length of a value is checked here; its type is checked later. */
 
@@ -27,8 +27,8 @@ const examples: Record<ContractType, string> = {
 const kinds: Partial<Record<ContractType, string>> = { mx: 'Mail', srv: 'Service', txt: 'Text' };
 
 /** Name of the body in the document. Calls for one record type share it. */
-export const bodyName = (word: ContractType, before: string, after = '') =>
-  `${before}${kinds[word] ?? ''}Record${after}`;
+export const bodyName = (segment: ContractType, before: string, after = '') =>
+  `${before}${kinds[segment] ?? ''}Record${after}`;
 
 export const article = (type: string) => (/^[CT]/.test(type) ? 'a' : 'an');
 
@@ -43,16 +43,18 @@ const exampleHosts: Record<ContractType, string> = {
   txt: 'text',
 };
 
-export const exampleHost = (word: ContractType) => `${exampleHosts[word]}.example-shop.com`;
+export const exampleHost = (segment: ContractType) => `${exampleHosts[segment]}.example-shop.com`;
 
-export const exampleValue = (word: ContractType) => examples[word];
+export const exampleValue = (segment: ContractType) => examples[segment];
 
-export function valueField(word: ContractType) {
+export function valueField(segment: ContractType) {
   return text({
-    max: word === 'txt' ? maxTextLength : maxNameLength,
+    max: segment === 'txt' ? maxTextLength : maxNameLength,
     about:
-      word === 'txt' ? 'The text without quotes. It can have any length and is split as DNS requires.' : 'Record data.',
-    example: examples[word],
+      segment === 'txt'
+        ? 'The text without quotes. It can have any length and is split as DNS requires.'
+        : 'Record data.',
+    example: examples[segment],
   });
 }
 

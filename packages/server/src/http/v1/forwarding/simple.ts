@@ -43,7 +43,7 @@ const showChanged = ({ status, warnings }: ForwardingChanged): z.output<typeof c
 });
 
 /** Names of the rule fields in this call. */
-const words = { target: 'forward_to', masking: 'url_masking', rules: 'forward_to' };
+const fieldNames = { target: 'forward_to', masking: 'url_masking', rules: 'forward_to' };
 
 const markup = (about: string) => text({ min: 0, max: forwardingLimits.markupLength, about });
 
@@ -98,6 +98,6 @@ export const setSimpleForwarding = route({
       replacesRecords: input.replace_records ?? false,
       isDryRun: false,
     };
-    return showChanged(await withSimpleFieldNames(() => setForwarding(ctx, caller, domain, order), words));
+    return showChanged(await withSimpleFieldNames(() => setForwarding(ctx, caller, domain, order), fieldNames));
   },
 });

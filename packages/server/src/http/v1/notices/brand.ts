@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type BrandChoice, changeBrand, readBrand } from '../../../core/notices/brand.ts';
 import { languages, noticeKindNames } from '../../../core/notices/kinds.ts';
-import { list, text, word } from '../../field.ts';
+import { list, oneOf, text } from '../../field.ts';
 import { route } from '../../route.ts';
 
 const brandView = z
@@ -67,7 +67,7 @@ export const changeBrandRoute = route({
     }).optional(),
     reply_to: text({ min: 0, max: 254, about: `Address for replies; ${empty}.` }).optional(),
     logo_url: text({ min: 0, max: 300, about: `Picture, by https; ${empty}.` }).optional(),
-    language: word([...languages, 'auto'], 'auto: by the country of the recipient.').optional(),
+    language: oneOf([...languages, 'auto'], 'auto: by the country of the recipient.').optional(),
     suppressed: list({ max: noticeKindNames.length, about: 'Kinds that are not sent.' }).optional(),
   }),
   output: brandView,

@@ -16,9 +16,9 @@ const place = {
 
 function placeOf(given: { kind: string; language: string }) {
   const found = noticeKindNames.find((each) => each === given.kind);
-  const spoken = languages.find((each) => each === given.language);
-  if (!found || !spoken) throw notFound('notice text');
-  return { kind: found, language: spoken };
+  const language = languages.find((each) => each === given.language);
+  if (!found || !language) throw notFound('notice text');
+  return { kind: found, language };
 }
 
 const textView = z

@@ -1,6 +1,6 @@
 import type { PlainType } from '../../../core/zones/records/plain-record.ts';
 
-/** The record types of the contract's calls, by their word in the path. */
+/** The record types of the contract's calls, by their path segment. */
 export const contractTypes = {
   ip: 'A',
   ipv6: 'AAAA',
