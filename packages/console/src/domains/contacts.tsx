@@ -25,7 +25,7 @@ import { DomainHead } from './domain-head.tsx';
 import { messages } from './messages.ts';
 
 type Domain = Shape<'DomainDetail'>;
-type Preview = Shape<'HolderChangeDryRun'>;
+type Preview = Shape<'RegistrantChangeDryRun'>;
 
 const rolesOf = (domain: Shape<'DomainContacts'>): ContactAssignment => ({
   registrant: domain.registrant_contact_id ?? '',

@@ -110,25 +110,25 @@ const repairs: Readonly<Record<Exclude<RepairAction, 'manual'>, RepairStep>> = {
     // everything paid for it.
     const givenUp = await givenUpRegistration(db, name!);
     if (givenUp) return takeUp(ctx, actor, givenUp, wanted);
-    const holder = await lastOwner(db, name!);
-    if (!holder) {
+    const owner = await lastOwner(db, name!);
+    if (!owner) {
       const command = `namehold domain import ${name} --registry ${registry_id} --reseller ID --customer ID`;
       throw new Refusal('conflict', `No account here ever had ${name}. Name the new owner: ${command}`);
     }
-    if (wanted.isDryRun) return { result: `adopt ${name} for reseller ${holder.reseller_id}` };
+    if (wanted.isDryRun) return { result: `adopt ${name} for reseller ${owner.reseller_id}` };
     await note(ctx, actor, difference, wanted);
-    const back = await restoreToAccount(ctx, holder.id);
-    if (back) return { result: `restored ${name} for reseller ${holder.reseller_id}, ${back}` };
+    const back = await restoreToAccount(ctx, owner.id);
+    if (back) return { result: `restored ${name} for reseller ${owner.reseller_id}, ${back}` };
     const order = {
       registryId: registry_id!,
       names: [name!],
-      resellerId: holder.reseller_id,
-      customerId: holder.customer_id,
+      resellerId: owner.reseller_id,
+      customerId: owner.customer_id,
       isOurDoing: true,
     };
     const [report] = await importDomains(ctx, order);
     if (report?.outcome !== 'imported') throw new Refusal('conflict', `${name}: ${report?.outcome}, ${report?.detail}`);
-    return { result: `adopted ${name} for reseller ${holder.reseller_id}, ${report.detail}` };
+    return { result: `adopted ${name} for reseller ${owner.reseller_id}, ${report.detail}` };
   },
   async book(ctx, actor, difference, wanted) {
     const note = (tx: Tx) => noteIn(ctx, tx, actor, difference, wanted);

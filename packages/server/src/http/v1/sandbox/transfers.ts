@@ -10,7 +10,7 @@ const otherRegistrarView = z
     sponsor: z.string().describe('Current sponsoring registrar, by its id at the registry.'),
     transfer_status: z.string().nullable().describe('Status of its latest transfer at the registry. Null: none.'),
   })
-  .meta({ id: 'RivalAct', description: 'An action of the other registrar in the sandbox.' });
+  .meta({ id: 'OtherRegistrarResult', description: 'An action of the other registrar in the sandbox.' });
 
 export const sandboxTransferRoute = route({
   method: 'POST',
