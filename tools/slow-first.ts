@@ -22,7 +22,7 @@ const slow = [
   'server/test/notices/delivery',
   'test/faults/',
   'test/nameservers/',
-  'test/registry/foreign',
+  'test/registry/independent-registry',
   'server/test/cli/backup',
   'server/test/request-pipeline/swagger',
   'server/test/request-pipeline/idempotency',

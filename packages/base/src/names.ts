@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
 
 let idna: typeof import('idn-hostname') | undefined;
@@ -30,6 +31,15 @@ export function normaliseName(input: string): string {
   const ascii = /^[\x21-\x7e]+$/.test(lower) && !/(^|\.)xn--/.test(lower) ? lower : toALabels(lower);
   checkAscii(ascii);
   return ascii;
+}
+
+/** A host name in its stored form. RFC 1123 2.1: the last label of a host name is not numeric, so an IP address is not one. */
+export function normaliseHostname(input: string): string {
+  const isAddress = isIP(input.trim().replace(/^\[(.*)\]$/, '$1')) !== 0;
+  const name = isAddress ? '' : normaliseName(input);
+  if (isAddress || /(^|\.)\d+$/.test(name)) throw new NameError('Enter a host name, not an IP address.');
+  if (!name.includes('.')) throw new NameError('Enter a full host name, for example ns1.example.com.');
+  return name;
 }
 
 /** RFC 5895 2: input is normalised only in width, case, composition and full stops. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { displayName, isBelow, NameError, normaliseName, splitName } from '../src/names.ts';
+import { displayName, isBelow, NameError, normaliseHostname, normaliseName, splitName } from '../src/names.ts';
 import { nameCases } from './names/table.ts';
 
 const shown = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}...` : text);
@@ -24,6 +24,19 @@ describe('hostile names', () => {
       expect(normaliseName(`${stored}.`)).toBe(stored);
     }
   });
+});
+
+describe('a host name', () => {
+  test('has at least two labels and is stored like a domain name', () => {
+    expect(normaliseHostname(' NS1.Example.NET. ')).toBe('ns1.example.net');
+    expect(normaliseHostname('1.2.example')).toBe('1.2.example');
+    expect(() => normaliseHostname('ns1')).toThrow(NameError);
+  });
+
+  test.each(['192.0.2.1', '192.0.2.1.', '2001:db8::1', '[2001:db8::1]', '10.1', '１９２.0.2.1'])(
+    'is not an IP address: %s',
+    (address) => expect(() => normaliseHostname(address)).toThrow(NameError),
+  );
 });
 
 describe('parseName properties', () => {

@@ -210,16 +210,21 @@ test('lets a customer sign in with a temporary password, replace it and change a
   await page.getByText(/Published with serial \d+/).waitFor();
   const { body } = await c.t.call('GET', `/v1/domains/${own.nouns.domain}/zone/history`, { query: { limit: '1' } });
   expect(body[0].actor).toMatchObject({ kind: 'person', id: `customer:${own.nouns.customer}`, name: 'lemur Person' });
-  await page.getByRole('link', { name: 'Balance', exact: true }).click();
+  await page.getByRole('link', { name: 'Balance and invoices', exact: true }).click();
   await page.getByText('paid by hand').waitFor();
   await expectAccessible(page);
   await takePictures(page, 'at-money');
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /CSV/ }).click()]);
   expect(readFileSync(await file.path(), 'utf8')).toContain('paid by hand');
-  expect(await page.locator('nav a').allTextContents()).toEqual(['Home', 'Domains', 'Operations', 'Balance']);
+  expect(await page.locator('nav a').allTextContents()).toEqual([
+    'Home',
+    'Domains',
+    'Operations',
+    'Balance and invoices',
+  ]);
   await page.getByRole('button', { name: 'Language' }).click();
   await page.getByRole('menuitemradio', { name: 'Bahasa Indonesia' }).click();
-  await page.getByRole('heading', { name: 'Saldo' }).waitFor();
+  await page.getByRole('heading', { name: 'Saldo dan tagihan' }).waitFor();
   await takePictures(page, 'at-money-id');
   await page.getByRole('link', { name: 'Domain', exact: true }).click();
   await page.getByRole('link', { name: 'lemur-name.com' }).click();

@@ -108,10 +108,14 @@ test('warns in the open dialog when the domain was renewed meanwhile', async () 
 test('locks and unlocks a domain, hides the auth code, and changes hosts and contacts', async () => {
   const page = await c.signIn('1000', { at: `/app/domains/${name}` });
   const dialog = page.getByRole('dialog');
+  // Actions that do not apply are not listed.
+  const allowed = page.locator('.blocks');
+  await allowed.getByText('Theft protection is on.').first().waitFor();
+  expect(await allowed.textContent()).not.toMatch(/Unsuspend|Unlock|Restore|Answer/);
   await page.getByRole('button', { name: 'Lock: Domain lock', exact: true }).click();
   await dialog.getByLabel('Reason').fill('asked by phone');
   await dialog.getByRole('button', { name: 'Lock', exact: true }).click();
-  await page.getByText('locked (asked by phone), set by you.').first().waitFor();
+  await page.getByText('The domain is locked (asked by phone).').first().waitFor();
   expect((await c.t.call('GET', `/v1/domains/${name}/locked`)).body).toBe(true);
   expect(await page.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);
   await expectAccessible(page);
@@ -135,6 +139,11 @@ test('locks and unlocks a domain, hides the auth code, and changes hosts and con
   await page.getByRole('link', { name: 'Nameservers' }).click();
   await page.getByRole('textbox', { name: 'Nameservers' }).fill(`ns1.${name}\nns2.namehold-dns.net.`);
   await page.getByText(`ns1.${name} is inside this domain and has no IP address`).waitFor();
+  expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+  await page.getByRole('textbox', { name: 'Nameservers' }).fill('192.0.2.1\nns2.namehold-dns.net');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('192.0.2.1: Enter a host name, not an IP address.').first().waitFor();
+  await page.getByRole('textbox', { name: 'Nameservers' }).fill(`ns1.${name}\nns2.namehold-dns.net.`);
   await page.getByLabel('Host', { exact: true }).fill('ns1');
   await page.getByLabel('IP address', { exact: true }).fill('192.0.2.53');
   await page.getByRole('button', { name: 'Add nameserver' }).click();
@@ -154,14 +163,15 @@ test('locks and unlocks a domain, hides the auth code, and changes hosts and con
   await expectAccessible(page);
   await takePictures(page, 'name-nameservers');
   await page.getByRole('button', { name: 'Remove 12345' }).click();
-  await page.getByText('The registry has no DS', { exact: false }).waitFor();
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByText('DNSSEC is not enabled for this domain.').waitFor();
   await page.getByRole('link', { name: 'Contacts' }).click();
   await page.getByLabel('Use the same contact for all roles').uncheck();
   await page.getByLabel('Technical').waitFor();
   await expectAccessible(page);
   await takePictures(page, 'name-contacts');
   await page.getByRole('link', { name: 'Activity', exact: true }).last().click();
-  await page.getByRole('table', { name: 'Changes' }).getByText('domain.renewal_mode').waitFor();
+  await page.getByRole('table', { name: 'Changes' }).getByText('Renewal setting changed').waitFor();
   await page.getByRole('table', { name: 'Operations' }).getByRole('link', { name: 'Renewal' }).first().waitFor();
   await expectAccessible(page);
   await c.leave(page);
@@ -174,6 +184,7 @@ test('forwards web and email, after the recipient confirms', async () => {
   await page.getByRole('button', { name: 'Add rule' }).click();
   await page.getByText('Fix 1 field').waitFor();
   await page.getByLabel('Target URL').fill('https://shop.example/');
+  await page.getByText('Fix 1 field').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Add rule' }).click();
   await page.getByRole('cell', { name: 'https://shop.example/' }).waitFor();
   await page.getByLabel('Email address', { exact: true }).fill('info');
@@ -193,8 +204,15 @@ test('forwards web and email, after the recipient confirms', async () => {
   await page.unroute('**/mail_forwarding');
   await expectAccessible(page);
   await takePictures(page, 'name-forwarding');
+  const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: `Remove info@${name}` }).click();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
   await page.getByRole('button', { name: 'Remove @ /' }).click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect((await c.t.call('GET', `/v1/domains/${name}/forwarding`)).body.rules).toHaveLength(1);
+  await page.getByRole('button', { name: 'Remove @ /' }).click();
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
   await page
     .getByText(/^No (web|email) forwarding yet\.$/)
     .nth(1)
@@ -277,9 +295,9 @@ test('processes several domains with a total price and one result each, without 
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   expect(await Promise.all([name, ...others].map(endOf))).toEqual(before.map((year) => year + 1));
   await page.getByLabel('Select all on this page').check();
-  await bar.getByRole('button', { name: 'Set renewal', exact: true }).click();
+  await bar.getByRole('button', { name: 'Set auto-renew', exact: true }).click();
   await dialog.getByLabel('Renewal').selectOption('renew_once');
-  await dialog.getByRole('button', { name: /^Set renewal of 3 domains/ }).click();
+  await dialog.getByRole('button', { name: /^Set auto-renew of 3 domains/ }).click();
   await dialog.getByText('3 done').waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await bar.getByRole('button', { name: 'Lock', exact: true }).click();
@@ -301,6 +319,7 @@ test('deletes a domain after its name is typed and restores it at the price on t
   const page = await c.signIn('1000', { at: `/app/domains/${name}` });
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await dialog.getByText('Nothing is refunded. The domain can be restored for 30 days, for a fee.').waitFor();
   await dialog.getByLabel(`Type ${name} to confirm`).fill(name);
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
@@ -419,6 +438,23 @@ test('shows a suspended domain as suspended in the list', async () => {
   const row = page.getByRole('row', { name: domain_name });
   await row.getByText('Suspended', { exact: true }).waitFor();
   expect(await row.getByText('Active', { exact: true }).count()).toBe(0);
+  await page.goto(`${c.t.url}/app/domains/${domain_name}`);
+  await page.getByText('The domain does not resolve', { exact: false }).waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Unsuspend', exact: true }).waitFor();
+  await c.leave(page);
+  expect(c.complaints).toEqual([]);
+});
+
+test('shows an unpaid order as waiting for payment, without settings to change', async () => {
+  const domain_name = 'not-paid-yet.com';
+  const placed = await c.t.call('POST', '/v1/domains', { form: { ...order, domain_name, invoice_option: 'only_add' } });
+  expect(placed.body, placed.text).toMatchObject({ status: 'Unpaid' });
+  const page = await c.signIn('1000', { at: `/app/domains/${domain_name}` });
+  await page.getByText('Waiting for payment').waitFor();
+  await page.getByText('Settings', { exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Lock: Domain lock', exact: true }).count()).toBe(0);
+  await expectAccessible(page);
   await c.leave(page);
   expect(c.complaints).toEqual([]);
 });
@@ -448,4 +484,39 @@ test('adapts the timeline to the renewal mode and lists expired domains first on
   await c.t.ctx.db
     .autocommit(allTenants)
     .run(sql`update domain set end_date = registry_expires_at where name = any (${[...moving]}::text[])`);
+});
+
+test('names the party of a date, the parts of a price and the reasons against actions', async () => {
+  const domain_name = 'parts-shop.com';
+  expect((await c.t.call('POST', '/v1/domains', { form: { ...order, domain_name } })).status).toBe(200);
+  const { body } = await c.t.call('GET', `/v1/domains/${domain_name}/timeline`);
+  const milestone = { at: body.as_of.replace(/^\d{4}/, '2040'), who: 'reseller', price: null, price_lines: [] };
+  const verify = { ...milestone, what: 'verify_by', sentence: 'Last day to confirm.' };
+  const link = { ...milestone, what: 'mail_target_lapses', sentence: 'The link expires.' };
+  const blocked = (action: string) => ({
+    action,
+    allowed: false,
+    reasons: [{ because: 'state pending_transfer', set_by: 'registry', fix: 'approve or reject the transfer' }],
+  });
+  const changed = {
+    ...body,
+    milestones: [...body.milestones, verify, link],
+    blocks: [blocked('renew'), blocked('delete'), { action: 'resume', allowed: true, reasons: [] }],
+    must_act: { ...body.must_act, who: 'reseller', by: verify.at },
+  };
+  const page = await c.signIn('1000');
+  await page.route('**/timeline', (route) => route.fulfill({ json: changed }));
+  await page.goto(`${c.t.url}/app/domains/${domain_name}`);
+  const row = (text: string) => page.locator('.milestones li').filter({ hasText: text });
+  await row('Last day to confirm.').getByText('Registrant', { exact: true }).waitFor();
+  await row('The link expires.').getByText('Recipient', { exact: true }).waitFor();
+  await row('Last day to restore').getByText('Restore USD 48.09 + Renewal USD 12.39').waitFor();
+  expect(await row('stops resolving').textContent()).not.toContain('USD');
+  await page.getByRole('button', { name: 'Resend email' }).waitFor();
+  const blocks = page.locator('.blocks li');
+  await blocks.getByText('Renew, Delete', { exact: true }).waitFor();
+  expect(await blocks.allTextContents()).toEqual([
+    'Not availableRenew, DeleteA transfer to another registrar is pending.Approve or reject the transfer, or wait until it ends.',
+  ]);
+  await c.leave(page);
 });

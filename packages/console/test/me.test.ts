@@ -93,7 +93,7 @@ test('signs in with authenticator and recovery codes, and confirms identity with
   const email = 'app@me.example';
   const page = await newcomer(email);
   await page.goto(`${home}/app/me`);
-  await button(page, 'Set up app').click();
+  await button(page, 'Set up authenticator app').click();
   const secret = (await page.locator('.totp-secret code').textContent())!;
   await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
   await expectAccessible(page);

@@ -96,6 +96,10 @@ test('shows invoices and their PDF, issues a credit note, and shows emails as te
   await page.getByRole('link', { name: /^INV-/ }).click();
   await page.getByRole('heading', { name: /^Invoice INV-/ }).waitFor();
   await page.getByRole('table', { name: 'Line items' }).getByText('pages-bill.com').first().waitFor();
+  await page
+    .getByText(/, Indonesia$/)
+    .first()
+    .waitFor();
   await expectAccessible(page);
   await takePictures(page, 'invoice');
   const [file] = await Promise.all([
@@ -126,9 +130,27 @@ test('shows invoices and their PDF, issues a credit note, and shows emails as te
   await expectReconciled(c.t);
 });
 
+test('shows who must approve an operation, without steps at a registry', async () => {
+  const other = await makeReseller(c.t);
+  const set = (approvals: string[]) =>
+    c.t.call('PUT', '/v1/account/security', { as: other, json: { approvals }, headers: { Prefer: 'wait=0' } });
+  expect((await set(['nameservers'])).status).toBe(200);
+  const { status, body, text } = await set([]);
+  expect(status, text).toBe(202);
+  const page = await c.signIn(other.split(':')[0]!, { at: `/app/operations/${body.operation_id}` });
+  await page.getByText('Another user or API key of this account must approve by', { exact: false }).waitFor();
+  const steps = page.getByRole('list', { name: 'Progress' }).getByRole('listitem');
+  expect(await steps.allTextContents()).toEqual(['Accepted (done)', 'Approval (in progress)', 'Result (not started)']);
+  await expectAccessible(page);
+  await page.goto(`${c.t.url}/app/operations`);
+  await page.getByRole('table', { name: 'In progress' }).getByText('Waiting for approval').waitFor();
+  await c.leave(page);
+  expect(c.complaints).toEqual([]);
+});
+
 test('shows the audit log and the events', async () => {
   const page = await c.signIn('1000', { at: '/app/log' });
-  await page.getByRole('table', { name: 'Changes' }).waitFor();
+  await page.getByRole('table', { name: 'Changes' }).getByText('Domain registered').first().waitFor();
   await takePictures(page, 'log');
   await page.getByRole('button', { name: 'Show' }).first().click();
   const entry = page.getByRole('dialog');
@@ -272,11 +294,14 @@ test('transfers domains in with obstacles, price and a wrong code, and stores no
   await page.getByText('Decision by', { exact: false }).first().waitFor();
   await expectAccessible(page);
   await takePictures(page, 'transfers-waiting');
+  // Not the result code or the text of the registry.
+  await page.getByText('The registry refused the auth code.', { exact: false }).first().waitFor();
+  expect(await page.getByText('2202').count()).toBe(0);
   await page.getByRole('button', { name: 'Enter new code' }).last().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Auth code').fill(code);
   await dialog.getByRole('button', { name: 'Enter new code' }).click();
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await dialog.waitFor({ state: 'detached' });
   await expect
     .poll(async () => (await c.t.call('GET', '/v1/domains/second-one.cc')).body.transfer?.status, { timeout: 300_000 })
     .toBe('pending');
@@ -343,7 +368,7 @@ test('moves a domain to another customer, to another account after acceptance, a
   expect((await c.t.call('DELETE', '/v1/domains/wanderer.com/theft_protection')).status).toBe(200);
   const page = await c.signIn('1000', { at: '/app/domains/wanderer.com' });
   const dialog = page.getByRole('dialog');
-  await page.getByRole('button', { name: 'Move', exact: true }).click();
+  await page.getByRole('button', { name: 'Move domain', exact: true }).click();
   await chooseCustomer(page, 'Receiving customer', 'Wati');
   await dialog.getByText('wanderer.com moves to Wati Within').waitFor();
   await expectAccessible(page);
@@ -352,7 +377,7 @@ test('moves a domain to another customer, to another account after acceptance, a
   await dialog.getByRole('list', { name: 'Progress' }).getByText('Completed', { exact: true }).waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   expect((await c.t.call('GET', '/v1/domains/wanderer.com')).body.customer_name).toBe('Wati Within');
-  await page.getByRole('button', { name: 'Move', exact: true }).click();
+  await page.getByRole('button', { name: 'Move domain', exact: true }).click();
   await dialog.getByLabel('Destination').selectOption('reseller');
   await dialog.getByLabel('Account ID').fill(otherId);
   await dialog.getByLabel('Customer ID in that account').fill(theirs);
@@ -393,11 +418,11 @@ test('moves a domain to another customer, to another account after acceptance, a
   await page.getByLabel('Domain', { exact: true }).fill('wanderer.com');
   await page.getByLabel('Auth code').fill('not-the-right-one');
   await chooseCustomer(page, 'Receiving customer', 'Wati');
-  await page.getByRole('button', { name: 'Take over domain' }).click();
+  await page.getByRole('button', { name: 'Move to my account' }).click();
   await page.getByText('Fix 1 field').waitFor();
   expect(await page.getByLabel('Auth code').getAttribute('aria-invalid')).toBe('true');
   await page.getByLabel('Auth code').fill(code);
-  await page.getByRole('button', { name: 'Take over domain' }).click();
+  await page.getByRole('button', { name: 'Move to my account' }).click();
   await page.getByText('wanderer.com was moved to your account.').waitFor();
   expect(await page.getByLabel('Auth code').inputValue()).toBe('');
   expect(await stored(page)).not.toContain(code);

@@ -5,6 +5,7 @@ import { Listing } from '../components/listing.tsx';
 import { Moment } from '../components/moment.tsx';
 import { useAddress } from '../data/address.ts';
 import { useResource } from '../data/resource.ts';
+import { actionText } from './action-messages.ts';
 import { Details, Id, LogHead, ObjectLink } from './entry.tsx';
 import { messages } from './messages.ts';
 
@@ -39,7 +40,12 @@ export default function Changes() {
         }
         none={<Empty title={t.noChanges}>{t.leads.changes}</Empty>}
         columns={[
-          { key: 'action', title: t.actionColumn, isTitle: true, cell: (row) => row.action },
+          {
+            key: 'action',
+            title: t.actionColumn,
+            isTitle: true,
+            cell: (row) => <span title={row.action}>{actionText(row.action)}</span>,
+          },
           { key: 'at', title: t.at, cell: (row) => <Moment at={row.at} withTime /> },
           {
             key: 'who',

@@ -25,14 +25,19 @@ export function LogHead({ tab, address }: { readonly tab: 'changes' | 'events'; 
   );
 }
 
-const places: Readonly<Record<string, string>> = { domain: 'domains', operation: 'operations' };
+const places: Readonly<Record<string, string>> = {
+  domain: 'domains',
+  operation: 'operations',
+  customer: 'customers',
+  invoice: 'invoices',
+};
 
 /** Links to the page of the object if there is one. */
 export function ObjectLink({ type, id }: { readonly type: string; readonly id: string }) {
   const place = places[type];
   return (
     <span>
-      {type.replaceAll('_', ' ')}{' '}
+      {messages().objectTypes[type] ?? type.replaceAll('_', ' ')}{' '}
       {place ? <a href={`/app/${place}/${encodeURIComponent(id)}`}>{id}</a> : <Id id={id} />}
     </span>
   );

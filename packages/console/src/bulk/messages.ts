@@ -6,12 +6,12 @@ export const messages = defineMessages(
     selected: (n: number) => plural(n, '# domain selected', '# domains selected'),
     limitedTo: (most: number) => `Limited to ${most} domains at a time.`,
     clear: 'Clear selection',
-    verbs: { renew: 'Renew', lock: 'Lock', unlock: 'Unlock', mode: 'Set renewal', ns: 'Set nameservers' },
+    verbs: { renew: 'Renew', lock: 'Lock', unlock: 'Unlock', mode: 'Set auto-renew', ns: 'Set nameservers' },
     titles: {
       renew: (n: number) => plural(n, 'Renew # domain', 'Renew # domains'),
       lock: (n: number) => plural(n, 'Lock # domain', 'Lock # domains'),
       unlock: (n: number) => plural(n, 'Unlock # domain', 'Unlock # domains'),
-      mode: (n: number) => plural(n, 'Set renewal of # domain', 'Set renewal of # domains'),
+      mode: (n: number) => plural(n, 'Set auto-renew of # domain', 'Set auto-renew of # domains'),
       ns: (n: number) => plural(n, 'Set nameservers of # domain', 'Set nameservers of # domains'),
     },
     texts: {
@@ -36,7 +36,7 @@ export const messages = defineMessages(
     result: 'Result',
     until: (now: string, then: string) => `${now} → ${then}`,
     states: {
-      ready: 'Not sent',
+      ready: 'Ready',
       sent: 'Sending',
       open: 'In progress',
       done: 'Done',
@@ -69,14 +69,14 @@ export const messages = defineMessages(
       renew: 'Perpanjang',
       lock: 'Kunci',
       unlock: 'Buka kunci',
-      mode: 'Atur perpanjangan',
+      mode: 'Perpanjangan otomatis',
       ns: 'Atur nameserver',
     },
     titles: {
       renew: (n: number) => plural(n, 'Perpanjang # domain'),
       lock: (n: number) => plural(n, 'Kunci # domain'),
       unlock: (n: number) => plural(n, 'Buka kunci # domain'),
-      mode: (n: number) => plural(n, 'Atur perpanjangan # domain'),
+      mode: (n: number) => plural(n, 'Atur perpanjangan otomatis # domain'),
       ns: (n: number) => plural(n, 'Atur nameserver # domain'),
     },
     texts: {
@@ -101,7 +101,7 @@ export const messages = defineMessages(
     result: 'Hasil',
     until: (now: string, then: string) => `${now} → ${then}`,
     states: {
-      ready: 'Belum dikirim',
+      ready: 'Siap',
       sent: 'Sedang dikirim',
       open: 'Sedang berjalan',
       done: 'Selesai',

@@ -46,7 +46,7 @@ function OpenItem({
   }, [isOver]);
   return (
     <>
-      {operation ? <State state={operation.state} /> : <Badge>…</Badge>}
+      {operation ? <State of={operation} /> : <Badge>…</Badge>}
       {operation?.is_final === false && <a href={`/app/operations/${id}`}>{t.open}</a>}
       {operation?.reasons.map((each) => (
         <p key={each} class="faint">

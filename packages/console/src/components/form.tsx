@@ -1,5 +1,5 @@
 import { type ComponentChildren, createContext } from 'preact';
-import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ApiError, FieldError } from '../api/error.ts';
 import { messages } from '../messages/common.ts';
 import { ErrorBanner } from './error-banner.tsx';
@@ -28,14 +28,20 @@ interface Props {
   readonly isWide?: boolean;
 }
 
+const none: readonly never[] = [];
+
 export function Form({ onSubmit, error, children, labels = {}, isWide }: Props) {
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
-  const fields = error?.fields ?? [];
+  const all = error?.fields ?? none;
+  /** Fields changed since the last attempt: their error may no longer be true. */
+  const [edited, setEdited] = useState<readonly string[]>(none);
+  useLayoutEffect(() => setEdited(none), [error]);
+  const fields = useMemo(() => all.filter(({ field }) => !edited.includes(field)), [all, edited]);
   // Moves the focus to the first field with an error.
   useEffect(() => {
     if (!error) return;
-    const first = fields.map(({ field }) => document.getElementById(`${id}-${field}`)).find(Boolean);
+    const first = all.map(({ field }) => document.getElementById(`${id}-${field}`)).find(Boolean);
     (first ?? form.current?.querySelector<HTMLElement>('[role=alert]'))?.focus();
   }, [error]);
   return (
@@ -44,6 +50,10 @@ export function Form({ onSubmit, error, children, labels = {}, isWide }: Props) 
         ref={form}
         class={isWide ? 'form wide' : 'form'}
         noValidate
+        onInput={({ target }) => {
+          const changed = all.find(({ field }) => (target as HTMLElement).id === `${id}-${field}`)?.field;
+          if (changed && !edited.includes(changed)) setEdited([...edited, changed]);
+        }}
         onSubmit={(event) => {
           event.preventDefault();
           // A dialog inside a form contains its own form.
@@ -51,7 +61,7 @@ export function Form({ onSubmit, error, children, labels = {}, isWide }: Props) 
           onSubmit();
         }}
       >
-        {error && fields.length === 0 && <ErrorBanner error={error} />}
+        {error && all.length === 0 && <ErrorBanner error={error} />}
         {fields.length > 0 && <Summary id={id} fields={fields} labels={labels} />}
         {children}
       </form>

@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
 import { CopyCurl } from '../components/copy-curl.tsx';
 import { CopyText } from '../components/copy-text.tsx';
+import { DomainName } from '../components/domain-name.tsx';
 import { Empty, Skeleton } from '../components/empty.tsx';
 import { ErrorBanner } from '../components/error-banner.tsx';
 import { Badge } from '../components/light.tsx';
@@ -135,7 +136,11 @@ function Names({ customerId }: { readonly customerId: string }) {
             key: 'name',
             title: t.name,
             isTitle: true,
-            cell: (row) => <a href={`/app/domains/${row.domain_name}`}>{row.domain_name}</a>,
+            cell: (row) => (
+              <a href={`/app/domains/${row.domain_name}`}>
+                <DomainName name={row.domain_name} />
+              </a>
+            ),
           },
           { key: 'status', title: t.status, cell: (row) => <Status of={row} /> },
           { key: 'expiry', title: t.expires, cell: (row) => <Moment at={row.expiry_date ?? ''} /> },

@@ -37,7 +37,7 @@ export const messages = defineMessages(
       order: 'Place orders',
     },
     levelText: {
-      none: 'The customer cannot sign in.',
+      none: 'The customer cannot sign in, and current sessions end.',
       read: 'The customer can view their own domains, orders, balance and invoices.',
       dns: 'The customer can also edit DNS records of their domains.',
       manage:
@@ -101,7 +101,7 @@ export const messages = defineMessages(
       order: 'Buat pesanan',
     },
     levelText: {
-      none: 'Pelanggan tidak dapat masuk.',
+      none: 'Pelanggan tidak dapat masuk, dan sesi yang sedang berjalan berakhir.',
       read: 'Pelanggan dapat melihat domain, pesanan, saldo, dan tagihannya sendiri.',
       dns: 'Pelanggan juga dapat mengubah record DNS domainnya.',
       manage:

@@ -1,4 +1,5 @@
 import { useRoute } from 'preact-iso';
+import { actionText } from '../activity/action-messages.ts';
 import { Details, Id } from '../activity/entry.tsx';
 import { messages as activityMessages } from '../activity/messages.ts';
 import type { Shape } from '../api/shapes.ts';
@@ -38,7 +39,7 @@ function Orders({ domainId }: { readonly domainId: string }) {
             isTitle: true,
             cell: (row) => <a href={`/app/operations/${row.operation_id}`}>{kindText(row)}</a>,
           },
-          { key: 'state', title: t.state, cell: (row) => <State state={row.state} /> },
+          { key: 'state', title: t.state, cell: (row) => <State of={row} /> },
           { key: 'at', title: t.placedAt, cell: (row) => <Moment at={row.created_at} withTime /> },
         ]}
       />
@@ -60,7 +61,12 @@ function Changes({ domainId }: { readonly domainId: string }) {
         onRetry={list.again}
         empty={<p class="faint">{t.noChanges}</p>}
         columns={[
-          { key: 'action', title: t.actionColumn, isTitle: true, cell: (row) => row.action },
+          {
+            key: 'action',
+            title: t.actionColumn,
+            isTitle: true,
+            cell: (row) => <span title={row.action}>{actionText(row.action)}</span>,
+          },
           { key: 'at', title: t.at, cell: (row) => <Moment at={row.at} withTime /> },
           {
             key: 'who',

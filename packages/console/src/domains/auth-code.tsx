@@ -23,6 +23,8 @@ export function AuthCode({
   const [code, setCode] = useState<string>();
   const [isShown, setShown] = useState(false);
   const [operationId, setOperationId] = useState<string>();
+  /** The code is requested again when the operation has ended. */
+  const [isOpen, setOpen] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError>();
   const request = async () => {
@@ -30,8 +32,10 @@ export function AuthCode({
     setError(undefined);
     try {
       const { status, body } = await call('get', '/domains/{domain_id}/auth_code', { path: { domain_id: domainId } });
-      if (status === 202) setOperationId((body as { operation_id: string }).operation_id);
-      else setCode(String(body));
+      if (status === 202) {
+        setOperationId((body as { operation_id: string }).operation_id);
+        setOpen(true);
+      } else setCode(String(body));
     } catch (cause) {
       setError(asApiError(cause));
     } finally {
@@ -42,7 +46,7 @@ export function AuthCode({
     <Dialog title={`${t.authCode}: ${name}`} onClose={onClose}>
       <Form onSubmit={() => void request()} error={error}>
         <p>{t.authCodeText}</p>
-        {operationId && !code && <StepLine id={operationId} />}
+        {operationId && !code && <StepLine id={operationId} onEnd={() => setOpen(false)} />}
         {code && (
           <div class="row secret-row">
             {isShown ? <CopyText text={code} /> : <code aria-hidden="true">{'•'.repeat(12)}</code>}
@@ -52,7 +56,7 @@ export function AuthCode({
           </div>
         )}
         <div class="actions">
-          {!code && (
+          {!code && !isOpen && (
             <Button kind="primary" type="submit" busy={busy}>
               {t.getAuthCode}
             </Button>

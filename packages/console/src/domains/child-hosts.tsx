@@ -59,6 +59,7 @@ export function Children({ domain, children }: Props) {
             { key: 'ip', title: t.address, cell: ({ ip }) => <code>{ip}</code> },
             ...removal<Child>(
               ({ hostname, ip }) => `${hostname} ${ip}`,
+              t.removeHostText,
               (row) => void remove(row),
             ),
           ]}

@@ -18,11 +18,12 @@ import { messages as contactMessages } from '../contacts/messages.ts';
 import { ifMatch, useChangeDraft } from '../data/draft.ts';
 import { useResource, versionOf } from '../data/resource.ts';
 import { StepLine } from '../operations/step-line.tsx';
-import { isCustomer, may } from '../session/current-session.ts';
+import { isCustomer } from '../session/current-session.ts';
 import { useChange } from './change.ts';
 import './domains.css';
 import { DomainHead } from './domain-head.tsx';
 import { messages } from './messages.ts';
+import { ResendVerification } from './resend-verification.tsx';
 
 type Domain = Shape<'DomainDetail'>;
 type Preview = Shape<'RegistrantChangeDryRun'>;
@@ -144,12 +145,6 @@ function Verification({ domain }: { readonly domain: Domain }) {
   const t = messages();
   const path = { domain_id: domain.domain_id };
   const verification = useResource('/domains/{domain_id}/raa_verification', { path });
-  const change = useChange();
-  const resend = async () => {
-    const act = (options: CallOptions) =>
-      call('post', '/domains/{domain_id}/raa_verification/resend', { path } as never, options);
-    if (await change.run(act)) toast(t.resent);
-  };
   const held = verification.data;
   if (!held || held.status === 'NotRequired') return null;
   return (
@@ -163,14 +158,7 @@ function Verification({ domain }: { readonly domain: Domain }) {
           {t.confirmBy} <Moment at={held.verify_by} withTime />
         </p>
       )}
-      {change.error && <ErrorBanner error={change.error} />}
-      {held.status !== 'Verified' && may('domains:write') && (
-        <div class="row">
-          <Button small busy={change.busy} onClick={() => void resend()}>
-            {t.resend}
-          </Button>
-        </div>
-      )}
+      {held.status !== 'Verified' && <ResendVerification domainId={domain.domain_id} />}
     </Card>
   );
 }

@@ -1,6 +1,11 @@
 import { useState } from 'preact/hooks';
 import { type CallOptions, call } from '../api/call.ts';
+import type { Shape } from '../api/shapes.ts';
 import { SelectField, TextField } from '../components/field.tsx';
+import { momentText, readMoment } from '../components/moment.tsx';
+import { moneyText } from '../components/money.tsx';
+import { toast } from '../components/toast.tsx';
+import { useResource } from '../data/resource.ts';
 import { messages as common } from '../messages/common.ts';
 import { useChange } from './change.ts';
 import { messages } from './messages.ts';
@@ -12,11 +17,20 @@ interface Props {
   readonly onClose: () => void;
 }
 
+function deletionText(of: NonNullable<Shape<'Timeline'>['deletion']>): string {
+  const t = messages();
+  const refund = of.refund ? moneyText(of.refund.amount, of.refund.currency) : undefined;
+  if (of.add_grace_ends_at) return t.deleteInAddGrace(momentText(readMoment(of.add_grace_ends_at), true), refund);
+  const restore = of.restore_days === null ? t.deleteForGood : t.deleteRestorable(of.restore_days);
+  return `${refund ? t.deleteRefund(refund) : t.deleteNoRefund} ${restore}`;
+}
+
 /** Requires typing the name, because restoring costs a fee. */
 export function DeleteDomain({ name, domainId, onClose }: Props) {
   const t = messages();
   const change = useChange();
   const [typed, setTyped] = useState('');
+  const timeline = useResource('/domains/{domain_id}/timeline', { path: { domain_id: name } });
   const act = (options: CallOptions) =>
     call('delete', '/domains/{domain_id}', { path: { domain_id: domainId } }, options);
   return (
@@ -30,6 +44,7 @@ export function DeleteDomain({ name, domainId, onClose }: Props) {
       onClose={onClose}
     >
       <p>{t.deleteText}</p>
+      {timeline.data?.deletion && <p>{deletionText(timeline.data.deletion)}</p>}
       <TextField
         name="typed"
         label={common().typeToConfirm(name)}
@@ -101,7 +116,9 @@ export function TransferIn({ name, domainId, onClose, isCancel }: Props & { read
       ? call('post', '/domains/{domain_id}/transfer/cancel', { path, body: {} }, options)
       : call('put', '/domains/{domain_id}/transfer/auth_code', { path, body: { auth_code: code.trim() } }, options);
   const submit = async () => {
-    if ((await change.run(act)) && isCancel) onClose();
+    if (!(await change.run(act))) return;
+    if (!isCancel) toast(t.newCodeSent);
+    onClose();
   };
   return (
     <VerbDialog

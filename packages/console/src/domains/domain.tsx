@@ -11,14 +11,16 @@ import { Moment, momentText, readMoment } from '../components/moment.tsx';
 import { useAddress } from '../data/address.ts';
 import { useResource } from '../data/resource.ts';
 import { StepLine } from '../operations/step-line.tsx';
-import { isCustomer, may } from '../session/current-session.ts';
+import { isCustomer, may, mayOrder } from '../session/current-session.ts';
 import './domains.css';
+import { AllowedActions } from './allowed-actions.tsx';
 import { DomainHead } from './domain-head.tsx';
-import { reasonText } from './format-status.ts';
+import { reasonText, registryStatusText } from './format-status.ts';
 import { messages } from './messages.ts';
+import { ResendVerification } from './resend-verification.tsx';
 import { Status } from './status.tsx';
 import { TimelineChart } from './timeline.tsx';
-import { Fix, isOffered, type Verb, VerbDialogs, verbIn } from './verbs.tsx';
+import { isOffered, type Verb, VerbDialogs, verbIn } from './verbs.tsx';
 
 type Domain = Shape<'DomainDetail'>;
 type Timeline = Shape<'Timeline'>;
@@ -35,24 +37,54 @@ function statusKey({ state, milestones, must_act, renewal_mode }: Timeline): str
   return renewal_mode === 'delete' ? 'let_expire' : state;
 }
 
+function SuspendedBanner({ onVerb }: { readonly onVerb: OnVerb }) {
+  const t = messages();
+  return (
+    <div class="note warn">
+      <div>
+        <strong>{t.suspended}</strong>
+        <p>{t.suspendedText}</p>
+        {onVerb && isOffered('resume') && (
+          <Button small onClick={() => onVerb('resume')}>
+            {t.verbs.resume}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
 function StatusBanner({ timeline }: { readonly timeline: Timeline }) {
   const t = messages();
   const { who: actor, by, sentence } = timeline.must_act;
   const isUnconfirmed = timeline.milestones.some(({ what, at }) => what === 'verify_by' && at === by);
   // Only the service can describe the state of an operation.
-  const text = timeline.operation_id ? undefined : t.statusTexts[isUnconfirmed ? 'unconfirmed' : statusKey(timeline)];
+  const key = isUnconfirmed ? 'unconfirmed' : statusKey(timeline);
+  const text = timeline.operation_id
+    ? undefined
+    : ((isCustomer() ? t.statusTextsForCustomer[key] : undefined) ?? t.statusTexts[key]);
+  const titles = isCustomer() && !(mayOrder() && key === 'over') ? t.waitingForAsCustomer : t.waitingFor;
+  const title = isUnconfirmed ? t.waitingForRegistrant : key === 'unpaid' ? t.waitingForPayment : titles[actor];
   return (
     <div class={`note ${actor === 'reseller' ? 'warn' : ''}`}>
       <div>
         <strong>
-          {isUnconfirmed ? t.waitingForRegistrant : isCustomer() ? t.waitingForAsCustomer[actor] : t.waitingFor[actor]}
+          {title}
           {by && `, ${actor === 'nobody' ? t.until : t.by} ${momentText(readMoment(by))}`}
         </strong>
         <p>{text ?? sentence}</p>
+        {isUnconfirmed && <ResendVerification domainId={timeline.domain_id} />}
         {timeline.operation_id && <StepLine id={timeline.operation_id} />}
       </div>
     </div>
   );
+}
+
+/** Which dates the timeline shows. The renewal mode applies only to active domains. */
+function timelineText({ state, renewal_mode }: Timeline): string {
+  const t = messages();
+  if (state === 'live') return t.timelineText[renewal_mode];
+  return state === 'redemption' ? t.timelineOfDeleted : '';
 }
 
 function Details({ domain }: { readonly domain: Domain }) {
@@ -66,7 +98,9 @@ function Details({ domain }: { readonly domain: Domain }) {
           [t.synced, <Moment key="s" at={domain.synced_at ?? ''} withTime />],
           ...(isCustomer() ? [] : [[t.customer, domain.customer_name ?? '–'] as const]),
           [t.nameservers, domain.nameservers.join(', ') || '–'],
-          ...(isCustomer() ? [] : [[t.registryStatus, domain.registry_status.join(', ') || '–'] as const]),
+          ...(isCustomer()
+            ? []
+            : [[t.registryStatus, domain.registry_status.map(registryStatusText).join(', ') || '–'] as const]),
         ]}
       />
     </Card>
@@ -75,6 +109,7 @@ function Details({ domain }: { readonly domain: Domain }) {
 
 interface Setting {
   readonly title: string;
+  readonly hint?: string;
   readonly isOn?: boolean;
   readonly text?: string;
   readonly verb: Verb;
@@ -88,15 +123,20 @@ function Settings({ domain, onVerb }: { readonly domain: Domain; readonly onVerb
   const isProtected = domain.theft_protection === 'true';
   const settings: readonly Setting[] = [
     { title: t.mode, text: t.modes[domain.renewal_mode], verb: 'mode' },
-    { title: t.locked, isOn: domain.locked, verb: domain.locked ? 'unlock' : 'lock' },
-    { title: t.theftProtection, isOn: isProtected, verb: isProtected ? 'unprotect' : 'protect' },
+    { title: t.locked, hint: t.lockedText, isOn: domain.locked, verb: domain.locked ? 'unlock' : 'lock' },
+    {
+      title: t.theftProtection,
+      hint: t.theftProtectionText,
+      isOn: isProtected,
+      verb: isProtected ? 'unprotect' : 'protect',
+    },
     { title: t.privacy, isOn: isHidden, verb: isHidden ? 'reveal' : isBought ? 'hide' : 'privacy' },
     { title: t.suspended, isOn: domain.suspended, verb: domain.suspended ? 'resume' : 'suspend' },
   ];
   return (
     <Card title={t.settings}>
       <Facts
-        rows={settings.map(({ title, isOn, text, verb }) => [
+        rows={settings.map(({ title, hint, isOn, text, verb }) => [
           title,
           <span key={verb} class="setting">
             {isOn === undefined ? text : <Light kind={isOn ? 'good' : 'none'}>{isOn ? t.yes : t.no}</Light>}
@@ -106,38 +146,17 @@ function Settings({ domain, onVerb }: { readonly domain: Domain; readonly onVerb
               </Button>
             )}
           </span>,
+          hint,
         ])}
       />
     </Card>
   );
 }
 
-/** Allowed actions; for the others, the reason, who set it, and how to fix it. */
-function AllowedActions({ timeline, onVerb }: { readonly timeline: Timeline; readonly onVerb: OnVerb }) {
-  const t = messages();
-  return (
-    <Card title={t.actions}>
-      <ul class="blocks">
-        {timeline.blocks.map(({ action, allowed, reasons }) => (
-          <li key={action}>
-            <Light kind={allowed ? 'good' : 'none'}>{`${t.verbs[action]}: ${allowed ? t.possible : t.notNow}`}</Light>
-            {!allowed &&
-              reasons.map(({ because, set_by, fix }) => (
-                <p key={because} class="faint">
-                  {reasonText(because)}
-                  {fix && `, ${t.setBy[set_by]}. `}
-                  {fix && <Fix fix={fix} onVerb={onVerb} />}
-                </p>
-              ))}
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
-}
-
 const isAllowed = (timeline: Timeline | undefined, action: string) =>
   timeline?.blocks.some((block) => block.action === action && block.allowed) ?? false;
+
+const actionOf: Partial<Record<Verb, string>> = { code: 'update', move: 'update' };
 
 /** Main actions. Unavailable ones are disabled; the reason is in the list below. */
 function Actions({
@@ -152,9 +171,18 @@ function Actions({
   const t = messages();
   const can = (action: string) => isAllowed(timeline, action);
   const isTransferIn = domain.transfer !== null && domain.state === 'pending';
+  /** Why an action is not possible, for the tooltip of its button. */
+  const reasonOf = (action: string) =>
+    timeline.blocks.find((block) => block.action === action)?.reasons.map(({ because }) => reasonText(because))[0];
   const button = (verb: Verb, label: string, isPossible: boolean, kind: 'primary' | 'plain' | 'danger' = 'plain') =>
     isOffered(verb) && (
-      <Button key={verb} kind={kind} disabled={!isPossible} onClick={() => onVerb(verb)}>
+      <Button
+        key={verb}
+        kind={kind}
+        disabled={!isPossible}
+        title={isPossible ? undefined : reasonOf(actionOf[verb] ?? verb)}
+        onClick={() => onVerb(verb)}
+      >
         {label}
       </Button>
     );
@@ -182,6 +210,8 @@ export default function DomainPage() {
   const timeline = useResource('/domains/{domain_id}/timeline', { path });
   const { query, go } = useAddress();
   const error = domain.error ?? timeline.error;
+  const isRegistered = !/^(unpaid|removed)$/.test(timeline.data?.state ?? '');
+  const isSuspended = (domain.data as Domain | undefined)?.suspended && timeline.data?.state === 'live';
   const detail = domain.data as Domain | undefined;
   const onVerb: OnVerb = may('domains:write') ? (verb) => go({ do: verb }) : undefined;
   return (
@@ -209,19 +239,25 @@ export default function DomainPage() {
       {timeline.isLoading && <Skeleton />}
       {timeline.data && (
         <>
-          <StatusBanner timeline={timeline.data} />
+          {isSuspended && <SuspendedBanner onVerb={onVerb} />}
+          {!(isSuspended && timeline.data.must_act.who === 'nobody') && <StatusBanner timeline={timeline.data} />}
           <Card title={t.timeline}>
-            <p class="faint">{t.timelineText[timeline.data.renewal_mode]}</p>
+            <p class="faint">
+              {timelineText(timeline.data)}
+              {timeline.data.milestones.some(({ price }) => price) && ` ${t.ownPrices}`}
+            </p>
             <TimelineChart timeline={timeline.data} />
           </Card>
         </>
       )}
       <div class="columns">
         <div class="stack">
-          {detail && <Settings domain={detail} onVerb={onVerb} />}
+          {detail && <Settings domain={detail} onVerb={isRegistered ? onVerb : undefined} />}
           {detail && <Details domain={detail} />}
         </div>
-        {timeline.data && !isCustomer() && <AllowedActions timeline={timeline.data} onVerb={onVerb} />}
+        {timeline.data && detail && !isCustomer() && (
+          <AllowedActions domain={detail} timeline={timeline.data} onVerb={onVerb} />
+        )}
       </div>
       {detail && onVerb && (
         <VerbDialogs

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { call } from '../api/call.ts';
+import { type CallOptions, call } from '../api/call.ts';
 import type { Shape } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Card } from '../components/card.tsx';
@@ -20,6 +20,14 @@ interface Props {
   readonly keys: readonly Ds[];
 }
 
+const removeKey = (domain_id: string, { keytag, algorithm, digesttype, digest }: Ds, options: CallOptions) =>
+  call(
+    'delete',
+    '/domains/{domain_id}/dnssec/{keytag}/{algorithm}/{digesttype}/{digest}',
+    { path: { domain_id, keytag, algorithm, digesttype, digest } as never },
+    options,
+  );
+
 /** DS records at the registry. */
 export function Keys({ domain, keys }: Props) {
   const t = messages();
@@ -34,16 +42,12 @@ export function Keys({ domain, keys }: Props) {
     );
     if (done) setText('');
   };
-  const remove = ({ keytag, algorithm, digesttype, digest }: Ds) =>
-    change.run((options) =>
-      call(
-        'delete',
-        '/domains/{domain_id}/dnssec/{keytag}/{algorithm}/{digesttype}/{digest}',
-        { path: { ...path, keytag, algorithm, digesttype, digest } as never },
-        options,
-      ),
-    );
-  const isWriter = may('domains:write');
+  const type = (typed: string) => {
+    change.reset();
+    setText(typed);
+  };
+  const remove = (row: Ds) => change.run((options) => removeKey(domain.domain_id, row, options));
+  const labels = { keytag: t.keyTag, algorithm: t.algorithm, digesttype: t.digestType, digest: t.digest };
   return (
     <Card title={t.keys}>
       <p class="faint">{keys.length > 0 ? t.signed : t.unsigned}</p>
@@ -60,20 +64,21 @@ export function Keys({ domain, keys }: Props) {
             { key: 'digest', title: t.digest, cell: ({ digest }) => <code class="long">{digest}</code> },
             ...removal<Ds>(
               ({ keytag }) => String(keytag),
+              t.removeKeyText,
               (row) => void remove(row),
             ),
           ]}
         />
       )}
-      {isWriter && (
-        <Form onSubmit={() => void add()} error={change.error}>
+      {may('domains:write') && (
+        <Form onSubmit={() => void add()} error={change.error} labels={labels}>
           <TextArea
             name="ds"
             label={t.addKey}
             hint={text.trim() !== '' && !read ? t.invalidKey : t.addKeyHint}
             rows={2}
             value={text}
-            onText={setText}
+            onText={type}
           />
           <div class="actions">
             <Button type="submit" busy={change.busy} disabled={!read}>

@@ -86,7 +86,7 @@ export function RenewalMode({ name, domainId, onClose, now }: Props & { readonly
       onSubmit={() => void submit()}
       onClose={onClose}
     >
-      {outlook.data && <p>{outlook.data.what_happens}</p>}
+      {mode === now && (now === 'renew' || now === 'renew_once') && outlook.data && <p>{outlook.data.what_happens}</p>}
       <SelectField
         name="renewal_mode"
         label={t.mode}
@@ -94,7 +94,7 @@ export function RenewalMode({ name, domainId, onClose, now }: Props & { readonly
         choices={modes
           .filter((value) => !isCustomer() || value !== 'delete')
           .map((value) => ({ value, label: t.modes[value] }))}
-        hint={t.modeText[mode]}
+        hint={isCustomer() ? t.modeTextForCustomer[mode] : t.modeText[mode]}
         onChoice={(value) => setMode(value as Mode)}
       />
     </VerbDialog>

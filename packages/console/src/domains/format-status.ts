@@ -5,6 +5,8 @@ interface StatusMessages {
   readonly statuses: Readonly<Record<string, string>>;
   /** Patterns of reasons and advice. Unknown texts are shown unchanged. */
   readonly reasons: readonly (readonly [RegExp, string])[];
+  /** Meanings of registry statuses, without `client` or `server`. */
+  readonly registryStatuses: Readonly<Record<string, string>>;
 }
 
 const statusMessages = defineMessages<StatusMessages>(
@@ -27,12 +29,43 @@ const statusMessages = defineMessages<StatusMessages>(
       'Transferred Away': 'Transferred out',
     },
     reasons: [
-      [/^no other registrar requests it$/, 'no transfer was requested'],
-      [/^it is not deleted$/, 'the domain is not deleted'],
-      [/^ask (the registry|the operator)/, 'contact $1'],
-      [/^renew the domain$/, 'renew the domain'],
-      [/^its nameserver (.+) is used by/, 'nameserver $1 is used by'],
+      [/^locked(.*)$/, 'The domain is locked$1.'],
+      [/^suspended(.*)$/, 'The domain is suspended$1.'],
+      [/^theft_protection$/, 'Theft protection is on.'],
+      [/^unpaid$/, 'The registry has added a year that is not paid.'],
+      [/^lock after its registration$/, 'The lock after registration is active. The timeline shows its end.'],
+      [/^lock after its transfer .*$/, 'The lock after a transfer is active. The timeline shows its end.'],
+      [/^lock after the change .*$/, 'The lock after a change of registrant is active. The timeline shows its end.'],
+      [/^state pending$/, 'The order is not finished.'],
+      [/^state redemption$/, 'The domain is deleted and in its redemption period.'],
+      [/^state pending_restore$/, 'The restore is not finished.'],
+      [/^state pending_delete$/, 'The domain will be deleted soon.'],
+      [/^state pending_transfer$/, 'A transfer to another registrar is pending.'],
+      [/^state removed$/, 'The domain is no longer in this account.'],
+      [/^state unpaid$/, 'The order is not paid.'],
+      [/^operation \S+ .*$/, 'Another operation is in progress.'],
+      [/^server\w+$/, 'The registry has set the status $&.'],
+      [/^client\w+$/, 'The status $& is set at the registry.'],
+      [/^its nameserver (.+) is used by (.+)$/, 'The nameserver $1 is used by $2.'],
+      [/^renew the domain$/, 'Renew the domain.'],
+      [/^contact the registry$/, 'Contact the registry.'],
+      [/^contact the operator.*$/, 'Contact the operator.'],
+      [/^wait for it.*$/, 'Wait until it is finished.'],
+      [/^wait for the order to end$/, 'Wait until it is finished.'],
+      [/^wait for the restore$/, 'Wait until it is finished.'],
+      [/^approve or reject the transfer.*$/, 'Approve or reject the transfer, or wait until it ends.'],
+      [/^pay, execute or cancel the order$/, 'Pay the order, run it without payment, or cancel it.'],
+      [/^give those domains .*$/, 'Change the nameservers of those domains first.'],
     ],
+    registryStatuses: {
+      ok: 'no restrictions',
+      inactive: 'no nameservers',
+      Hold: 'not in the DNS',
+      TransferProhibited: 'transfers blocked',
+      UpdateProhibited: 'changes blocked',
+      DeleteProhibited: 'deletion blocked',
+      RenewProhibited: 'renewals blocked',
+    },
   },
   {
     statuses: {
@@ -53,34 +86,53 @@ const statusMessages = defineMessages<StatusMessages>(
       Moved: 'Dipindahkan',
     },
     reasons: [
-      [/^locked/, 'terkunci'],
-      [/^suspended/, 'ditangguhkan'],
-      [/^theft_protection$/, 'perlindungan pencurian'],
-      [/^unpaid$/, 'belum dibayar'],
-      [/^already locked$/, 'sudah terkunci'],
-      [/^already unlocked.*$/, 'tidak terkunci'],
-      [/^(?:no other registrar requests it|no transfer was requested.*)$/, 'tidak ada permintaan transfer'],
-      [/^(?:it|the domain) is not deleted$/, 'belum dihapus'],
-      [/^lock after its registration$/, 'kunci setelah pendaftaran'],
-      [/^lock after its transfer .*$/, 'kunci setelah transfer ke sini'],
-      [/^lock after the change .*$/, 'kunci setelah pergantian pemilik domain'],
-      [/^state pending_transfer$/, 'sedang ditransfer'],
-      [/^state redemption$/, 'dalam masa penebusan'],
-      [/^state /, 'status: '],
-      [/^operation (\S+) .*$/, 'operasi $1 sedang berjalan'],
-      [/^its nameserver (.+) is used by .*$/, 'nameserver $1 masih dipakai domain lain'],
-      [/^renew the (?:name|domain)$/, 'perpanjang domain ini'],
-      [/^(?:ask|contact) the registry$/, 'hubungi registri'],
-      [/^(?:ask|contact) the operator.*$/, 'hubungi operator'],
-      [/^wait for the order to end$/, 'tunggu pesanan selesai'],
-      [/^wait for the restore$/, 'tunggu pemulihan selesai'],
-      [/^approve or reject the transfer.*$/, 'setujui atau tolak transfer, atau tunggu sampai selesai'],
-      [/^pay, execute or cancel the order$/, 'bayar, jalankan, atau batalkan pesanan'],
+      [/^locked(.*)$/, 'Domain terkunci$1.'],
+      [/^suspended(.*)$/, 'Domain ditangguhkan$1.'],
+      [/^theft_protection$/, 'Perlindungan pencurian aktif.'],
+      [/^unpaid$/, 'Registri telah menambah satu tahun yang belum dibayar.'],
+      [/^lock after its registration$/, 'Kunci setelah pendaftaran masih aktif. Linimasa menampilkan akhirnya.'],
+      [/^lock after its transfer .*$/, 'Kunci setelah transfer masih aktif. Linimasa menampilkan akhirnya.'],
+      [/^lock after the change .*$/, 'Kunci setelah pergantian pemilik masih aktif. Linimasa menampilkan akhirnya.'],
+      [/^state pending$/, 'Pesanan belum selesai.'],
+      [/^state redemption$/, 'Domain sudah dihapus dan dalam masa penebusan.'],
+      [/^state pending_restore$/, 'Pemulihan belum selesai.'],
+      [/^state pending_delete$/, 'Domain segera dihapus.'],
+      [/^state pending_transfer$/, 'Transfer ke registrar lain sedang menunggu.'],
+      [/^state removed$/, 'Domain tidak lagi ada di akun ini.'],
+      [/^state unpaid$/, 'Pesanan belum dibayar.'],
+      [/^operation \S+ .*$/, 'Operasi lain sedang berjalan.'],
+      [/^server\w+$/, 'Registri menetapkan status $&.'],
+      [/^client\w+$/, 'Status $& ditetapkan di registri.'],
+      [/^its nameserver (.+) is used by .*$/, 'Nameserver $1 masih dipakai domain lain.'],
+      [/^renew the domain$/, 'Perpanjang domain ini.'],
+      [/^contact the registry$/, 'Hubungi registri.'],
+      [/^contact the operator.*$/, 'Hubungi operator.'],
+      [/^wait for it.*$/, 'Tunggu sampai selesai.'],
+      [/^wait for the order to end$/, 'Tunggu sampai selesai.'],
+      [/^wait for the restore$/, 'Tunggu sampai selesai.'],
+      [/^approve or reject the transfer.*$/, 'Setujui atau tolak transfer, atau tunggu sampai selesai.'],
+      [/^pay, execute or cancel the order$/, 'Bayar pesanan, jalankan tanpa pembayaran, atau batalkan.'],
+      [/^give those domains .*$/, 'Ganti dulu nameserver domain tersebut.'],
     ],
+    registryStatuses: {
+      ok: 'tanpa pembatasan',
+      inactive: 'tanpa nameserver',
+      Hold: 'tidak ada di DNS',
+      TransferProhibited: 'transfer diblokir',
+      UpdateProhibited: 'perubahan diblokir',
+      DeleteProhibited: 'penghapusan diblokir',
+      RenewProhibited: 'perpanjangan diblokir',
+    },
   },
 );
 
 export const statusText = (status: string): string => statusMessages().statuses[status] ?? status;
+
+/** A status of the registry with its meaning: "clientTransferProhibited (transfers blocked)". */
+export function registryStatusText(status: string): string {
+  const meaning = statusMessages().registryStatuses[status.replace(/^(?:client|server)/, '')];
+  return meaning ? `${status} (${meaning})` : status;
+}
 
 export function reasonText(reason: string): string {
   const found = statusMessages().reasons.find(([pattern]) => pattern.test(reason));

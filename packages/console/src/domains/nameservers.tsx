@@ -79,7 +79,12 @@ function Hosts(props: Props & { readonly now: string; readonly version: string |
           <Checkbox name="force" label={t.force} hint={t.forceText} checked={isForced} onChange={setForced} />
         )}
         <div class="actions">
-          <Button kind="primary" type="submit" busy={change.busy} disabled={hosts.join('\n') === now || !!draft.others}>
+          <Button
+            kind="primary"
+            type="submit"
+            busy={change.busy}
+            disabled={hosts.join('\n') === now || lacking.length > 0 || !!draft.others}
+          >
             {t.save}
           </Button>
           {usual.data && (

@@ -65,7 +65,7 @@ function OrderSummary(of: {
   };
   return (
     <p>
-      {acts[kind]} {t.holdText(moneyText(quote.total.amount, quote.total.currency))}
+      {acts[kind]} {t.holdText(moneyText(quote.total.amount, quote.total.currency))} {!isCustomer() && t.ownCost}
     </p>
   );
 }

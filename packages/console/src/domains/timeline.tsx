@@ -1,10 +1,10 @@
 import type { Shape } from '../api/shapes.ts';
 import { Button } from '../components/button.tsx';
 import { Moment, momentText, readMoment } from '../components/moment.tsx';
-import { Money } from '../components/money.tsx';
+import { Money, moneyText } from '../components/money.tsx';
 import { canMove, isMoving, pushClockTo } from '../sandbox/clock.ts';
 import { messages as sandboxMessages } from '../sandbox/messages.ts';
-import { isCustomer } from '../session/current-session.ts';
+import { isCustomer, mayOrder } from '../session/current-session.ts';
 import { messages } from './messages.ts';
 
 type Timeline = Shape<'Timeline'>;
@@ -18,6 +18,9 @@ const ends: readonly (readonly [what: string, phase: Phase])[] = [
   ['redemption_ends', 'redemption'],
   ['dropped', 'leaving'],
 ];
+
+/** Dates by which an order is due, which some customers can place. */
+const orders: ReadonlySet<string> = new Set(['expires', 'renew_by', 'redemption_ends', 'privacy_ends']);
 
 const timeOf = ({ at }: Milestone) => readMoment(at).getTime();
 const keyOf = ({ what, at }: Milestone) => `${what} ${at}`;
@@ -101,17 +104,33 @@ function describeMilestone({ what, sentence }: Milestone, { renewal_mode, milest
   return (isFailing ? undefined : translated[`${renewal_mode} ${what}`]) ?? translated[what] ?? sentence;
 }
 
+/** What a price consists of: "Renewal", or with amounts if there are several parts. */
+function describeLines(lines: Milestone['price_lines']): string {
+  const labels = messages().priceLines;
+  const labelOf = (line: string) => labels[line] ?? line;
+  if (lines.length === 1) return lines.map(({ line }) => labelOf(line)).join('');
+  return lines
+    .map(({ line, amount: { amount, currency } }) => `${labelOf(line)} ${moneyText(amount, currency)}`)
+    .join(' + ');
+}
+
 function Row({ milestone, timeline }: { readonly milestone: Milestone; readonly timeline: Timeline }) {
   const t = messages();
-  const { at, who, price } = milestone;
+  const { at, what, who, price, price_lines } = milestone;
   const s = sandboxMessages();
   const day = momentText(readMoment(at));
   return (
     <li class={who}>
       <Moment at={at} isRelative from={readMoment(timeline.as_of)} isBusiness />
       <span>{describeMilestone(milestone, timeline)}</span>
-      <span class="faint">{isCustomer() ? t.actorsForCustomer[who] : t.actors[who]}</span>
-      <span class="number">{price && <Money {...price} />}</span>
+      <span class="faint">
+        {t.actorsOfMilestones[what] ??
+          (isCustomer() && !(mayOrder() && orders.has(what)) ? t.actorsForCustomer[who] : t.actors[who])}
+      </span>
+      <span class="number">
+        {price && <Money {...price} />}
+        {price && <small class="faint">{describeLines(price_lines)}</small>}
+      </span>
       {canMove() && (
         <Button
           small

@@ -82,7 +82,7 @@ const helpCalls: readonly (readonly [RegExp, Verb])[] = [
   [/POST \/v1\/domains\/[^/\s]+\/privacy_protection\/buy/, 'privacy'],
 ];
 
-/** The way to remove a block: a button if the console has the action, otherwise a text. */
+/** The way to remove a block: a button if the user can do it here, otherwise the advice. */
 export function Fix({ fix, onVerb }: { readonly fix: string; readonly onVerb: ((verb: Verb) => void) | undefined }) {
   const t = messages();
   const verb = helpCalls.find(([pattern]) => pattern.test(fix))?.[1];
@@ -106,9 +106,5 @@ export function Fix({ fix, onVerb }: { readonly fix: string; readonly onVerb: ((
         {t.cancelOrder}
       </Button>
     );
-  return (
-    <span>
-      {t.fix}: {reasonText(fix)}
-    </span>
-  );
+  return /\/v1\//.test(fix) ? null : <span>{reasonText(fix)}</span>;
 }

@@ -225,6 +225,7 @@ export function Mail({ name }: { readonly name: string }) {
           },
           ...removal<Forward>(
             ({ email }) => email,
+            t.removeAddressText,
             (row) => void remove(row),
           ),
         ]}

@@ -173,6 +173,7 @@ export function Web({ name }: { readonly name: string }) {
               { key: 'clicks', title: t.clicks, isNumber: true, cell: (row) => String(row.clicks_30d) },
               ...removal<Rule>(
                 ({ host, path: at }) => `${host} ${at}`,
+                t.removeRuleText,
                 (row) => void remove(row),
               ),
             ]}

@@ -124,7 +124,7 @@ function Orders({ rows }: { readonly rows: readonly Shape<'Operation'>[] }) {
             )}
           </dt>
           <dd class="row">
-            <State state={each.state} />
+            <State of={each} />
             <Moment at={each.updated_at} withTime />
           </dd>
         </div>

@@ -16,7 +16,8 @@ import { Table } from '../components/table.tsx';
 import { toast } from '../components/toast.tsx';
 import { download } from '../data/download.ts';
 import { useResource } from '../data/resource.ts';
-import { currentSession, may } from '../session/current-session.ts';
+import { locale } from '../messages/locale.ts';
+import { currentSession, isCustomer, may } from '../session/current-session.ts';
 import { Credit } from './credit.tsx';
 import { messages } from './messages.ts';
 import { InvoiceState } from './state.tsx';
@@ -32,11 +33,13 @@ const canCredit = ({ kind, state, customer_id, reseller_id }: Invoice) =>
 function Document({ invoice }: { readonly invoice: Invoice }) {
   const t = messages();
   const { seller, buyer } = invoice;
-  const party = ({ name, address, tax_id }: Invoice['buyer']) => (
+  const hasCustomer = invoice.customer_id !== null && may('customers:read') && !isCustomer();
+  const countries = new Intl.DisplayNames(locale.value, { type: 'region' });
+  const party = ({ name, address, country_code, tax_id }: Invoice['buyer'], href?: string) => (
     <>
-      {name}
+      {href ? <a href={href}>{name}</a> : name}
       <br />
-      <span class="faint">{address.join(', ')}</span>
+      <span class="faint">{[...address, country_code && countries.of(country_code)].filter(Boolean).join(', ')}</span>
       {tax_id && (
         <>
           <br />
@@ -50,7 +53,7 @@ function Document({ invoice }: { readonly invoice: Invoice }) {
   const rows: [string, ComponentChildren][] = [
     [t.state, <InvoiceState key="s" state={invoice.state} />],
     [t.seller, party(seller)],
-    [t.buyer, party(buyer)],
+    [t.buyer, party(buyer, hasCustomer ? `/app/customers/${invoice.customer_id}` : undefined)],
     [t.issued, <Moment key="i" at={invoice.issued_on ?? ''} />],
     [t.due, <Moment key="d" at={invoice.due_on ?? ''} />],
     [t.net, <Money key="n" {...invoice.net} />],

@@ -10,6 +10,9 @@ interface Props {
   readonly onDraft: (change: Partial<KeyDraft>) => void;
 }
 
+/** A range that contains every address. */
+const anyAddress = /(^|\s)(0\.0\.0\.0|::)\/0(\s|$)/;
+
 /** The inputs shared by new and changed keys. */
 export function KeyFields({ draft, onDraft }: Props) {
   const t = messages();
@@ -27,7 +30,7 @@ export function KeyFields({ draft, onDraft }: Props) {
       <TextArea
         name="ip_whitelist"
         label={t.allowedIps}
-        hint={t.allowedIpsHint}
+        hint={anyAddress.test(draft.whitelist) ? t.anyIpHint : t.allowedIpsHint}
         rows={3}
         value={draft.whitelist}
         onText={(whitelist) => onDraft({ whitelist })}

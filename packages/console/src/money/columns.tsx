@@ -41,7 +41,8 @@ export function columns(t: ReturnType<typeof messages>): readonly Column<Transac
       key: 'balance',
       title: t.after,
       isNumber: true,
-      cell: (row) => <Money amount={String(row.balance)} currency={row.currency} />,
+      // An unpaid order has not changed the balance.
+      cell: (row) => (row.status === 'unpaid' ? '–' : <Money amount={String(row.balance)} currency={row.currency} />),
     },
   ];
 }

@@ -104,7 +104,7 @@ export function CustomerMoney({ customerId }: { readonly customerId: string }) {
   };
   return (
     <>
-      <PageHead title={t.money} lead={t.ownLead} actions={<Button onClick={saveYear}>{t.exportYear}</Button>} />
+      <PageHead title={t.ownTitle} lead={t.ownLead} actions={<Button onClick={saveYear}>{t.exportYear}</Button>} />
       <Funds customerId={customerId} />
       <Invoices />
       <Card title={t.transactions}>

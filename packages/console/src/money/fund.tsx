@@ -25,7 +25,7 @@ export function Fund({ of, name, currency, send, onClose }: Props) {
   const draft = useDraft(`fund/${of}`, { amount: '', description: '' });
   const { busy, error, send: sendDraft } = useSend(draft);
   const { amount, description } = draft.value;
-  const sum = sumOf(amount, currency);
+  const sum = /[1-9]/.test(amount) ? sumOf(amount, currency) : undefined;
   const submit = () =>
     sendDraft(
       ({ idempotencyKey }) => send({ amount: amountIn(amount), description }, idempotencyKey),

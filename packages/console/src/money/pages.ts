@@ -3,7 +3,10 @@ import { currentSession, may } from '../session/current-session.ts';
 import type { Page } from '../shell/page.ts';
 
 // Separate from the other messages, which are loaded with the pages.
-const messages = defineMessages({ money: 'Balance', prices: 'Pricing' }, { money: 'Saldo', prices: 'Harga' });
+const messages = defineMessages(
+  { money: 'Balance', ofCustomer: 'Balance and invoices', prices: 'Pricing' },
+  { money: 'Saldo', ofCustomer: 'Saldo dan tagihan', prices: 'Harga' },
+);
 
 export const pages: readonly Page[] = [
   {
@@ -13,7 +16,7 @@ export const pages: readonly Page[] = [
       group: 'business',
       order: 20,
       icon: 'coins',
-      label: () => messages().money,
+      label: () => (currentSession.value?.customer ? messages().ofCustomer : messages().money),
       isOffered: () => may('account:read') || currentSession.value?.customer !== undefined,
     },
   },

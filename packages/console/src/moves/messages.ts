@@ -3,19 +3,19 @@ import { defineMessages } from '../messages/locale.ts';
 export const messages = defineMessages(
   {
     lead: 'Move domains between accounts on this platform, free of charge.',
-    claim: 'Take over a domain',
+    claim: 'Move a domain to your account',
     claimText:
       'Use the auth code of a domain in another account on this platform. The domain moves immediately, with its remaining term, nameservers and DNS zone.',
     name: 'Domain',
     code: 'Auth code',
-    codeHint: 'The code is not stored. The number of wrong codes per day is limited.',
+    codeHint: 'The code is not stored. After several wrong codes in a day, further attempts are refused.',
     customer: 'Receiving customer',
     contacts: 'Contacts',
     contactsOf: {
       oldcontact: 'Copy the current contacts',
       default: 'Use the receiving customer’s first contact',
     },
-    takeOver: 'Take over domain',
+    takeOver: 'Move to my account',
     endedInState: (name: string, state: string) => `${name}: ${state}.`,
     movedHere: (name: string) => `${name} was moved to your account.`,
     list: 'Offers',
@@ -63,19 +63,19 @@ export const messages = defineMessages(
   },
   {
     lead: 'Pindahkan domain antarakun di platform ini tanpa biaya.',
-    claim: 'Ambil alih domain',
+    claim: 'Pindahkan domain ke akun Anda',
     claimText:
       'Gunakan kode transfer domain dari akun lain di platform ini. Domain langsung pindah beserta sisa masa aktif, nameserver, dan zona DNS-nya.',
     name: 'Domain',
     code: 'Kode transfer',
-    codeHint: 'Kode tidak disimpan. Jumlah kode salah per hari dibatasi.',
+    codeHint: 'Kode tidak disimpan. Setelah beberapa kode salah dalam sehari, percobaan berikutnya ditolak.',
     customer: 'Pelanggan penerima',
     contacts: 'Kontak',
     contactsOf: {
       oldcontact: 'Salin kontak saat ini',
       default: 'Pakai kontak pertama pelanggan penerima',
     },
-    takeOver: 'Ambil alih domain',
+    takeOver: 'Pindahkan ke akun saya',
     endedInState: (name: string, state: string) => `${name}: ${state}.`,
     movedHere: (name: string) => `${name} dipindahkan ke akun Anda.`,
     list: 'Tawaran',

@@ -9,7 +9,7 @@ import type { Column } from '../components/table.tsx';
 import { useAddress } from '../data/address.ts';
 import { useResource } from '../data/resource.ts';
 import { messages } from './messages.ts';
-import { NoticeState } from './state.tsx';
+import { NoticeState, recipientText } from './state.tsx';
 
 type Notice = Shape<'Notice'>;
 
@@ -27,7 +27,7 @@ const columns = (t: ReturnType<typeof messages>): readonly Column<Notice>[] => [
       </a>
     ),
   },
-  { key: 'recipient', title: t.recipient, cell: (row) => `${row.recipient} <${row.address}>` },
+  { key: 'recipient', title: t.recipient, cell: recipientText },
   { key: 'kind', title: t.kind, cell: (row) => t.kinds[row.kind] ?? row.kind },
   { key: 'state', title: t.state, cell: (row) => <NoticeState state={row.state} /> },
   { key: 'written', title: t.written, cell: (row) => <Moment at={row.created_at} withTime /> },

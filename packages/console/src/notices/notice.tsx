@@ -9,7 +9,7 @@ import { useResource } from '../data/resource.ts';
 import { localeNames } from '../messages/locale.ts';
 import './notices.css';
 import { messages } from './messages.ts';
-import { NoticeState } from './state.tsx';
+import { NoticeState, recipientText } from './state.tsx';
 
 /** `/notices/{id}`: the text of an email, its recipient and its delivery. */
 export default function NoticePage() {
@@ -35,9 +35,9 @@ export default function NoticePage() {
         <Facts
           rows={[
             [t.state, <NoticeState key="s" state={notice.state} />],
-            [t.recipient, `${notice.recipient} <${notice.address}>`],
+            [t.recipient, recipientText(notice)],
             [t.written, <Moment key="w" at={notice.created_at} withTime />],
-            [t.ended, <Moment key="e" at={notice.ended_at ?? ''} withTime />],
+            [t.endedAs[notice.state], <Moment key="e" at={notice.ended_at ?? ''} withTime />],
             [t.tries, String(notice.tries)],
             [t.result, notice.result ?? '–'],
             [t.language, localeNames[notice.language]],

@@ -7,3 +7,7 @@ const tones = { queued: 'plain', sent: 'good', failed: 'bad', bounced: 'bad' } a
 export function NoticeState({ state }: { readonly state: Shape<'Notice'>['state'] }) {
   return <Badge tone={tones[state]}>{messages().states[state]}</Badge>;
 }
+
+/** The name and the address of a recipient; the address alone if the recipient has no other name. */
+export const recipientText = ({ recipient, address }: Pick<Shape<'Notice'>, 'recipient' | 'address'>): string =>
+  recipient === address ? address : `${recipient} <${address}>`;

@@ -26,25 +26,53 @@ export const kindText = ({ kind, outcome }: Pick<Operation, 'kind' | 'outcome'>)
   return messages().kindOf(kind, Array.isArray(changed) ? String(changed[0]) : undefined);
 };
 
-/** The steps: accepted, sent, registry response, result. */
+/** The step of the approval, for an operation that needs one. */
+function approvalStep({ state, approval }: Operation): readonly Step[] {
+  const t = messages();
+  if (!approval) return [];
+  const isGiven = approval.answer === 'given';
+  return [
+    { key: 'approval', label: t.approval, state: isGiven ? 'done' : state === 'action_required' ? 'now' : 'failed' },
+  ];
+}
+
+/** Whether the current registrar refused the auth code of a transfer. */
+export const isCodeRefused = ({ attention }: Operation): boolean =>
+  attention?.choices.includes('new_auth_code') ?? false;
+
+/** The registry's text matters only if the registry refused the order. */
+function responseOf(operation: Operation): string | undefined {
+  const t = messages();
+  const { state, result_text } = operation;
+  if (state === 'unknown') return t.noAnswer;
+  if (state === 'done') return t.confirmed;
+  if (isCodeRefused(operation)) return t.states.refused;
+  if (state === 'waiting_registry') return t.states.waiting_registry;
+  return result_text ?? undefined;
+}
+
+/** The steps: accepted, approved, sent, registry response, result. */
 export function lineOf(operation: Operation): readonly Step[] {
   const t = messages();
-  const { state, transaction_id, result_text, result_code } = operation;
+  const { state, transaction_id } = operation;
   const isPaid = transaction_id !== null;
   const left = wasSent(operation);
+  const approval = approvalStep(operation);
+  const isApproving = approval.some((step) => step.state === 'now');
   const behind = state === 'action_required' && !left ? 1 : reached[state];
-  const stateAt = (n: number): Step['state'] => (n < behind ? 'done' : n === behind ? 'now' : 'ahead');
-  const answer = result_text ? `${result_code ?? ''} ${result_text}`.trim() : undefined;
-  // The text of the registry matters only if it is not a plain success.
-  const response = state === 'unknown' ? t.noAnswer : state === 'done' ? t.confirmed : answer;
+  const stateAt = (n: number): Step['state'] => (n < behind ? 'done' : n === behind && !isApproving ? 'now' : 'ahead');
   const placed: Step = { key: 'placed', label: t.placed, state: stateAt(0), note: isPaid ? t.moneyHeld : undefined };
   if (!left && (state === 'cancelled' || state === 'refused'))
-    return [placed, { key: 'settled', label: t.settled, state: 'failed', note: t.ended(state, isPaid) }];
-  const registryState = state === 'refused' ? 'failed' : stateAt(2);
+    return [placed, ...approval, { key: 'settled', label: t.settled, state: 'failed', note: t.ended(state, isPaid) }];
+  // No registry is involved.
+  if (operation.kind === 'account_security')
+    return [placed, ...approval, { key: 'settled', label: t.settled, state: stateAt(3) }];
+  const registryState = state === 'refused' || isCodeRefused(operation) ? 'failed' : stateAt(2);
   return [
     placed,
-    { key: 'sent', label: t.sent, state: stateAt(1), note: left ? undefined : t.notSent },
-    { key: 'says', label: t.registryResponse, state: registryState, note: response },
+    ...approval,
+    { key: 'sent', label: t.sent, state: stateAt(1), note: left || isApproving ? undefined : t.notSent },
+    { key: 'says', label: t.registryResponse, state: registryState, note: responseOf(operation) },
     {
       key: 'settled',
       label: t.settled,

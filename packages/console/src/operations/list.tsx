@@ -40,7 +40,7 @@ function columns(t: ReturnType<typeof messages>): readonly Column<Operation>[] {
           (row.contact_id ?? '–')
         ),
     },
-    { key: 'state', title: t.state, cell: (row) => <State state={row.state} /> },
+    { key: 'state', title: t.state, cell: (row) => <State of={row} /> },
     { key: 'created', title: t.placedAt, cell: (row) => <Moment at={row.created_at} withTime /> },
     { key: 'updated', title: t.changedAt, cell: (row) => <Moment at={row.updated_at} withTime /> },
   ];

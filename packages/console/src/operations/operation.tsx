@@ -57,12 +57,30 @@ function Cancel({ operation }: { readonly operation: Operation }) {
   );
 }
 
+const textOf = (value: unknown): string =>
+  Array.isArray(value)
+    ? value.map(textOf).join(', ')
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value);
+
+/** The requested change, and who requested it. */
+function approvalRows({ wanted, asked_by }: NonNullable<Operation['approval']>) {
+  const t = messages();
+  const change = Object.entries(wanted).map(([key, value]) => `${key.replaceAll('_', ' ')}: ${textOf(value)}`);
+  return [
+    [t.requestedChange, change.join('; ') || '–'],
+    [t.requestedBy, <CopyText key="by" text={asked_by} />],
+  ] as const;
+}
+
 function Evidence({ operation }: { readonly operation: Operation }) {
   const t = messages();
   const copied = (text: string | null) => (text ? <CopyText text={text} /> : <span class="faint">–</span>);
   const rows = [
     [t.id, copied(operation.operation_id)],
     [t.registry, operation.registry ?? '–'],
+    ...(operation.approval ? approvalRows(operation.approval) : []),
     [t.clTRID, copied(operation.cltrid)],
     [t.svTRID, copied(operation.svtrid)],
     [t.transaction, operation.transaction_id ? <a href="/app/money">{operation.transaction_id}</a> : '–'],
@@ -118,7 +136,7 @@ export default function OperationPage() {
         lead={
           operation && (
             <>
-              <State state={operation.state} />
+              <State of={operation} />
               {name && (
                 <>
                   {' · '}

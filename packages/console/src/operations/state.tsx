@@ -23,6 +23,10 @@ const tones: Readonly<Partial<Record<OperationState, 'good' | 'warn' | 'bad'>>> 
   action_required: 'warn',
 };
 
-export function State({ state }: { readonly state: OperationState }) {
-  return <Badge tone={tones[state] ?? 'plain'}>{messages().states[state]}</Badge>;
+type Shown = Pick<Shape<'Operation'>, 'state' | 'approval'>;
+
+export function State({ of: { state, approval } }: { readonly of: Shown }) {
+  const t = messages();
+  const isWaiting = state === 'action_required' && approval !== null;
+  return <Badge tone={tones[state] ?? 'plain'}>{isWaiting ? t.waitsForApproval : t.states[state]}</Badge>;
 }

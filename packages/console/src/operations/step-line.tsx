@@ -5,7 +5,8 @@ import { ErrorBanner } from '../components/error-banner.tsx';
 import { momentText, readMoment } from '../components/moment.tsx';
 import { Steps } from '../components/steps.tsx';
 import { type Resource, useResource } from '../data/resource.ts';
-import { lineOf } from './line.ts';
+import { isCustomer } from '../session/current-session.ts';
+import { isCodeRefused, lineOf } from './line.ts';
 import { messages } from './messages.ts';
 
 type Operation = Shape<'Operation'>;
@@ -26,9 +27,16 @@ export const OperationLine = ({ operation }: { readonly operation: Operation }) 
 );
 
 /** What the operation waits for. Texts that the console does not have come from the service. */
-function waitsForOf({ attention, approval }: Operation): string | undefined {
+function waitsForOf(operation: Operation): string | undefined {
   const t = messages();
-  if (attention?.choices.includes('new_auth_code')) return t.codeRefused;
+  const { attention, approval } = operation;
+  if (isCodeRefused(operation)) return t.codeRefused;
+  if (approval && attention?.choices.includes('approve')) {
+    const until = momentText(readMoment(approval.until), true);
+    return isCustomer() ? t.waitingForProvider(until) : t.waitingForApproval(until);
+  }
+  if (approval?.change === 'holder' && attention)
+    return t.waitingForRegistrants(momentText(readMoment(approval.until), true));
   if (approval?.change === 'move' && attention && !attention.choices.includes('approve'))
     return t.waitingForMove(momentText(readMoment(approval.until), true));
   return undefined;
@@ -38,6 +46,7 @@ function waitsForOf({ attention, approval }: Operation): string | undefined {
 export function Now({ operation }: { readonly operation: Operation }) {
   const t = messages();
   const { state, is_final, attention, reasons, transaction_id } = operation;
+  // While the operation is open, the reasons belong to an earlier attempt.
   if (is_final && reasons.length === 0) return null;
   const waits = waitsForOf(operation);
   const money = transaction_id !== null && !is_final ? ` ${t.onHold}` : '';
@@ -46,7 +55,7 @@ export function Now({ operation }: { readonly operation: Operation }) {
       <div>
         <strong>{`${waits ?? t.stateTexts[state]}${money}`}</strong>
         {attention && !waits && <p>{attention.why}</p>}
-        {reasons.map((each) => (
+        {(is_final ? reasons : []).map((each) => (
           <p key={each}>{each}</p>
         ))}
         {!is_final && <p class="faint">{t.canLeave}</p>}

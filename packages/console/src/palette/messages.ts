@@ -20,6 +20,17 @@ export const messages = defineMessages(
       verb: 'Actions',
       page: 'Pages',
     },
+    /** Further words for which a page is found. */
+    words: {
+      '/me': '2fa two-factor password passkey sessions',
+      '/users': 'team roles 2fa',
+      '/keys': 'api secret',
+      '/money': 'funds payments transactions billing',
+      '/invoices': 'bills tax credit notes',
+      '/money/prices': 'prices markup rules',
+      '/log': 'audit log changes',
+      '/notices': 'mail',
+    } as Readonly<Record<string, string | undefined>>,
     verbs: {
       renew: { verb: 'renew', label: (name: string) => `Renew ${name}` },
       dns: { verb: 'dns', label: (name: string) => `Edit DNS of ${name}` },
@@ -51,6 +62,16 @@ export const messages = defineMessages(
       event: 'Peristiwa',
       verb: 'Tindakan',
       page: 'Halaman',
+    },
+    words: {
+      '/me': '2fa dua faktor kata sandi kunci sandi sesi',
+      '/users': 'orang tim peran 2fa',
+      '/keys': 'api secret',
+      '/money': 'dana pembayaran transaksi penagihan',
+      '/invoices': 'faktur pajak nota kredit',
+      '/money/prices': 'markup aturan',
+      '/log': 'audit log perubahan',
+      '/notices': 'surel',
     },
     verbs: {
       renew: { verb: 'perpanjang', label: (name: string) => `Perpanjang ${name}` },

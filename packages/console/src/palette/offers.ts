@@ -1,5 +1,6 @@
 import type { Shape } from '../api/shapes.ts';
 import type { IconName } from '../components/icon.tsx';
+import { messages as common } from '../messages/common.ts';
 import { pages } from '../pages.ts';
 import { canMove, pushClock, steps } from '../sandbox/clock.ts';
 import { may, mayOrder } from '../session/current-session.ts';
@@ -73,7 +74,7 @@ const rank = ({ group, order }: Place) => groups.indexOf(group) * 1_000 + order;
 export function pageOffers(text: string): Offer[] {
   return pages
     .flatMap(({ path, place }) => (place && isOffered(place) ? [{ path, place }] : []))
-    .filter(({ place }) => matches(place.label(), text))
+    .filter(({ path, place }) => matches(`${place.label()} ${messages().words[path] ?? ''}`, text))
     .sort((a, b) => rank(a.place) - rank(b.place))
     .slice(0, text === '' ? 20 : most)
     .map(({ path, place }) => ({
@@ -147,5 +148,9 @@ export function actOffers(text: string): Offer[] {
       )
     : [];
   const out: Offer = { key: 'out', kind: 'verb', icon: 'out', label: acts.out, act: () => void signOut() };
-  return text === '' ? [] : [...themeOffers, ...moves, out].filter(({ label }) => matches(label, text));
+  const me: Offer = { key: 'me', kind: 'page', icon: 'users', label: common().me, href: '/me' };
+  const isMe = matches(`${common().me} ${messages().words['/me'] ?? ''}`, text);
+  return text === ''
+    ? []
+    : [...(isMe ? [me] : []), ...[...themeOffers, ...moves, out].filter(({ label }) => matches(label, text))];
 }

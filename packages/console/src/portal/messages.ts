@@ -11,8 +11,7 @@ export const messages = defineMessages(
     keepSignedInHint: 'Do not use this on a shared device.',
     wrong: 'Incorrect email or password, or you have no access to this portal.',
     choosePasswordTitle: 'Choose a new password',
-    choosePasswordText:
-      'Your current password is temporary or too easy to guess. Choose a new one for this and later sign-ins.',
+    choosePasswordText: 'Your password is temporary or too easy to guess. Choose a new password.',
     newPassword: 'New password',
     newPasswordHint: 'At least 8 characters.',
     saveAndSignIn: 'Save and sign in',
@@ -33,8 +32,7 @@ export const messages = defineMessages(
     keepSignedInHint: 'Jangan gunakan di perangkat bersama.',
     wrong: 'Email atau kata sandi salah, atau Anda tidak memiliki akses ke portal ini.',
     choosePasswordTitle: 'Buat kata sandi baru',
-    choosePasswordText:
-      'Kata sandi Anda saat ini bersifat sementara atau terlalu mudah ditebak. Buat kata sandi baru untuk masuk seterusnya.',
+    choosePasswordText: 'Kata sandi Anda bersifat sementara atau terlalu mudah ditebak. Buat kata sandi baru.',
     newPassword: 'Kata sandi baru',
     newPasswordHint: 'Minimal 8 karakter.',
     saveAndSignIn: 'Simpan dan masuk',

@@ -57,7 +57,7 @@ export const messages = defineMessages(
       password: 'Use password',
     },
     confirmTitle: 'Confirm it’s you',
-    confirmText: 'This action needs an extra security check. Your changes are kept.',
+    confirmText: 'Verify your identity to continue. Your changes are kept.',
     confirmVerb: 'Continue',
   },
   {
@@ -116,7 +116,7 @@ export const messages = defineMessages(
       password: 'Pakai kata sandi',
     },
     confirmTitle: 'Konfirmasi identitas Anda',
-    confirmText: 'Tindakan ini memerlukan pemeriksaan keamanan tambahan. Perubahan Anda tidak hilang.',
+    confirmText: 'Verifikasi identitas Anda untuk melanjutkan. Perubahan Anda tidak hilang.',
     confirmVerb: 'Lanjutkan',
   },
 );

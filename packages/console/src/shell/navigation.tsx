@@ -2,6 +2,7 @@ import { useLocation } from 'preact-iso';
 import { Icon } from '../components/icon.tsx';
 import { messages } from '../messages/common.ts';
 import { pages } from '../pages.ts';
+import { isCustomer } from '../session/current-session.ts';
 import { groups, isOffered, type Page, type Place } from './page.ts';
 
 type Placed = Page & { readonly place: Place };
@@ -25,7 +26,7 @@ export function Navigation() {
         if (own.length === 0) return null;
         return (
           <div key={group} class={`nav-group ${group}`}>
-            {group !== 'top' && <h2>{t.groups[group]}</h2>}
+            {group !== 'top' && <h2>{t.groups[isCustomer() && group === 'business' ? 'account' : group]}</h2>}
             <ul>
               {own.map(({ path: to, place }) => (
                 <li key={to}>

@@ -21,6 +21,7 @@ export function ChangeBar({ draft, isWritable, onDiscard, onReview }: Props) {
   const t = messages();
   const { changes, checkResult } = draft;
   const isNone = changes.length === 0;
+  if (isNone && !draft.canUndo) return null;
   if (!isWritable)
     return isNone ? null : (
       <section class="zone-bar" aria-label={t.changes}>

@@ -51,7 +51,7 @@ export const messages = defineMessages(
     share: 'Share with sub-resellers',
     shareHint: 'Sub-resellers can view and apply the template, but not change it.',
     owner: 'Owner',
-    records: 'Record sets',
+    records: 'Records',
     changedAt: 'Changed',
     noDefault: 'New domains start without a template.',
     defaultIs: (name: string) => `New domains start with the template “${name}”.`,

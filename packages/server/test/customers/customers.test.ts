@@ -448,6 +448,9 @@ describe('default nameservers', () => {
     const bad = await t.call('PUT', path, { json: { ns: ['ns1.example.net', 'no_host'] } });
     expect(bad.status).toBe(400);
     expect(bad.body.message).toContain('is not valid NameServer');
+    const address = await t.call('PUT', path, { json: { ns: ['ns1.example.net', '192.0.2.1'] } });
+    expect(address.status, address.text).toBe(400);
+    expect(address.body.errors[0].field).toBe('ns');
     expect((await t.call('PUT', path, { json: { ns: ['ns1.example.net', 'NS1.example.net'] } })).status).toBe(400);
   });
 

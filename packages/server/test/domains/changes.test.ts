@@ -5,7 +5,7 @@ import { pollAfresh } from '../../../../test/support/poll.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
 import { orderPurchase } from '../../src/core/domains/buy/order-purchase.ts';
 import { register } from '../../src/core/domains/buy/register.ts';
-import { actor, lifeOf } from './life.ts';
+import { actor, lifeOf, orderOf } from './life.ts';
 
 let t: TestService;
 let life: ReturnType<typeof lifeOf>;
@@ -88,6 +88,22 @@ describe('nameserver changes', () => {
     expect(unknown.status).toBe(400);
     expect(unknown.body.message).toMatch(/ns1\.nobody-has-this-name\.com is not valid NameServer/);
     expect(unknown.body.errors[0].field).toBe('ns');
+    const { operations } = await t.ctx.db
+      .as(allTenants)
+      .one<{ operations: string }>(sql`select count(*) as operations from operation where domain_id = ${id}`);
+    for (const ip of ['192.0.2.1', '2001:db8::1', '192.0.2']) {
+      const address = await put(`/v1/domains/${id}/ns`, { ns: `${ip},ns1.elsewhere.example` });
+      expect(address.status, address.text).toBe(400);
+      expect(address.body.errors[0].field).toBe('ns');
+      const form = { ...orderOf(`ns-address-${ip.length}.com`), ns: `${ip},ns1.elsewhere.example` };
+      const bought = await t.call('POST', '/v1/domains', { form });
+      expect(bought.status, bought.text).toBe(400);
+      expect(bought.body.errors[0].field).toBe('ns');
+    }
+    // Refused before anything was sent.
+    expect(
+      await t.ctx.db.as(allTenants).one(sql`select count(*) as operations from operation where domain_id = ${id}`),
+    ).toEqual({ operations });
     const many = Array.from({ length: 14 }, (_, n) => `ns${n}.elsewhere.example`).join(',');
     const fourteenth = await put(`/v1/domains/${id}/ns`, { ns: many });
     expect(fourteenth.status).toBe(400);

@@ -42,9 +42,16 @@ test('shows dates in order, prices and no obstacles for an active domain', async
     'dropped',
   ]);
   expect(body.milestones[1].price).toEqual({ amount: '12.39', currency: 'USD' });
-  // By then it has expired, and is restored with a year: 48.09 and 12.39.
+  expect(body.milestones[3]).toMatchObject({ what: 'interrupted', price: null, price_lines: [] });
+  // By then it has expired, and is restored with a year.
   expect(body.milestones[7].price).toEqual({ amount: '60.48', currency: 'USD' });
+  expect(body.milestones[7].price_lines).toMatchObject([
+    { line: 'restore', amount: { amount: '48.09' } },
+    { line: 'renewal', years: 1, amount: { amount: '12.39' } },
+  ]);
   expect(body.must_act.who).toBe('nobody');
+  expect(body.deletion).toMatchObject({ refund: { amount: '12.39', currency: 'USD' }, restore_days: null });
+  expect(Date.parse(body.deletion.add_grace_ends_at) - Date.parse(body.as_of)).toBeGreaterThan(4 * 86_400_000);
   expect(block(body, 'renew')).toMatchObject({ allowed: true, reasons: [] });
   expect(block(body, 'restore')).toMatchObject({ allowed: false });
   expect(body.milestones.map((each: { at: string }) => each.at)).toEqual(
@@ -79,6 +86,7 @@ describe('the timeline of a renewal mode', () => {
     expect(whats(body)).toEqual(['transfer_lock_ends', 'renewal', 'expires']);
     const [, renewal, expires] = body.milestones;
     expect(renewal).toMatchObject({ who: 'platform', price: { amount: '12.39', currency: 'USD' } });
+    expect(renewal.price_lines).toMatchObject([{ line: 'renewal', years: 1, amount: { amount: '12.39' } }]);
     expect(renewal.at < end && expires.at > end).toBe(true);
     expect(body.must_act).toMatchObject({ who: 'nobody', by: renewal.at });
     expect(JSON.stringify(body.milestones)).not.toMatch(/not renewed|is deleted/i);
@@ -129,7 +137,7 @@ test('shows when forwarding stops for a domain that is not renewed', async () =>
   expect(body.milestones[0]).toMatchObject({
     what: 'mail_target_lapses',
     who: 'reseller',
-    sentence: expect.stringMatching(/^Until then (sari|budi)@elsewhere\.example can agree .* 1 more have not answered/),
+    sentence: expect.stringMatching(/(sari|budi)@elsewhere\.example.* 1 more/),
   });
   expect((await t.call('PUT', `/v1/domains/${id}/suspended`, { form: { reason: 'x' } })).status).toBe(200);
   expect(whats(await timeline(id)).filter((what) => what.endsWith('forwarding_stops'))).toEqual([]);

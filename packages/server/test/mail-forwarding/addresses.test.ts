@@ -332,7 +332,9 @@ describe('consent of target owners', () => {
     const resend = () => t.call('POST', `/v1/mail_targets/${target}/resend`);
     must(await resend());
     must(await resend());
-    expect((await resend()).body).toMatchObject({ code: 'conflict' });
+    const fourth = await resend();
+    expect([fourth.status, fourth.body.code]).toEqual([429, 'rate_limited']);
+    expect(Number(fourth.headers.get('retry-after'))).toBeGreaterThan(86_400 - 3_600);
     expect(await mailsTo(address)).toHaveLength(3);
     expect((await targetsOf({ state: 'waiting' })).map((one) => one.address)).toContain(address);
     await t.moveClock('+2d');
@@ -350,6 +352,65 @@ describe('consent of target owners', () => {
     expect((await t.call('GET', at(id, '/info'))).body.targets).toEqual([{ address, state: 'lapsed' }]);
     expect(must(await resend()).body).toMatchObject({ state: 'waiting' });
     expect((await page(await linkTo(address), 'yes')).status).toBe(200);
+  });
+});
+
+describe('the daily limit of consent mail to one mailbox', () => {
+  interface Shown {
+    readonly address: string;
+    readonly state: string;
+    readonly asked_at: string | null;
+    readonly delayed_until: string | null;
+  }
+  const domainOf = async (as: string | undefined, name: string) => {
+    const resellerId = as ? as.split(':')[0]! : '1000';
+    return insertDomainRow(t, { resellerId, customerId: await makeCustomer(t, as), name });
+  };
+  const addAs = (as: string, id: string, email: string, forward_to: string) =>
+    t.call('POST', at(id), { form: { email, forward_to }, as });
+  const shownTo = async (address: string) =>
+    (await targetsOf()).filter((one) => one.address === address) as unknown as Shown[];
+
+  test('leaves one mail a day to each customer, and shows until when another one is delayed', async () => {
+    const address = 'popular@elsewhere.example';
+    for (const n of [1, 2, 3]) {
+      const other = await makeReseller(t);
+      must(await addAs(other, await domainOf(other, `crowd-${n}.com`), 'info', address));
+    }
+    // Of one account too, each customer has its own.
+    for (const n of [1, 2]) must(await add(await domainOf(undefined, `shop-${n}.com`), 'info', address));
+    expect(await shownTo(address)).toMatchObject([
+      { state: 'waiting', asked_at: expect.any(String), delayed_until: null },
+      { state: 'waiting', asked_at: expect.any(String), delayed_until: null },
+    ]);
+    const id = await domainOf(undefined, 'shop-3.com');
+    must(await add(id, 'info', address));
+    must(await add(id, 'sales', 'popular+sales@elsewhere.example'));
+    const [delayed] = await shownTo('popular+sales@elsewhere.example');
+    expect(delayed).toMatchObject({ state: 'waiting', asked_at: null });
+    const wait = Date.parse(delayed!.delayed_until!) - t.ctx.clock.now().getTime();
+    expect(wait).toBeGreaterThan(23 * 3_600_000);
+    expect(wait).toBeLessThanOrEqual(24 * 3_600_000);
+    await t.moveClock('+1d');
+    await followTargets(t.ctx);
+    expect(await shownTo('popular+sales@elsewhere.example')).toMatchObject([
+      { asked_at: expect.any(String), delayed_until: null },
+    ]);
+  });
+
+  test('does not stop the targets of other accounts when one account has many delayed ones', async () => {
+    const flooder = await makeReseller(t);
+    const flooded = await domainOf(flooder, 'flooder.com');
+    for (let n = 0; n < 42; n++) {
+      const targets = Array.from({ length: 5 }, (_, k) => `flood+${n}-${k}@elsewhere.example`).join(',');
+      must(await addAs(flooder, flooded, `box${n}`, targets));
+    }
+    const address = 'patient@elsewhere.example';
+    must(await add(await domainOf(undefined, 'patient.com'), 'info', address));
+    await t.moveClock('+8d');
+    await followTargets(t.ctx);
+    await followTargets(t.ctx);
+    expect(await shownTo(address)).toMatchObject([{ state: 'lapsed' }]);
   });
 });
 

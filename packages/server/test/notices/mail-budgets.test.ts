@@ -281,7 +281,7 @@ describe('an answer that says that a link was mailed', () => {
     expect(await ofAccount(account, email)).toEqual([['user_invitation', null]]);
   });
 
-  test('is a refusal with the time of the next try if the account has used up its mails, and earlier links stay valid', async () => {
+  test('is a refusal with the time of the next try after the last mail, and earlier links stay valid', async () => {
     const email = 'many-links@budget.example';
     const account = await accountOf(email);
     for (let n = 0; n < 3; n++) expect((await signIn(idOf(account), email)).status).toBe(202);

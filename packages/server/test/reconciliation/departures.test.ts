@@ -299,8 +299,8 @@ describe('a domain that was deleted at the registry without an order here', () =
     expect(await life.balance()).toEqual(before);
     await expectReconciled(t);
     const { body } = await t.call('GET', '/v1/events?type=domain.purchase_refunded');
-    expect(body.at(-1), JSON.stringify(body)).toMatchObject({
-      payload: { name, refunded: { amount: '12.39', currency: 'USD' } },
+    expect(body.events.at(-1), JSON.stringify(body)).toMatchObject({
+      payload: { domain_name: name, refunded: { amount: '12.39', currency: 'USD' } },
     });
   });
 });

@@ -7,14 +7,14 @@ import { systemActor } from '../../src/core/actors.ts';
 import { reconcileNames } from '../../src/core/domains/compare/reconcile.ts';
 import { decideOperation } from '../../src/core/operations/decide.ts';
 import { watchOperations } from '../../src/jobs/watch-operations.ts';
-import { StrangeShop } from './strange-shop.ts';
-import type { StrangeRegistry } from './stranger.ts';
+import type { UnusualRegistry } from './unusual-registry.ts';
+import { UnusualRegistryWorld } from './unusual-registry-world.ts';
 
-let shop: StrangeShop;
+let shop: UnusualRegistryWorld;
 let t: TestService;
-let there: StrangeRegistry;
+let there: UnusualRegistry;
 beforeAll(async () => {
-  shop = await StrangeShop.open();
+  shop = await UnusualRegistryWorld.open();
   ({ t, there } = shop);
 });
 afterAll(() => shop.close());

@@ -101,7 +101,7 @@ export async function createDemoAccounts(ctx: AppContext): Promise<FirstAccounts
       ...demoReseller,
       ...demoAddress,
     });
-    const label = 'made at first start';
+    const label = 'Created at first start';
     const operator = await addKey(ctx, tx, systemActor, operatorId, { label, whitelist: loopback });
     const demo = await addKey(ctx, tx, systemActor, demoId, { label, whitelist: loopback });
     const customer = await addCustomer(ctx, tx, systemActor, demoId, demoCustomer, passwordHash);

@@ -1,4 +1,4 @@
-import { NameError, normaliseName, type Tx } from '@namehold/base';
+import { NameError, normaliseHostname, type Tx } from '@namehold/base';
 import { readSecurity } from '../accounts/security.sql.ts';
 import { type Actor, type AppContext, actingId, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
@@ -58,13 +58,12 @@ async function refuseWithoutApproval(tx: Tx, actor: Actor): Promise<void> {
 function readHosts(names: readonly string[]): string[] {
   const hosts = names.map((name) => {
     try {
-      const host = normaliseName(name);
-      if (host.split('.').length >= 2) return host;
+      return normaliseHostname(name);
     } catch (error) {
       if (!(error instanceof NameError)) throw error;
+      // Clients search for this exact text, not only at the beginning.
+      throw badField('nameservers', `${name.slice(0, 100)} is not valid NameServer: ${error.message}`);
     }
-    // Clients search for this exact text, not only at the beginning.
-    throw badField('nameservers', `${name.slice(0, 100)} is not valid NameServer`);
   });
   const distinct = [...new Set(hosts)];
   if (distinct.length < nameserverLimits.min || distinct.length > nameserverLimits.max) {

@@ -12,7 +12,8 @@ export async function followTargets(ctx: AppContext): Promise<void> {
     await ctx.db.transaction(allTenants, async (tx) => {
       const target = await lockTarget(tx, id);
       const now = ctx.clock.now();
-      if (target?.state !== 'waiting' || (target.lapses_at && target.lapses_at > now)) return;
+      const dueAt = target?.request_due_at ?? target?.lapses_at;
+      if (target?.state !== 'waiting' || (dueAt && dueAt > now)) return;
       if (target.lapses_at) return settleTarget(ctx, tx, target, 'lapsed');
       const [confirmationForm] = await namesOfTarget(tx, target, 1);
       if (!confirmationForm) return settleTarget(ctx, tx, target, 'lapsed');

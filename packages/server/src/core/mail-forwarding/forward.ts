@@ -9,8 +9,10 @@ export const mailLimits = {
   recordTtlSeconds: 3_600,
   /** A target that is not confirmed within this time expires. */
   answerDays: 7,
-  /** Consent requests a day to one address, from all accounts. */
+  /** Consent requests a day to one mailbox, from all accounts. */
   consentRequestsPerDay: 3,
+  /** Of one customer, whatever others sent: only a customer with a domain sends them. */
+  consentRequestsOfCustomer: 1,
   /** Permanent refusals within this time after which a target gets no more mail. */
   failures: 10,
   failureMs: 3 * 86_400_000,

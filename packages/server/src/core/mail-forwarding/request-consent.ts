@@ -3,21 +3,21 @@ import { type Actor, type AppContext, write } from '../app-context.ts';
 import { notFound, Refusal } from '../errors.ts';
 import { makeLink } from '../links/link.ts';
 import type { Domain } from '../model/domain.ts';
+import { mailBudgetFor } from '../notices/ceiling.ts';
 import { notify } from '../notices/notify.ts';
 import { mailLimits } from './forward.ts';
 import { settleTarget } from './settle-target.ts';
 import {
-  consentRequestsSince,
+  consentRequestAt,
   ensureTarget,
   findTarget,
   isUnwanted,
   lockTarget,
   lockTargetAddress,
   type MailTarget,
+  markRequestDelayed,
   markRequested,
-  markRequestOwed,
   namesOfTarget,
-  ownConsentRequestsSince,
 } from './target.sql.ts';
 
 type RequestingDomain = Pick<Domain, 'id' | 'reseller_id' | 'customer_id' | 'name'>;
@@ -45,23 +45,40 @@ export async function requestConsents(
   }
 }
 
-/** Sends the request, or delays it if the address has reached its daily limit. */
+/** When the limits of the mailbox allow the request. Undefined: now. */
+async function requestableAt(
+  ctx: AppContext,
+  tx: Tx,
+  domain: RequestingDomain,
+  { address }: MailTarget,
+): Promise<Date | undefined> {
+  const now = ctx.clock.now();
+  const since = new Date(now.getTime() - dayMs);
+  const { consentRequestsPerDay: place, consentRequestsOfCustomer } = mailLimits;
+  const last =
+    (await consentRequestAt(ctx.db.as(allTenants), { address, since, place })) ??
+    (await consentRequestAt(tx, { address, since, place }));
+  const customerId = domain.customer_id;
+  const own = last && (await consentRequestAt(tx, { address, since, customerId, place: consentRequestsOfCustomer }));
+  if (own) return new Date(Math.min(last.getTime(), own.getTime()) + dayMs);
+  const mail = { resellerId: domain.reseller_id, address, kind: 'mail_target' } as const;
+  const { retryAfterSeconds } = await mailBudgetFor(ctx, tx, mail);
+  return retryAfterSeconds === null ? undefined : new Date(now.getTime() + retryAfterSeconds * 1_000);
+}
+
+/** Sends the request, or delays it if the mailbox has reached its daily limit. Returns until when. */
 export async function requestConsent(
   ctx: AppContext,
   tx: Tx,
   domain: RequestingDomain,
   target: MailTarget,
-): Promise<boolean> {
+): Promise<Date | undefined> {
   const now = ctx.clock.now();
   await lockTargetAddress(tx, target.address);
-  const since = new Date(now.getTime() - dayMs);
-  const requestCounts = [
-    await consentRequestsSince(ctx.db.as(allTenants), target.address, since),
-    await ownConsentRequestsSince(tx, target.address, since),
-  ];
-  if (Math.max(...requestCounts) >= mailLimits.consentRequestsPerDay) {
-    await markRequestOwed(tx, target.id);
-    return false;
+  const delayedUntil = await requestableAt(ctx, tx, domain, target);
+  if (delayedUntil) {
+    await markRequestDelayed(tx, target.id, delayedUntil);
+    return delayedUntil;
   }
   const until = addDays(now, mailLimits.answerDays);
   const to = { name: target.address, email: target.address, country_code: '' };
@@ -81,7 +98,7 @@ export async function requestConsent(
     to,
     domainId: domain.id,
   });
-  return true;
+  return undefined;
 }
 
 /** Sends the request again. After a rejection it is not sent; the owner can consent by the link of an earlier mail. */
@@ -102,10 +119,12 @@ export async function resendConsentRequest(ctx: AppContext, actor: Actor, id: st
     const [confirmationForm] = await namesOfTarget(tx, target, 1);
     if (!confirmationForm) throw new Refusal('conflict', `No address forwards to ${target.address} any more.`);
     const { reseller_id, customer_id } = target;
-    if (!(await requestConsent(ctx, tx, { ...confirmationForm, reseller_id, customer_id }, target)))
+    const until = await requestConsent(ctx, tx, { ...confirmationForm, reseller_id, customer_id }, target);
+    if (until)
       throw new Refusal(
-        'conflict',
-        `The limit of ${mailLimits.consentRequestsPerDay} such mails a day for one address is reached. Try again tomorrow.`,
+        'rate_limited',
+        `The limit of ${mailLimits.consentRequestsPerDay} such mails a day for one mailbox is reached. No mail was sent. Try again later.`,
+        { retryAfterSeconds: Math.ceil((until.getTime() - ctx.clock.now().getTime()) / 1_000) },
       );
     return (await findTarget(tx, actor, id))!;
   });

@@ -13,12 +13,14 @@ export interface MailTarget {
   readonly created_at: Date;
   readonly asked_at: Date | null;
   readonly lapses_at: Date | null;
+  /** A daily limit delays the request until then. */
+  readonly request_due_at: Date | null;
   readonly confirmed_at: Date | null;
   readonly stopped_at: Date | null;
 }
 
 const columns = sql.raw(
-  't.id, t.reseller_id, t.customer_id, t.address, t.state, t.created_at, t.asked_at, t.lapses_at, t.confirmed_at, t.stopped_at',
+  't.id, t.reseller_id, t.customer_id, t.address, t.state, t.created_at, t.asked_at, t.lapses_at, t.request_due_at, t.confirmed_at, t.stopped_at',
 );
 
 /** The row of an address and a customer; created without a request. */
@@ -69,17 +71,18 @@ export async function listTargetRows(
 /** A consent request was sent. */
 export async function markRequested(tx: Tx, id: string, now: Date, expiresAtTime: Date): Promise<void> {
   await tx.run(sql`
-    update mail_target set state = 'waiting', asked_at = ${now}, lapses_at = ${expiresAtTime}, failures = 0, failures_since = null where id = ${id}`);
+    update mail_target set state = 'waiting', asked_at = ${now}, lapses_at = ${expiresAtTime}, request_due_at = null, failures = 0, failures_since = null where id = ${id}`);
 }
 
 /** A consent request is delayed. */
-export async function markRequestOwed(tx: Tx, id: string): Promise<void> {
-  await tx.run(sql`update mail_target set state = 'waiting', asked_at = null, lapses_at = null where id = ${id}`);
+export async function markRequestDelayed(tx: Tx, id: string, until: Date): Promise<void> {
+  await tx.run(sql`
+    update mail_target set state = 'waiting', asked_at = null, lapses_at = null, request_due_at = ${until} where id = ${id}`);
 }
 
 export async function setTargetState(tx: Tx, id: string, state: TargetState, now: Date): Promise<void> {
   await tx.run(sql`
-    update mail_target set state = ${state}, failures = 0, failures_since = null,
+    update mail_target set state = ${state}, request_due_at = null, failures = 0, failures_since = null,
       confirmed_at = case when ${state} = 'confirmed' then ${now}::timestamptz else confirmed_at end,
       stopped_at = case when ${state} = 'stopped' then ${now}::timestamptz else null end
     where id = ${id}`);
@@ -90,18 +93,27 @@ export async function lockTargetAddress(tx: Tx, address: string): Promise<void> 
   await tx.many(sql`select pg_advisory_xact_lock(hashtextextended(mailbox_key(${address}), 1601))::text as locked`);
 }
 
-/** Over all resellers, with the scheduler login. */
-export async function consentRequestsSince(db: Reader, address: string, since: Date): Promise<number> {
-  const { n } = await db.one<{ n: string }>(sql`
-    select count(*) as n from confirmation where mailbox_key(address_key) = mailbox_key(${address}) and mail_target_id is not null and created_at > ${since}`);
-  return Number(n);
+interface Requests {
+  readonly address: string;
+  readonly since: Date;
+  /** Only those of this customer. */
+  readonly customerId?: string;
+  /** Which of them, counted from the newest. */
+  readonly place: number;
 }
 
-/** Includes requests of this transaction, which are not yet visible to others. */
-export async function ownConsentRequestsSince(tx: Tx, address: string, since: Date): Promise<number> {
-  const { n } = await tx.one<{ n: string }>(sql`
-    select count(*) as n from notice where mailbox_key(address) = mailbox_key(${address}) and kind = 'mail_target' and created_at > ${since}`);
-  return Number(n);
+/**
+ * When a consent request to the mailbox was sent. With the scheduler login over all resellers; in a transaction those of the account,
+ * with its own, which are not yet visible to others. Undefined: there are fewer.
+ */
+export async function consentRequestAt(db: Reader, requests: Requests): Promise<Date | undefined> {
+  const { address, since, customerId = null, place } = requests;
+  const row = await db.maybe<{ created_at: Date }>(sql`
+    select c.created_at from confirmation c
+    where mailbox_key(c.address_key) = mailbox_key(${address}) and c.mail_target_id is not null and c.created_at > ${since}
+      and (${customerId}::bigint is null or exists (select from mail_target t where t.id = c.mail_target_id and t.customer_id = ${customerId}))
+    order by c.created_at desc offset ${place - 1} limit 1`);
+  return row?.created_at;
 }
 
 /** Over all resellers, with the scheduler login: the latest decision of the owner was a rejection. */
@@ -143,11 +155,11 @@ export async function nextToExpire(
     order by t.lapses_at, t.address limit 1`);
 }
 
-/** No request was sent, or it expired. */
+/** A delayed request is due, or a request expired. */
 export async function dueTargets(db: Reader, now: Date, limit: number): Promise<MailTarget[]> {
   return db.many<MailTarget>(sql`
-    select ${columns} from mail_target t where t.state = 'waiting' and (t.lapses_at is null or t.lapses_at <= ${now})
-    order by t.lapses_at nulls first limit ${limit}`);
+    select ${columns} from mail_target t where t.state = 'waiting' and coalesce(t.request_due_at, t.lapses_at, t.created_at) <= ${now}
+    order by coalesce(t.request_due_at, t.lapses_at, t.created_at) limit ${limit}`);
 }
 
 /** Counts a refusal, or starts the count again after the period. Undefined: the target gets no mail. */

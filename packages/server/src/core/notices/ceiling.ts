@@ -58,6 +58,13 @@ const ofDomains: readonly NoticeKind[] = [
 ];
 const ofDomainsAtLeast = 2;
 
+/** What an account may send whatever other accounts sent. */
+function atLeastOf(kind: NoticeKind, perMailbox: number): number {
+  // Consent requests have limits of their own, which leave each customer one a day.
+  if (kind === 'mail_target') return perMailbox;
+  return ofDomains.includes(kind) ? ofDomainsAtLeast : 0;
+}
+
 /** The first of these warnings in a day is sent whatever other accounts sent. */
 const formerAddressAtLeast = 1;
 
@@ -82,7 +89,6 @@ export async function mailBudgetFor(
   if (unlimited.includes(kind)) return { ceiling: null, isProven: false, retryAfterSeconds: null };
   const isToFormer = purpose === 'former_address';
   const perMailbox = isToFormer ? Math.min(formerAddressWarnings, config.mailPerMailbox) : config.mailPerMailbox;
-  const ofDomain = ofDomains.includes(kind) ? ofDomainsAtLeast : 0;
   return readMailBudget(tx, {
     ...mail,
     purpose,
@@ -90,7 +96,7 @@ export async function mailBudgetFor(
     perAccount: config.mailPerAccount,
     perMailbox,
     perMailboxOfAll: perMailbox * accountsAtOneMailbox,
-    atLeast: isToFormer ? formerAddressAtLeast : ofDomain,
+    atLeast: isToFormer ? formerAddressAtLeast : atLeastOf(kind, perMailbox),
     atLeastOwn: toOwnAddress,
     accountsAtMailbox: accountsAtOneMailbox,
     spacingMinutes: kind === 'password_recovery' ? recoverySpacingMinutes : null,

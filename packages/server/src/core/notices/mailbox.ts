@@ -26,7 +26,7 @@ export function sandboxMailer(ctx: Box): Mailer {
         noticeId: mail.noticeId,
         encrypted,
       });
-      return { kind: 'sent', reply: 'kept in the mailbox of the sandbox' };
+      return { kind: 'sent', reply: 'Kept in the sandbox mailbox.' };
     },
     async close() {},
   };

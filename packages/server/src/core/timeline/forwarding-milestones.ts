@@ -45,13 +45,12 @@ export function forwardingMilestones(domain: Domain, found: Forwarded, stops: Da
   );
   if (found.lapsing) {
     const { address, lapses_at, waiting } = found.lapsing;
-    const others = Number(waiting) > 1 ? ` ${Number(waiting) - 1} more have not answered either.` : '';
-    const sentence = `Until then ${address} can agree to receive forwarded mail.${others}`;
+    const others = Number(waiting) > 1 ? ` ${Number(waiting) - 1} more recipients have not confirmed either.` : '';
+    const sentence = `The confirmation link sent to ${address} expires.${others}`;
     add(lapses_at, 'mail_target_lapses', 'reseller', sentence);
   }
   if (whyBlocked(domain) !== undefined) return coming;
-  if (found.web) add(stops, 'forwarding_stops', 'platform', 'Web forwarding stops, unless the domain is renewed.');
-  if (found.mail)
-    add(stops, 'mail_forwarding_stops', 'platform', 'Mail forwarding stops, unless the domain is renewed.');
+  if (found.web) add(stops, 'forwarding_stops', 'platform', 'If not renewed, web forwarding stops.');
+  if (found.mail) add(stops, 'mail_forwarding_stops', 'platform', 'If not renewed, email for this domain is rejected.');
   return coming;
 }

@@ -1,4 +1,4 @@
-import type { Money } from '@namehold/base';
+import type { QuoteDraft } from '../quotes/draft.ts';
 
 export type Who = 'reseller' | 'registry' | 'platform' | 'nobody';
 
@@ -8,5 +8,5 @@ export interface Milestone {
   readonly what: string;
   readonly sentence: string;
   readonly who: Who;
-  readonly price: Money | null;
+  readonly price: Pick<QuoteDraft, 'total' | 'lines'> | null;
 }

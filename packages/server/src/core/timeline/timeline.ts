@@ -1,4 +1,4 @@
-import { addDays, allTenants, type Money, type Reader } from '@namehold/base';
+import { addDays, allTenants, type Reader } from '@namehold/base';
 import type { Actor, AppContext } from '../app-context.ts';
 import { type Circumstances, reasonsAgainst } from '../domains/allowed/allowed.ts';
 import { actions, type Reason } from '../domains/allowed/reason.ts';
@@ -14,8 +14,10 @@ import type { Operation } from '../model/operation.ts';
 import type { TldRules } from '../model/tld.ts';
 import { findOpenOperation } from '../operations/operation.sql.ts';
 import { lockTexts, type TransferLock } from '../policy/lock.ts';
-import { draftQuote } from '../quotes/draft.ts';
+import { verificationRule } from '../policy/verification.ts';
+import { draftQuote, type QuoteDraft } from '../quotes/draft.ts';
 import { rulesOf } from '../tlds/rules-of.ts';
+import { type DeletionOutlook, deletionOutlook } from './deletion.ts';
 import { forwardedOf, forwardingMilestones } from './forwarding-milestones.ts';
 import type { Milestone, Who } from './milestone.ts';
 
@@ -27,6 +29,8 @@ export interface Timeline {
   readonly blocks: readonly { readonly action: (typeof actions)[number]; readonly reasons: readonly Reason[] }[];
   readonly mustAct: { readonly who: Who; readonly by: Date | null; readonly sentence: string };
   readonly operation: Operation | undefined;
+  /** Null if the domain is not active, or for a customer. */
+  readonly deletion: DeletionOutlook | null;
 }
 
 /**
@@ -40,7 +44,7 @@ export async function readTimeline(ctx: AppContext, actor: Actor, idOrName: stri
   const asOf = ctx.clock.now();
   // A customer must not see the reseller's price.
   const price = async (bought: Bought) => (actor.customerId === undefined ? priceOf(db, domain, bought, asOf) : null);
-  const [plan, renewal, restore, operation, hostUsers, locks, forwarded] = await Promise.all([
+  const [plan, renewal, restore, operation, hostUsers, locks, forwarded, deletion] = await Promise.all([
     renewalPlan(ctx, actor, domain, rules),
     price({ kind: 'renew' }),
     price({ kind: 'restore', withRenewal: restoreIncludesYear(domain, rules, asOf) }),
@@ -48,10 +52,12 @@ export async function readTimeline(ctx: AppContext, actor: Actor, idOrName: stri
     usersOfChildHosts(ctx.db.as(allTenants), domain.id),
     locksOf(db, domain, asOf),
     forwardedOf(db, domain),
+    actor.customerId === undefined ? deletionOutlook(db, domain, rules, asOf) : null,
   ]);
   const circumstances: Circumstances = { operation, hostUsers, locks };
   const milestones = [
     ...milestonesOf(domain, rules, asOf, { renewal, restore }, plan),
+    ...verificationEnd(ctx, domain, rules, asOf),
     ...locks.map(lockEnd),
     ...forwardingMilestones(domain, forwarded, stopsAt(domain, rules, plan), asOf),
   ].sort((a, b) => a.at.getTime() - b.at.getTime());
@@ -62,6 +68,7 @@ export async function readTimeline(ctx: AppContext, actor: Actor, idOrName: stri
     blocks: actions.map((action) => ({ action, reasons: reasonsAgainst(domain, action, circumstances) })),
     mustAct: mustAct(domain, rules, asOf, operation, plan),
     operation,
+    deletion,
   };
 }
 
@@ -76,13 +83,23 @@ const lockEnd = ({ after, against, until: at }: TransferLock): Milestone => ({
   at,
   what: `${against}_lock_ends`,
   who: 'nobody',
-  sentence: `The lock after ${lockTexts[after]} ends: until then the domain cannot go to another ${against === 'move' ? 'reseller' : 'registrar'}.`,
+  sentence: `End of the ${against} lock after ${lockTexts[after]}. Until then, the domain cannot be ${against === 'move' ? 'moved to another reseller' : 'transferred to another registrar'}.`,
   price: null,
 });
 
+function verificationEnd(ctx: AppContext, domain: Domain, rules: TldRules, now: Date): Milestone[] {
+  const at = domain.verify_by;
+  if (!at || at <= now) return [];
+  const isHeld = verificationRule(ctx.config, domain.tld, rules)?.hold ?? false;
+  const sentence = `Last day for the registrant to confirm their email address.${isHeld ? ' Otherwise, the domain is suspended.' : ''}`;
+  return [{ at, what: 'verify_by', who: 'reseller', sentence, price: null }];
+}
+
+type Price = Pick<QuoteDraft, 'total' | 'lines'>;
+
 interface Prices {
-  readonly renewal: Money | null;
-  readonly restore: Money | null;
+  readonly renewal: Price | null;
+  readonly restore: Price | null;
 }
 
 interface Bought {
@@ -90,12 +107,12 @@ interface Bought {
   readonly withRenewal?: boolean;
 }
 
-async function priceOf(db: Reader, domain: Domain, bought: Bought, at: Date): Promise<Money | null> {
+async function priceOf(db: Reader, domain: Domain, bought: Bought, at: Date): Promise<Price | null> {
   // The registry's price of a premium domain is only known when it is queried.
   if (domain.premium_class !== null) return null;
   try {
     const { reseller_id: resellerId, name: domainName, tld } = domain;
-    return (await draftQuote(db, { ...bought, resellerId, at, domainName, tld, years: 1 })).total;
+    return await draftQuote(db, { ...bought, resellerId, at, domainName, tld, years: 1 });
   } catch (error) {
     if (error instanceof Refusal) return null;
     throw error;
@@ -111,7 +128,7 @@ function stopsAt(domain: Domain, rules: TldRules, plan: RenewalPlan): Date | nul
 /** Only future dates. */
 function milestonesOf(domain: Domain, rules: TldRules, now: Date, prices: Prices, plan: RenewalPlan): Milestone[] {
   const found: Milestone[] = [];
-  const add = (at: Date | null, what: string, who: Who, sentence: string, price: Money | null = null) => {
+  const add = (at: Date | null, what: string, who: Who, sentence: string, price: Price | null = null) => {
     if (at && at > now) found.push({ at, what, who, sentence, price });
   };
   if (domain.state === 'live' && domain.end_date) {
@@ -136,14 +153,9 @@ function milestonesOf(domain: Domain, rules: TldRules, now: Date, prices: Prices
   if (domain.privacy_until && domain.state === 'live' && !isPrivacyRenewed) {
     add(domain.privacy_until, 'privacy_ends', 'reseller', 'Privacy protection ends.');
   }
-  add(
-    domain.verify_by,
-    'verify_by',
-    'reseller',
-    'The registrant must confirm the email address by then; otherwise the domain is taken out of the DNS if its TLD requires that.',
-  );
   if (domain.state === 'pending' && domain.transfer?.action_at) {
-    const sentence = 'The transfer is decided by then: at most registries no response counts as approval.';
+    const sentence =
+      'Last day for the current registrar to respond. Without a response, most registries complete the transfer.';
     add(new Date(domain.transfer.action_at), 'transfer_decided', 'registry', sentence);
   }
   if (domain.auth_code_expires_at)
@@ -151,15 +163,15 @@ function milestonesOf(domain: Domain, rules: TldRules, now: Date, prices: Prices
   return found;
 }
 
-type Add = (at: Date | null, what: string, who: Who, sentence: string, price?: Money | null) => void;
+type Add = (at: Date | null, what: string, who: Who, sentence: string, price?: Price | null) => void;
 
 /** The effect of the renewal mode; an attempt that is due now counts as future. */
 function renewalMilestones(plan: RenewalPlan): Milestone[] {
   if (plan.kind === 'renews') {
     const { at, until, price, isOnce } = plan;
     const ends = isOnce
-      ? 'The renewed term ends. The renewal mode is then manual.'
-      : 'The renewed term ends. The domain is renewed again before.';
+      ? 'The next term ends. Later renewals are manual.'
+      : 'The next term ends. Before that date, the domain is renewed automatically again.';
     return [
       { at, what: 'renewal', who: 'platform', sentence: 'The domain is renewed automatically.', price },
       { at: until, what: 'expires', who: isOnce ? 'reseller' : 'platform', sentence: ends, price: null },
@@ -175,11 +187,16 @@ function addUnrenewed(domain: Domain, end: Date, rules: TldRules, prices: Prices
   const days = rules.grace_days;
   add(end, 'expires', 'reseller', 'The paid term ends.', prices.renewal);
   const deletedAt = deletesUnpaidAt(domain, rules) ?? addDays(end, days.expired_hold);
-  const interrupted = domain.unpaid ? null : interruptsAt(domain, rules);
-  add(interrupted, 'interrupted', 'platform', 'If not renewed, the domain stops resolving.', prices.renewal);
+  const interrupted = domain.unpaid || domain.suspended ? null : interruptsAt(domain, rules);
+  add(interrupted, 'interrupted', 'platform', 'If not renewed, the domain stops resolving.');
   add(renewBy(domain, rules), 'renew_by', 'reseller', 'Last day to renew at the usual price.', prices.renewal);
   if (rules.auto_renew) {
-    add(end, 'auto_renew', 'registry', 'The registry auto-renews for a year; you get this year if you renew.');
+    add(
+      end,
+      'auto_renew',
+      'registry',
+      'The registry extends the domain by one year. You keep this year only if you renew.',
+    );
     add(deletedAt, 'deleted', 'platform', 'If not renewed, the domain is deleted.');
     add(
       addDays(unpaidSince(end, domain.registry_expires_at), days.auto_renew),
@@ -196,7 +213,7 @@ function addUnrenewed(domain: Domain, end: Date, rules: TldRules, prices: Prices
 /** For a domain with the renewal mode "let expire". */
 function addDeleted(end: Date, deletedAt: Date, rules: TldRules, prices: Prices, add: Add): void {
   add(end, 'expires', 'platform', 'The paid term ends.');
-  add(deletedAt, 'deleted', 'platform', 'The domain is deleted, as its renewal mode says.');
+  add(deletedAt, 'deleted', 'platform', 'The domain is deleted because its renewal mode is "let expire".');
   addAfterDeletion(deletedAt, rules, prices, add);
 }
 
@@ -213,6 +230,20 @@ function addAfterDeletion(deletedAt: Date, rules: TldRules, prices: Prices, add:
   add(addDays(redemptionEnds, days.pending_delete), 'dropped', 'registry', 'Anyone can register the domain.');
 }
 
+const asSentence = (why: string): string => `${why.charAt(0).toUpperCase()}${why.slice(1).replace(/\.$/, '')}.`;
+
+/** An operation that waits for an approval, or for the operator. */
+function mustDecide({ approval, attention }: Operation): Timeline['mustAct'] {
+  if (!approval)
+    return { who: 'platform', by: null, sentence: `The operator must decide how to continue: ${attention?.why ?? ''}` };
+  const by = new Date(approval.until);
+  if (approval.awaits === 'holders')
+    return { who: 'nobody', by, sentence: 'A change is waiting for the registrants to confirm it by email.' };
+  if (approval.awaits === 'taker')
+    return { who: 'nobody', by, sentence: 'A move is waiting for the receiving account to accept it.' };
+  return { who: 'reseller', by, sentence: 'A change is waiting for approval by another user or API key.' };
+}
+
 function mustAct(
   domain: Domain,
   rules: TldRules,
@@ -221,22 +252,19 @@ function mustAct(
   plan: RenewalPlan,
 ): Timeline['mustAct'] {
   const is = (who: Who, sentence: string, by: Date | null = null) => ({ who, by, sentence });
-  if (operation?.state === 'action_required')
-    return is(
-      'platform',
-      `Operation ${operation.id} needs a decision by the operator: ${operation.attention?.why ?? ''}`,
-    );
+  if (operation?.state === 'action_required') return mustDecide(operation);
   if (operation?.state === 'waiting_registry' && operation.attention) {
     const { until } = operation.attention.facts;
-    return is(
-      'reseller',
-      `Operation ${operation.id}: ${operation.attention.why}.`,
-      until ? new Date(String(until)) : null,
-    );
+    return is('reseller', asSentence(operation.attention.why), until ? new Date(String(until)) : null);
   }
-  if (operation?.state === 'waiting_registry')
-    return is('registry', `Operation ${operation.id} waits for the registry.`);
-  if (operation) return is('platform', `Operation ${operation.id} (${operation.kind}) is in progress.`);
+  if (operation?.state === 'waiting_registry' && domain.state === 'pending' && domain.transfer)
+    return is(
+      'registry',
+      'The transfer is requested. The current registrar must approve or reject it.',
+      domain.transfer.action_at ? new Date(domain.transfer.action_at) : null,
+    );
+  if (operation?.state === 'waiting_registry') return is('registry', 'The registry is processing an order.');
+  if (operation) return is('platform', 'An order or change is in progress.');
   switch (domain.state) {
     case 'redemption':
       return is('reseller', 'Restore the domain, or it will be deleted.', domain.redemption_ends_at);
@@ -247,7 +275,7 @@ function mustAct(
     case 'pending_transfer':
       return is(
         'reseller',
-        `${domain.transfer_away?.registrar ?? 'Another registrar'} requests the domain: approve or reject the transfer. No response counts as approval.`,
+        `${domain.transfer_away ? `The registrar "${domain.transfer_away.registrar}"` : 'Another registrar'} has requested a transfer. Approve or reject it. Without a response, the transfer is completed.`,
         domain.transfer_away?.action_at ? new Date(domain.transfer_away.action_at) : null,
       );
     case 'pending':
@@ -255,7 +283,7 @@ function mustAct(
     case 'unpaid':
       return is(
         'reseller',
-        'The order is waiting for payment: pay, execute or cancel it. The domain is not reserved meanwhile.',
+        'The order is waiting for payment. Pay it, run it without payment, or cancel it. The domain is not reserved.',
       );
     case 'removed':
       return is('nobody', 'The domain is no longer here.');
@@ -270,7 +298,7 @@ function mustActOnLive(domain: Domain, rules: TldRules, now: Date, plan: Renewal
   const isOver = domain.end_date !== null && domain.end_date <= now;
   if (isOver && plan.kind === 'renews') return is('platform', 'The domain is renewed automatically.', plan.at);
   if (isOver && plan.kind === 'deletes')
-    return is('platform', 'The domain is deleted, as its renewal mode says.', plan.at);
+    return is('platform', 'The domain is deleted because its renewal mode is "let expire".', plan.at);
   if (isOver) {
     const unresolved = domain.unpaid ? ' It does not resolve until then.' : '';
     const added = isRenewedUnpaid(domain.end_date, domain.registry_expires_at);
@@ -280,11 +308,19 @@ function mustActOnLive(domain: Domain, rules: TldRules, now: Date, plan: Renewal
     return is('reseller', `${sentence}${unresolved}`, renewBy(domain, rules));
   }
   if (domain.verify_by && domain.verify_by > now)
-    return is('reseller', 'The registrant must confirm the email address, by the link in the mail.', domain.verify_by);
+    return is(
+      'reseller',
+      'The registrant must confirm their email address with the link in the email that they received.',
+      domain.verify_by,
+    );
   if (plan.kind === 'fails')
     return is('reseller', `The automatic renewal would fail: ${plan.why.replace(/\.$/, '')}.`, plan.at);
   if (plan.kind === 'renews') return is('nobody', 'Nothing to do: the domain is renewed automatically.', plan.at);
   if (plan.kind === 'deletes')
-    return is('nobody', 'Nothing to do: the domain is deleted when its term ends, as its renewal mode says.', plan.at);
+    return is(
+      'nobody',
+      'Nothing to do: the domain is deleted when its term ends because its renewal mode is "let expire".',
+      plan.at,
+    );
   return is('nobody', 'Nothing to do before the term ends.', domain.end_date);
 }

@@ -23,12 +23,18 @@ export function flagReasons(domain: Subject, action: Action): Reason[] {
   if (domain.locked && heldByLock.has(action)) {
     const why = `locked${inBrackets(domain.locked_reason)}`;
     const help = { action: 'unlock', domain: domain.id } as const;
-    reasons.push({ ...by, because: why, sentence: `is ${why}. Remove the lock first.`, code: 'domain_blocked', help });
+    reasons.push({
+      ...by,
+      because: why,
+      sentence: `is ${why}. Turn off the domain lock first.`,
+      code: 'domain_blocked',
+      help,
+    });
   }
   if (domain.suspended && (action === 'move' || (action === 'update' && !domain.suspended_open))) {
     const why = `suspended${inBrackets(domain.suspended_reason)}`;
     const help = { action: 'resume', domain: domain.id } as const;
-    const sentence = `is ${why}. Lift the suspension first.`;
+    const sentence = `is ${why}. Unsuspend the domain first.`;
     reasons.push({ ...by, because: why, sentence, code: 'domain_blocked', help });
   }
   if (domain.theft_protection && (action === 'transfer' || action === 'move')) {

@@ -4,6 +4,7 @@ import {
   isBelow,
   mixedScripts,
   NameError,
+  normaliseHostname,
   normaliseName,
   type Reader,
   type Tx,
@@ -207,9 +208,7 @@ export function checkNameservers(hosts: readonly string[], rules: TldRules, ownN
   if (hosts.length > max) throw badField('nameservers', `Must be at most ${max} nameservers.`, 'too_many');
   const checked = hosts.map((host) => {
     try {
-      const name = normaliseName(host);
-      if (!name.includes('.')) throw new NameError('a nameserver needs a fully qualified name');
-      return name;
+      return normaliseHostname(host);
     } catch (error) {
       if (error instanceof NameError)
         throw badField('nameservers', `${host.slice(0, 80)} is not valid NameServer: ${error.message}`);

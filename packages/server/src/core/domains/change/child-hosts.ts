@@ -1,4 +1,4 @@
-import { canonicalAddress, isBelow, NameError, normaliseName, type Tx } from '@namehold/base';
+import { canonicalAddress, isBelow, NameError, normaliseHostname, type Tx } from '@namehold/base';
 import type { Actor, AppContext } from '../../app-context.ts';
 import { badField, notFound, Refusal } from '../../errors.ts';
 import { type Domain, domainLimits } from '../../model/domain.ts';
@@ -116,13 +116,13 @@ function findAddress(present: Present, old: Address): Address & { readonly addre
 function checkAddress(domain: Domain, given: Address): Address {
   let hostname: string;
   try {
-    hostname = normaliseName(given.hostname);
+    hostname = normaliseHostname(given.hostname);
   } catch (error) {
     if (!(error instanceof NameError)) throw error;
     throw badField('host', `${given.hostname.slice(0, 80)} is not valid NameServer: ${error.message}`);
   }
   if (!isBelow(hostname, domain.name)) {
-    throw badField('host', `${hostname} is not valid NameServer: it is not inside ${domain.name}.`);
+    throw badField('host', `${hostname} is not valid NameServer: It must be inside ${domain.name}.`);
   }
   const ip = canonicalAddress(given.ip.trim());
   if (ip === undefined) throw badField('hostAddress', 'Must be an IPv4 or IPv6 address.');

@@ -1,8 +1,7 @@
 import { isBelow } from '@namehold/base';
 import { LRUCache } from 'lru-cache';
-import { describe } from '../../model/evidence.ts';
 import type { Found, Run } from '../../operations/run.ts';
-import type { HostAddresses, Registry } from '../../ports/registry.ts';
+import type { Evidence, HostAddresses, Registry } from '../../ports/registry.ts';
 import type { Ensured } from './ensure-contacts.ts';
 
 const hostMemory = {
@@ -10,6 +9,9 @@ const hostMemory = {
   knownForMs: 300_000,
   hosts: 10_000,
 };
+
+/** RFC 5730 section 3. */
+const objectDoesNotExist = 2303;
 
 const seen = new WeakMap<Registry, LRUCache<string, true>>();
 
@@ -66,14 +68,14 @@ export async function ensureHosts(
       );
       const exists = made.kind === 'refused' && made.evidence.code === 2302;
       if (made.kind === 'refused' && !exists) {
-        const why = isBelow(hostname, ownName)
-          ? 'create it as a child nameserver with an address first'
-          : describe(made.evidence);
         return {
           kind: 'stopped',
           reply: {
             kind: 'refused',
-            evidence: { ...made.evidence, text: `${hostname} is not valid NameServer: ${why}` },
+            evidence: {
+              ...made.evidence,
+              text: `${hostname} is not valid NameServer: ${reasonAgainst(hostname, ownName, made.evidence)}`,
+            },
           },
           field: 'nameservers',
         };
@@ -85,6 +87,13 @@ export async function ensureHosts(
     ready.push({ hostname, addresses: isBelow(hostname, ownName) ? (known.data?.addresses ?? []) : [] });
   }
   return { kind: 'ready', value: ready };
+}
+
+function reasonAgainst(hostname: string, ownName: string, evidence: Evidence): string {
+  if (isBelow(hostname, ownName))
+    return 'It is inside the domain and has no IP address at the registry. Add it as a child nameserver first.';
+  if (evidence.code === objectDoesNotExist) return 'Its domain is not registered.';
+  return `The registry refused the host name (${evidence.text ?? evidence.code}).`;
 }
 
 async function queryHost(run: Run, hostname: string): Promise<Found<null>> {

@@ -99,7 +99,7 @@ async function outlookOf(ctx: AppContext, actor: Actor, domain: Domain): Promise
   const { renewal_mode: mode, end_date } = domain;
   const nothing = (whatHappens: string) => ({ domain, firstTryAt: null, price: null, whatHappens });
   if (domain.state === 'removed') return nothing('The domain is no longer here.');
-  if (mode === 'manual') return nothing('No automatic renewal: the domain is renewed only by an order.');
+  if (mode === 'manual') return nothing('The domain is renewed only when a renewal is ordered.');
   if (!end_date) return nothing('Nothing happens before the end of the term is known.');
   if (mode === 'delete')
     return { ...nothing('The domain is deleted when its term is over. Nothing is charged.'), firstTryAt: end_date };

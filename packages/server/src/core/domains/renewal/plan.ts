@@ -4,6 +4,7 @@ import { Refusal, type RefusalCode } from '../../errors.ts';
 import { balance } from '../../ledger/balance.ts';
 import { addYears, type Domain, type With } from '../../model/domain.ts';
 import type { TldRules } from '../../model/tld.ts';
+import type { QuoteDraft } from '../../quotes/draft.ts';
 import { draftPurchase } from '../buy/draft-purchase.ts';
 import { renew } from '../buy/renew.ts';
 import { leadDaysOf } from '../lifecycle.ts';
@@ -20,11 +21,13 @@ export type RenewalPlan =
       /** The end of the next term. */
       readonly until: Date;
       /** Null: hidden from the caller, or known only to the registry. */
-      readonly price: Money | null;
+      readonly price: Price | null;
       readonly withPrivacy: boolean;
       readonly isOnce: boolean;
     }
-  | { readonly kind: 'fails'; readonly at: Date; readonly why: string; readonly price: Money | null };
+  | { readonly kind: 'fails'; readonly at: Date; readonly why: string; readonly price: Price | null };
+
+type Price = Pick<QuoteDraft, 'total' | 'lines'>;
 
 /** Refusals that do not predict the result of a later attempt. */
 const passing: readonly RefusalCode[] = ['operation_in_progress', 'registry_unavailable', 'unavailable'];
@@ -41,7 +44,7 @@ export async function renewalPlan(
   if (mode === 'delete') return { kind: 'deletes', at: latest(end, domain.renewal_try_at ?? now, now) };
   const at = firstTryAt(domain, end, rules, now);
   const order = automaticOrder({ ...domain, end_date: end } as With<'end_date'>, rules, domain.renewal_max_price);
-  const renews = (price: Money | null): RenewalPlan => ({
+  const renews = (price: Price | null): RenewalPlan => ({
     kind: 'renews',
     at,
     until: addYears(end, order.years),
@@ -52,11 +55,11 @@ export async function renewalPlan(
   // A customer must not see the reseller's price, and the price of a premium domain is only known when the registry is queried.
   if (actor.customerId !== undefined || domain.premium_class !== null) return renews(null);
   try {
-    const { total } = await draftPurchase(ctx, actor, renew, order);
-    const missing = await missingFor(ctx, actor.resellerId, total);
+    const price = await draftPurchase(ctx, actor, renew, order);
+    const missing = await missingFor(ctx, actor.resellerId, price.total);
     return missing === null
-      ? renews(total)
-      : { kind: 'fails', at, price: total, why: `the balance is short by ${formatMoney(missing)} ${missing.currency}` };
+      ? renews(price)
+      : { kind: 'fails', at, price, why: `the balance is short by ${formatMoney(missing)} ${missing.currency}` };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (passing.includes(error.code)) return renews(null);

@@ -17,6 +17,12 @@ const targetView = z
     state: targetStateView,
     created_at: z.string(),
     asked_at: z.string().nullable().describe('Last request to its owner. Null: the mail is not sent yet.'),
+    delayed_until: z
+      .string()
+      .nullable()
+      .describe(
+        'The mailbox has had its consent requests of the day; the request is sent at this time. Null: it is not delayed.',
+      ),
     expires_at: z
       .string()
       .nullable()
@@ -36,6 +42,7 @@ const show = (target: MailTarget): z.output<typeof targetView> => {
     state: target.state,
     created_at: instantText(target.created_at),
     asked_at: instantOrNull(target.asked_at),
+    delayed_until: target.state === 'waiting' ? instantOrNull(target.request_due_at) : null,
     expires_at: expiresAt,
     lapses_at: expiresAt,
     confirmed_at: instantOrNull(target.confirmed_at),
@@ -50,6 +57,7 @@ const example: z.output<typeof targetView> = {
   state: 'waiting',
   created_at: '2026-11-16T11:00:00Z',
   asked_at: '2026-11-16T11:00:00Z',
+  delayed_until: null,
   expires_at: '2026-11-23T11:00:00Z',
   lapses_at: '2026-11-23T11:00:00Z',
   confirmed_at: null,
@@ -87,10 +95,11 @@ export const resendTargetRoute = route({
   area: 'domains',
   style: 'own',
   summary: 'Resend the consent request to a target',
-  description: 'Sends another mail, at most three a day. Owners that refused are not asked again.',
+  description:
+    'Sends another mail, at most three a day to one mailbox from all customers together. Beyond that the answer is 429 with Retry-After. Owners that refused are not asked again.',
   input: z.object({ mail_target_id: text({ max: 60, about: 'Id of the target.' }) }),
   output: targetView,
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'rate_limited'],
   example: {
     input: { mail_target_id: example.mail_target_id },
     output: example,

@@ -1,15 +1,22 @@
 import { z } from 'zod';
 import type { PurchaseDraft } from '../../../core/domains/buy/draft-purchase.ts';
-import { type Quote, quoteKinds } from '../../../core/quotes/quote.ts';
+import { type Quote, type QuoteLine, quoteKinds } from '../../../core/quotes/quote.ts';
 import { instantText } from '../../wire.ts';
 import { moneyView, showMoney } from '../billing/money-view.ts';
+
+export const quoteLineView = z.object({ line: z.string(), years: z.number().int(), amount: moneyView });
+
+export const showQuoteLine = (line: QuoteLine): z.output<typeof quoteLineView> => ({
+  ...line,
+  amount: showMoney(line.amount),
+});
 
 const priced = {
   kind: z.enum(quoteKinds),
   domain_name: z.string(),
   domain_id: z.string().nullable(),
   years: z.number().int(),
-  lines: z.array(z.object({ line: z.string(), years: z.number().int(), amount: moneyView })),
+  lines: z.array(quoteLineView),
   total: moneyView,
   premium_class: z.string().nullable(),
   what_happens: z.string(),
@@ -32,7 +39,7 @@ export function showQuote(quote: Quote): z.output<typeof quoteView> {
     domain_name: quote.domain_name,
     domain_id: quote.domain_id,
     years: quote.years,
-    lines: quote.lines.map((line) => ({ ...line, amount: showMoney(line.amount) })),
+    lines: quote.lines.map(showQuoteLine),
     total: showMoney(quote.total),
     premium_class: quote.premium_class,
     what_happens: quote.what_happens,
@@ -64,7 +71,7 @@ export function showDryRun(draft: PurchaseDraft): z.output<typeof dryRunView> {
     domain_name: draft.domainName,
     domain_id: draft.domainId,
     years: draft.years,
-    lines: draft.lines.map((line) => ({ ...line, amount: showMoney(line.amount) })),
+    lines: draft.lines.map(showQuoteLine),
     total: showMoney(draft.total),
     premium_class: draft.premiumClass,
     what_happens: draft.whatHappens,

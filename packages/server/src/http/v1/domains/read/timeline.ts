@@ -6,6 +6,7 @@ import { route } from '../../../route.ts';
 import { instantOrNull, instantText } from '../../../wire.ts';
 import { moneyView, showMoney } from '../../billing/money-view.ts';
 import { helpCall } from '../../common/help-text.ts';
+import { quoteLineView, showQuoteLine } from '../../quotes/quote-view.ts';
 import { domain_id } from '../buy/order-fields.ts';
 import { statusText } from '../status-text.ts';
 
@@ -21,7 +22,16 @@ const timelineView = z
     as_of: z.string(),
     synced_at: z.string().nullable().describe('When the registry was last queried.'),
     milestones: z
-      .array(z.object({ at: z.string(), what: z.string(), sentence: z.string(), who, price: moneyView.nullable() }))
+      .array(
+        z.object({
+          at: z.string(),
+          what: z.string(),
+          sentence: z.string(),
+          who,
+          price: moneyView.nullable(),
+          price_lines: z.array(quoteLineView).describe('The parts of the price. Empty without a price.'),
+        }),
+      )
       .describe("Future events, under the renewal mode of the domain and at today's balance and price."),
     blocks: z.array(
       z.object({
@@ -38,11 +48,22 @@ const timelineView = z
     ),
     must_act: z.object({ who, by: z.string().nullable(), sentence: z.string() }),
     operation_id: z.string().nullable(),
+    deletion: z
+      .object({
+        refund: moneyView.nullable().describe('Refunded if the domain is deleted now. Null: nothing.'),
+        add_grace_ends_at: z.string().nullable().describe('End of the add grace period, if it is open.'),
+        restore_days: z
+          .number()
+          .nullable()
+          .describe('The number of days in which the domain can be restored. Null: it cannot.'),
+      })
+      .nullable()
+      .describe('The effect of a deletion now, by the rules of the TLD. Null: the domain is not active.'),
   })
   .meta({ id: 'Timeline', description: 'Future events of a domain, and possible actions.' });
 
 function showTimeline(timeline: Timeline): z.output<typeof timelineView> {
-  const { domain, mustAct } = timeline;
+  const { domain, mustAct, deletion } = timeline;
   return {
     domain_id: domain.id,
     domain_name: domain.name,
@@ -54,7 +75,8 @@ function showTimeline(timeline: Timeline): z.output<typeof timelineView> {
     milestones: timeline.milestones.map((each) => ({
       ...each,
       at: instantText(each.at),
-      price: each.price && showMoney(each.price),
+      price: each.price && showMoney(each.price.total),
+      price_lines: (each.price?.lines ?? []).map(showQuoteLine),
     })),
     blocks: timeline.blocks.map(({ action, reasons }) => ({
       action,
@@ -63,6 +85,11 @@ function showTimeline(timeline: Timeline): z.output<typeof timelineView> {
     })),
     must_act: { ...mustAct, by: instantOrNull(mustAct.by) },
     operation_id: timeline.operation?.id ?? null,
+    deletion: deletion && {
+      refund: deletion.refund && showMoney(deletion.refund),
+      add_grace_ends_at: instantOrNull(deletion.addGraceEnds),
+      restore_days: deletion.restoreDays,
+    },
   };
 }
 
@@ -115,6 +142,7 @@ export const timeline = route({
           sentence: 'The paid term ends.',
           who: 'reseller',
           price: { amount: '11.50', currency: 'USD' },
+          price_lines: [{ line: 'renewal', years: 1, amount: { amount: '11.50', currency: 'USD' } }],
         },
       ],
       blocks: [
@@ -129,6 +157,7 @@ export const timeline = route({
       ],
       must_act: { who: 'nobody', by: '2027-11-15T09:00:00Z', sentence: 'Nothing to do before the term ends.' },
       operation_id: null,
+      deletion: { refund: null, add_grace_ends_at: null, restore_days: 30 },
     },
   },
   async answer(ctx, caller, input) {

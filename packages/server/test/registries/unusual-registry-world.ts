@@ -10,9 +10,9 @@ import { setRules } from '../../src/core/pricing/set-rules.ts';
 import { connectRegistry, type NewRegistry } from '../../src/core/registries/connect.ts';
 import { loadCatalogue } from '../../src/core/tlds/load.ts';
 import { readProfile } from '../../src/registries/read-profile.ts';
-import { type StrangeRegistry, strangeRegistry } from './stranger.ts';
+import { type UnusualRegistry, unusualRegistry } from './unusual-registry.ts';
 
-export const strangeProfile = {
+export const unusualProfile = {
   rules: { hostModel: 'attributes', maxPeriodYears: 3 },
   contacts: { withheld: ['street', 'sp', 'voice', 'fax'] },
   limits: { commandsPerSecond: 10_000 },
@@ -25,21 +25,21 @@ interface Placed {
 }
 
 /** A service that sells domains of a registry with only RFC 5730 to 5734, by a minimal profile. */
-export class StrangeShop {
+export class UnusualRegistryWorld {
   readonly t: TestService;
-  readonly there: StrangeRegistry;
+  readonly there: UnusualRegistry;
   parties: Record<string, string> = {};
 
-  private constructor(t: TestService, there: StrangeRegistry) {
+  private constructor(t: TestService, there: UnusualRegistry) {
     this.t = t;
     this.there = there;
   }
 
-  static async open(): Promise<StrangeShop> {
-    const there = await strangeRegistry();
+  static async open(): Promise<UnusualRegistryWorld> {
+    const there = await unusualRegistry();
     const t = await startTestService();
-    const shop = new StrangeShop(t, there);
-    await shop.connect(strangeProfile);
+    const shop = new UnusualRegistryWorld(t, there);
+    await shop.connect(unusualProfile);
     await loadCatalogue(t.ctx, JSON.stringify([{ name: 'odd', rules: { nameservers: { min: 2 } } }]), 'file');
     const price = { tld: 'odd', years: 1, currency: 'USD' };
     const actions = ['create', 'renew', 'transfer', 'restore'];

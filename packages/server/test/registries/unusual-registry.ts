@@ -36,7 +36,7 @@ const years = (from: Date, count: number) =>
  * A registry with other capabilities than the sandbox: no extensions, host attributes, auth codes on every object, domains shown to
  * their sponsor alone. `capabilities` may be changed at any time.
  */
-export async function strangeRegistry(given: Partial<Habits> = {}) {
+export async function unusualRegistry(given: Partial<Habits> = {}) {
   const authority = await testAuthority();
   const identity = await authority.issue('registry.test');
   const capabilities: Habits = {
@@ -185,4 +185,4 @@ export async function strangeRegistry(given: Partial<Habits> = {}) {
   };
 }
 
-export type StrangeRegistry = Awaited<ReturnType<typeof strangeRegistry>>;
+export type UnusualRegistry = Awaited<ReturnType<typeof unusualRegistry>>;

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { newLabel } from './support/objects.ts';
 import { startTestRegistry } from './support/sandbox.ts';
 
-const script = fileURLToPath(new URL('./foreign-client.pl', import.meta.url));
+const script = fileURLToPath(new URL('./net-epp-client.pl', import.meta.url));
 // Debian's libnet-epp-perl is one of the packages that the test run installs.
 test('accepts register, renew, update, transfer, poll and delete from Net::EPP of Debian', async () => {
   const registry = await startTestRegistry();

@@ -9,14 +9,14 @@ import { decideOperation } from '../../src/core/operations/decide.ts';
 import { reconcile } from '../../src/core/reconciliation/reconcile.ts';
 import { watchOperations } from '../../src/jobs/watch-operations.ts';
 import { balanceLimits } from '../../src/registries/balance-recorder.ts';
-import { StrangeShop } from './strange-shop.ts';
-import type { StrangeRegistry } from './stranger.ts';
+import type { UnusualRegistry } from './unusual-registry.ts';
+import { UnusualRegistryWorld } from './unusual-registry-world.ts';
 
-let shop: StrangeShop;
+let shop: UnusualRegistryWorld;
 let t: TestService;
-let there: StrangeRegistry;
+let there: UnusualRegistry;
 beforeAll(async () => {
-  shop = await StrangeShop.open();
+  shop = await UnusualRegistryWorld.open();
   ({ t, there } = shop);
 });
 afterAll(() => shop.close());

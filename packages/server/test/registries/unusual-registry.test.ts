@@ -8,14 +8,14 @@ import { expireAuthCodes } from '../../src/core/domains/change/auth-code.ts';
 import { readPoll } from '../../src/core/domains/compare/read-poll.ts';
 import { showMessage } from '../../src/core/domains/compare/show-message.ts';
 import { testConnection } from '../../src/registries/test-connection.ts';
-import { StrangeShop, strangeProfile } from './strange-shop.ts';
-import type { StrangeRegistry } from './stranger.ts';
+import type { UnusualRegistry } from './unusual-registry.ts';
+import { UnusualRegistryWorld, unusualProfile } from './unusual-registry-world.ts';
 
-let shop: StrangeShop;
+let shop: UnusualRegistryWorld;
 let t: TestService;
-let there: StrangeRegistry;
+let there: UnusualRegistry;
 beforeAll(async () => {
-  shop = await StrangeShop.open();
+  shop = await UnusualRegistryWorld.open();
   ({ t, there } = shop);
 });
 afterAll(() => shop.close());
@@ -242,7 +242,7 @@ test('changes nothing in a connection test, and reports a wrong profile', async 
 test('fails the connection test if the profile requires what the server lacks', async () => {
   const usual = there.capabilities.namespaces;
   const tested = async (rules: object) => {
-    await shop.connect({ ...strangeProfile, rules: { ...strangeProfile.rules, ...rules } });
+    await shop.connect({ ...unusualProfile, rules: { ...unusualProfile.rules, ...rules } });
     const { ok, findings } = await testConnection(t.ctx, 'strange');
     return `${ok ? 'works' : 'fails'}: ${findings.filter((each) => /can be registered|prices cannot/.test(each)).join()}`;
   };
