@@ -1,5 +1,6 @@
 import { neededScopes, type Route } from '../route.ts';
 import { type CredentialPath, credentialPaths } from './credential-paths.ts';
+import { exhaustibleLimits } from './exhaustible-limits.ts';
 
 /** Throws where the list names an operation that does not exist. */
 export function operationOf(routes: readonly Route[], operation: string): Route {
@@ -35,7 +36,7 @@ This page lists every credential: who can create it, what it grants, what limits
 - **Concurrency:** a verified password or code is compared again in the transaction that writes. Of several simultaneous uses one succeeds, and the others are refused as wrong.
 - **Rotation:** only the daily rotation of a session secret has an overlap. Every other change of the secret ends the old one at once.
 - **Guessing:** wrong attempts are counted for the attacked secret. A success never clears the counter of another secret, account or network.
-- **Known browsers:** a browser that has signed in before keeps a signed cookie (\`__Host-namehold-device\`), which grants no access. Attackers who try wrong passwords cannot lock such a browser out. A passkey and the link for a new password always work.
+- **Known browsers:** a browser that has signed in before keeps a signed cookie (\`__Host-namehold-device\`), which grants no access. Attackers who try wrong passwords cannot lock such a browser out. A passkey and a link for a new password that is still valid always work. Strangers can keep *requests* for such a link at 429, see [below](#limits-and-who-can-exhaust-them).
 - **New users:** a user exists only after its mailbox is verified, by a mailed code or by the operator on the command line.
 - **Wider effects:** a call whose body affects more than its scope covers needs the wider scope too. Another name, company or email address of a registrant of live domains, and the default nameservers of a customer, need \`domains:write\`. Another email address of an account needs \`full\`.
 - **Address changes:** a change of the address for security notices or replies is mailed to the account, to its owners, and to the former address if that was proven or in place for more than 24 hours.
@@ -45,6 +46,15 @@ This page lists every credential: who can create it, what it grants, what limits
 
 `;
 
+const limitsText = `
+## Limits and who can exhaust them
+
+This table lists limits that another party can use up. A top account is an account directly below the operator.
+
+| limit | who can use it up | what stops | what still works |
+|---|---|---|---|
+`;
+
 const columns = ['credential', 'created by', 'who may', 'grants', 'ends with', 'guessing', 'notified'] as const;
 
 export function securityPage(routes: readonly Route[]): string {
@@ -52,5 +62,9 @@ export function securityPage(routes: readonly Route[]): string {
     [each.credential, made(routes, each), each.maker, each.grants, each.ends, each.counter, each.notified].join(' | '),
   );
   const head = `| ${columns.join(' | ')} |\n|${columns.map(() => '---').join('|')}|\n`;
-  return `${text}${head}${rows.map((row) => `| ${row} |`).join('\n')}\n`;
+  const table = (lines: readonly string[]) => lines.map((row) => `| ${row} |\n`).join('');
+  const limits = exhaustibleLimits.map(({ limit, driver, stops, remains }) =>
+    [limit, driver, stops, remains].join(' | '),
+  );
+  return `${text}${head}${table(rows)}${limitsText}${table(limits)}`;
 }
