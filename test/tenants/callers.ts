@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { allTenants, sql } from '@namehold/base';
-import { allows } from '../../packages/server/src/core/keys/key.ts';
 import { reaches } from '../../packages/server/src/core/model/customer-access.ts';
-import { changesSomething, neededScopes, type Route } from '../../packages/server/src/http/route.ts';
+import { changesSomething, missingScopes, type Route } from '../../packages/server/src/http/route.ts';
 import { openOtherRegistrar } from '../support/other-registrar.ts';
 import { keyFor, makeReseller } from '../support/resellers.ts';
 import type { CallOptions, TestService } from '../support/service.ts';
@@ -31,8 +30,7 @@ export interface CallersWorld {
 /** A customer pays from its balance. */
 const ofCustomers = { invoice_option: 'pay_invoice' };
 const isPublic = (route: Route) => route.isPublic === true;
-const hasScope = (scopes: readonly string[], route: Route) =>
-  neededScopes(route).length === 0 || neededScopes(route).some((needed) => allows(scopes, needed));
+const hasScope = (scopes: readonly string[], route: Route) => missingScopes(route, scopes).length === 0;
 const opensToKey = (scopes: readonly string[]) => (route: Route) =>
   isPublic(route) || (!route.forUsers && hasScope(scopes, route));
 const opensToUser = (scopes: readonly string[]) => (route: Route) => isPublic(route) || hasScope(scopes, route);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { locale } from '../src/messages/locale.ts';
 import {
   bodyOf,
   cachedSeconds,
@@ -24,6 +25,7 @@ import {
   setTtl,
 } from '../src/zones/draft.ts';
 import { looksSecret, readPaste } from '../src/zones/paste.ts';
+import { problemText } from '../src/zones/problem-text.ts';
 import { dmarcText, httpsText, readDkim, spfLookUps, spfText, srvOwner } from '../src/zones/record-text.ts';
 import { looksDoubled } from '../src/zones/sentence.ts';
 import { wizardForms } from '../src/zones/wizard-forms.ts';
@@ -199,10 +201,60 @@ describe('readPaste', () => {
     expect(found('www A 192.0.2.44').records).toEqual(['www.example.com. A 192.0.2.44']);
     expect(found('hello there')).toMatchObject({ records: [], unread: [{ line: 1 }] });
   });
+  test('reads names with dots like the form for a new record, up to a $ORIGIN', () => {
+    expect(found('blog CNAME ghs.example.net\nwww.example.com IN A 192.0.2.1\n@ IN MX 10 mail').records).toEqual([
+      'blog.example.com. CNAME ghs.example.net.',
+      'www.example.com. A 192.0.2.1',
+      'example.com. MX 10 mail.example.com.',
+    ]);
+    expect(found('$ORIGIN sub.example.com.\nblog IN CNAME a.b\n').records).toEqual([
+      'blog.sub.example.com. CNAME a.b.sub.example.com.',
+    ]);
+  });
   test('detects secrets', () => {
     expect(looksSecret('TXT', '"-----BEGIN RSA PRIVATE KEY-----MII"')).toBe(true);
     expect(looksSecret('TXT', '"v=spf1 -all"')).toBe(false);
     expect(looksSecret('TXT', `"v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0B${'A'.repeat(350)}"`)).toBe(false);
+  });
+});
+
+describe('problemText', () => {
+  const wrong = (type: string, content: string) => {
+    const built = checkSet({ name: origin, type, ttl: 300, records: [content] }, origin);
+    return 'errors' in built ? problemText(built.errors[0]!, type) : undefined;
+  };
+  test.each([
+    ['MX', 'mail.example.net', 'Priority: "mail.example.net" is not a whole number. Example: 10 mail.example.com'],
+    ['SRV', 'foo', 'Priority: "foo" is not a whole number. Example: 10 5 5060 sip.example.com'],
+    [
+      'MX',
+      '10 192.0.2.5',
+      'Mail server: "192.0.2.5" is an IP address; enter a host name. Example: 10 mail.example.com',
+    ],
+    ['MX', '10', 'Mail server is missing. Example: 10 mail.example.com'],
+    ['A', '300.1.2.3', '"300.1.2.3" is not an IPv4 address. Example: 192.0.2.1'],
+    ['AAAA', '192.0.2.1', '"192.0.2.1" is an IPv4 address; use type A. Example: 2001:db8::1'],
+  ])('names the value and an example: %s %s', (type, content, text) => expect(wrong(type, content)).toBe(text));
+
+  test('shows the errors of a zone and of a name without a label', () => {
+    const edits = { 'example.com. CNAME': { name: origin, type: 'CNAME', ttl: 300, records: ['a.example.net.'] } };
+    const base = [
+      { name: origin, type: 'SOA', ttl: 300, records: ['ns1.example.net. h.example.net. 1 2 3 4 5'] },
+      { name: origin, type: 'NS', ttl: 300, records: ['ns1.example.net.', 'ns2.example.net.'] },
+    ];
+    expect(problemText(checkDraft(base, edits, origin).errors[0]!, 'CNAME')).toBe(
+      'A CNAME is not allowed at the domain itself (@). Use A and AAAA records, or an HTTPS record.',
+    );
+    const owner = ownerOf('a b', origin);
+    expect('reason' in owner && problemText({ field: 'name', reason: owner.reason })).toBe(
+      'The name must not contain a space or control character.',
+    );
+  });
+
+  test('is translated', () => {
+    locale.value = 'id';
+    expect(wrong('A', '300.1.2.3')).toBe('"300.1.2.3" bukan alamat IPv4. Contoh: 192.0.2.1');
+    locale.value = 'en';
   });
 });
 

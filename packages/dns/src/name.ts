@@ -98,7 +98,8 @@ function splitLabels(text: string): number[][] {
       at += escaping.length - 1;
       escaped = true;
     } else if (code > 0x7f) foreign = true;
-    else if (code <= 0x20 || code === 0x7f) throw new NameError('the name contains a space or control character');
+    else if (code <= 0x20 || code === 0x7f)
+      throw new NameError('the name must not contain a space or control character');
     else octets.push(code);
   }
   endLabel();

@@ -1,6 +1,6 @@
 import { MAX_TTL_SECONDS, parseDuration } from './duration.ts';
 import { NameError, RecordError } from './error.ts';
-import { type Name, parseName } from './name.ts';
+import { type Name, type NameContext, parseName } from './name.ts';
 import { textOfOctets } from './octet-text.ts';
 import { recordFromTokens } from './record.ts';
 import { checkRRset, DEFAULT_RRSET_LIMITS, type RRset, type RRsetLimits, warnRRset, zoneType } from './rrset.ts';
@@ -25,6 +25,11 @@ export interface ZoneFileOptions {
   readonly origin: Name;
   /** For records without a TTL in a file without $TTL. Default: the minimum of the SOA. */
   readonly defaultTtlSeconds?: number;
+  /**
+   * How names without a final dot are read up to a $ORIGIN. `absolute-if-dotted`: as users enter them in forms. A name that ends with
+   * the zone is complete too. Default: `relative`, as in master files.
+   */
+  readonly dotless?: NameContext['dotless'];
   readonly limits?: RRsetLimits;
   /** Reading stops after this many errors, so that a wrong kind of file does not produce an error per line. */
   readonly maxErrors?: number;
@@ -75,6 +80,7 @@ class ZoneFileReading {
   readonly #limits: RRsetLimits;
   readonly #zone: Name;
   #origin: Name;
+  #dotless: 'relative' | 'absolute-if-dotted';
   #defaultTtl: number | undefined;
   #lastTtl: number | undefined;
   #owner: Name | undefined;
@@ -82,6 +88,7 @@ class ZoneFileReading {
   constructor(options: ZoneFileOptions) {
     this.#zone = options.origin;
     this.#origin = options.origin;
+    this.#dotless = options.dotless ?? 'relative';
     this.#defaultTtl = options.defaultTtlSeconds;
     this.#dropTypes = options.dropTypes ?? new Set();
     this.maxErrors = options.maxErrors ?? DEFAULT_MAX_ERRORS;
@@ -112,8 +119,10 @@ class ZoneFileReading {
     if (directive !== '$ORIGIN' && directive !== '$TTL')
       throw new RecordError(name!, 'this directive is not supported');
     if (value === undefined || rest.length > 0) throw new RecordError(name!, 'takes exactly one value');
-    if (directive === '$ORIGIN') this.#origin = parseName(value, { origin: this.#origin });
-    else this.#defaultTtl = ttlOf(value) ?? refuse('$TTL', `"${value}" is not a TTL`);
+    if (directive === '$ORIGIN') {
+      this.#origin = parseName(value, { origin: this.#origin });
+      this.#dotless = 'relative';
+    } else this.#defaultTtl = ttlOf(value) ?? refuse('$TTL', `"${value}" is not a TTL`);
   }
 
   #record(entry: LogicalLine): void {
@@ -121,13 +130,13 @@ class ZoneFileReading {
     if (!entry.inheritsOwner) {
       // Kept even if the rest of the line is invalid, so that later lines have their owner.
       this.#owner = undefined;
-      this.#owner = parseName(tokens.shift()!.text, { origin: this.#origin });
+      this.#owner = this.#ownerName(tokens.shift()!.text);
     }
     const owner = this.#owner ?? refuse('name', 'there is no owner name before this line');
     const ttl = this.#ttlAndClass(tokens);
     const type = zoneType(typeWord(tokens.shift()), this.#limits);
     if (this.#drop(type, entry.line)) return;
-    const record = recordFromTokens(type, tokens, { origin: this.#origin });
+    const record = recordFromTokens(type, tokens, { origin: this.#origin, dotless: this.#dotless });
     if (ttl !== undefined) this.#lastTtl = ttl;
     const entryTtl = ttl ?? this.#defaultTtl ?? this.#lastTtl;
     const warn = (field: string, reason: string) => this.#warn({ line: entry.line, field, reason });
@@ -142,6 +151,11 @@ class ZoneFileReading {
     this.recordCount++;
     const note = this.#collector.add(placed);
     if (note !== undefined) warn('records', note);
+  }
+
+  #ownerName(text: string): Name {
+    const isComplete = this.#dotless === 'absolute-if-dotted' && `.${text.toLowerCase()}.`.endsWith(`.${this.#zone}`);
+    return parseName(isComplete ? `${text}.` : text, { origin: this.#origin });
   }
 
   #drop(type: string, line: number): boolean {

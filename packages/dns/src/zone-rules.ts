@@ -28,6 +28,9 @@ const APEX_ONLY = new Set(['SOA', 'DNSKEY', 'CDS', 'CDNSKEY', 'NSEC3PARAM', 'CSY
 
 type Sets = Map<string, RRset>;
 
+/** A name in a sentence, without the final dot. */
+const plain = (name: Name) => (name === ROOT ? name : name.slice(0, -1));
+
 class ZoneView {
   readonly origin: Name;
   readonly names = new Map<Name, Sets>();
@@ -102,7 +105,7 @@ function byName(problems: readonly ZoneProblem[]): ZoneProblem[] {
 
 function place(zone: ZoneView, rrset: RRset): void {
   if (!isSubdomain(rrset.name, zone.origin)) {
-    zone.refuse(rrset.name, rrset.type, `is not in the zone ${zone.origin}`);
+    zone.refuse(rrset.name, rrset.type, `The name is not in the zone ${plain(zone.origin)}.`);
     return;
   }
   let sets = zone.names.get(rrset.name);
@@ -110,50 +113,54 @@ function place(zone: ZoneView, rrset: RRset): void {
     sets = new Map();
     zone.names.set(rrset.name, sets);
   }
-  if (sets.has(rrset.type)) zone.refuse(rrset.name, rrset.type, 'the RRset is a duplicate');
+  if (sets.has(rrset.type)) zone.refuse(rrset.name, rrset.type, 'The record set is a duplicate.');
   sets.set(rrset.type, rrset);
 }
 
 function checkApex(zone: ZoneView, options: ZoneRuleOptions): void {
   const apex: Sets = zone.names.get(zone.origin) ?? new Map<string, RRset>();
   const soaCount = apex.get('SOA')?.records.length ?? 0;
-  if (soaCount !== 1) zone.refuse(zone.origin, 'SOA', `${soaCount} SOA records, exactly one is needed`);
+  if (soaCount !== 1) zone.refuse(zone.origin, 'SOA', `The zone needs exactly one SOA record and has ${soaCount}.`);
   const nsCount = apex.get('NS')?.records.length ?? 0;
   if (nsCount < options.minApexNameservers) {
-    zone.refuse(zone.origin, 'NS', `${nsCount} nameservers at the apex, at least ${options.minApexNameservers} needed`);
-  } else if (nsCount === 1) zone.warn(zone.origin, 'NS', 'only one nameserver: two are recommended');
+    const reason = `The domain itself has too few nameservers (${nsCount}, at least ${options.minApexNameservers}).`;
+    zone.refuse(zone.origin, 'NS', reason);
+  } else if (nsCount === 1) zone.warn(zone.origin, 'NS', 'The zone has only one nameserver. Two are recommended.');
   if (apex.has('CNAME')) {
     zone.refuse(
       zone.origin,
       'CNAME',
-      'a CNAME may not stand at the apex of a zone, where SOA and NS are (an HTTPS record can)',
+      'A CNAME is not allowed at the domain itself (@). Use A and AAAA records, or an HTTPS record.',
     );
   }
-  if (apex.has('DS'))
-    zone.refuse(zone.origin, 'DS', 'the DS of a zone belongs in its parent zone, never at its own apex');
+  if (apex.has('DS')) zone.refuse(zone.origin, 'DS', 'DS records of a zone belong in its parent zone.');
 }
 
 function checkName(zone: ZoneView, name: Name, sets: Sets): void {
   const labels = labelsOf(name);
   if (sets.has('CNAME') && name !== zone.origin) {
     const other = [...sets.keys()].find((type) => !BESIDE_CNAME.has(type));
-    if (other !== undefined) zone.refuse(name, 'CNAME', `a CNAME is not allowed beside other data (${other})`);
+    if (other !== undefined) {
+      const reason = `This name also has records of type ${other}. A name with a CNAME cannot have other records.`;
+      zone.refuse(name, 'CNAME', reason);
+    }
   }
   for (const type of ['CNAME', 'DNAME']) {
     if ((sets.get(type)?.records.length ?? 0) > 1)
-      zone.refuse(name, type, `only one ${type} record is allowed per name`);
+      zone.refuse(name, type, `Only one ${type} record is allowed per name.`);
   }
   if (name !== zone.origin) {
     for (const type of sets.keys())
-      if (APEX_ONLY.has(type)) zone.refuse(name, type, `${type} is allowed only at the apex of a zone`);
+      if (APEX_ONLY.has(type)) zone.refuse(name, type, `${type} records are allowed only at the domain itself (@).`);
     if (sets.has('DS') && !sets.has('NS'))
-      zone.refuse(name, 'DS', 'a DS is allowed only at a delegation, and there is no NS here');
-    if (sets.has('NS') && sets.has('DNAME')) zone.refuse(name, 'DNAME', 'a DNAME is not allowed at a delegation');
+      zone.refuse(name, 'DS', 'A DS record is allowed only at a delegation. This name has no NS record.');
+    if (sets.has('NS') && sets.has('DNAME'))
+      zone.refuse(name, 'DNAME', 'A DNAME is not allowed at a delegation (a name with NS records).');
   }
   // RFC 4592 4.2 and 4.4: a wildcard NS or DNAME is undefined; BIND refuses the zone.
   if (labels[0] === '*') {
     for (const type of ['NS', 'DNAME', 'DS'])
-      if (sets.has(type)) zone.refuse(name, type, `a wildcard ${type} is not allowed`);
+      if (sets.has(type)) zone.refuse(name, type, `A wildcard name cannot have ${type} records.`);
   }
 }
 
@@ -163,15 +170,17 @@ function checkHidden(zone: ZoneView, name: Name, sets: Sets): void {
   const dname = zone.above(name, 'DNAME') ?? (zone.names.get(zone.origin)?.has('DNAME') ? zone.origin : undefined);
   if (dname !== undefined) {
     // RFC 6672 2.4
-    for (const type of sets.keys()) zone.refuse(name, type, `no records are allowed below the DNAME at ${dname}`);
+    for (const type of sets.keys())
+      zone.refuse(name, type, `No records are allowed below the DNAME of ${plain(dname)}.`);
     return;
   }
   const cut = zone.above(name, 'NS');
   for (const type of sets.keys()) {
     const glue = type === 'A' || type === 'AAAA';
-    if (cut !== undefined && !glue) zone.warn(name, type, `is hidden below the delegation of ${cut}`);
+    if (cut !== undefined && !glue)
+      zone.warn(name, type, `The record is hidden below the delegation of ${plain(cut)}.`);
     else if (sets.has('NS') && !AT_DELEGATION.has(type) && !glue)
-      zone.warn(name, type, 'is hidden by the delegation here');
+      zone.warn(name, type, 'The record is hidden by the delegation of this name.');
   }
 }
 
@@ -181,15 +190,16 @@ function checkTargets(zone: ZoneView, name: Name, sets: Sets): void {
   }
   for (const record of sets.get('SRV')?.records ?? []) {
     const target = lowerName(decodeRdata('SRV', record.wire).target);
-    if (isAlias(zone, target)) zone.warn(name, 'SRV', `target ${target} is a CNAME`);
+    if (isAlias(zone, target))
+      zone.warn(name, 'SRV', `The target ${plain(target)} is a CNAME. Enter the name that it refers to.`);
   }
   for (const record of sets.get('NS')?.records ?? []) {
     checkHostTarget(zone, name, 'NS', lowerName(decodeRdata('NS', record.wire).target));
   }
   const target = sets.get('CNAME')?.records[0]?.text;
   if (target === undefined || !isSubdomain(target, zone.origin)) return;
-  if (isAlias(zone, target)) zone.warn(name, 'CNAME', `is a chain: ${target} is a CNAME too`);
-  else if (!covered(zone, target)) zone.warn(name, 'CNAME', `target ${target} does not exist in the zone`);
+  if (isAlias(zone, target)) zone.warn(name, 'CNAME', `The target ${plain(target)} is a CNAME too (a chain).`);
+  else if (!covered(zone, target)) zone.warn(name, 'CNAME', `The target ${plain(target)} does not exist in the zone.`);
 }
 
 function isAlias(zone: ZoneView, target: Name): boolean {
@@ -204,20 +214,23 @@ function covered(zone: ZoneView, target: Name): boolean {
 function checkHostTarget(zone: ZoneView, name: Name, type: 'MX' | 'NS', target: Name): void {
   if (target === ROOT) return;
   if (/^\d+\.\d+\.\d+\.\d+\.$/.test(target)) {
-    zone.refuse(name, type, `${target} is an address; enter a host name`);
+    zone.refuse(name, type, `${plain(target)} is an IP address. Enter a host name.`);
     return;
   }
   if (!isSubdomain(target, zone.origin)) return;
   // RFC 2181 10.3: mail and delegation do not follow aliases.
   if (isAlias(zone, target)) {
-    zone.refuse(name, type, `${target} is a CNAME, which ${type} may not point to`);
+    zone.refuse(name, type, `${plain(target)} is a CNAME. Enter the name that it refers to.`);
     return;
   }
   const here = zone.names.get(target);
   if (here?.has('A') || here?.has('AAAA') || wildcardAddress(zone, target)) return;
-  const reason = `${target} is in the zone and has no address`;
+  const reason =
+    type === 'MX'
+      ? `The mail server ${plain(target)} has no A or AAAA record, so email cannot be delivered.`
+      : `The nameserver ${plain(target)} has no A or AAAA record.`;
   if (type === 'NS' && isGlueNeeded(zone, name, target)) zone.refuse(name, type, reason);
-  else if (type === 'NS') zone.warn(name, type, `${reason}; the delegated zone must define it`);
+  else if (type === 'NS') zone.warn(name, type, `${reason} The delegated zone must define it.`);
   else if (here?.has('NS') !== true && zone.above(target, 'NS') === undefined) zone.warn(name, type, reason);
 }
 

@@ -237,42 +237,42 @@ describe('zones', () => {
     [
       'CNAME beside other data',
       problemsOf(['a', 'CNAME', 'b.x.'], ['a', 'A', '192.0.2.1']),
-      /CNAME: .*beside other data \(A\)/,
+      /CNAME: .*records of type A\b/,
     ],
-    ['CNAME at the apex', problemsOf(['@', 'CNAME', 'b.x.']), /CNAME: .*apex/],
-    ['wildcard NS', problemsOf(['*', 'NS', 'b.x.']), /NS: a wildcard NS/],
+    ['CNAME at the apex', problemsOf(['@', 'CNAME', 'b.x.']), /^zone\.test\. CNAME: /],
+    ['wildcard NS', problemsOf(['*', 'NS', 'b.x.']), /NS: .*wildcard/],
     ['DS at the apex', problemsOf(['@', 'DS', `1 13 2 ${'ab'.repeat(32)}`]), /DS: .*parent/],
     ['DS without a delegation', problemsOf(['a', 'DS', `1 13 2 ${'ab'.repeat(32)}`]), /DS: .*delegation/],
-    ['SOA below the apex', problemsOf(['a', 'SOA', 'a. b. 1 2 3 4 5']), /SOA: SOA is allowed only at the apex/],
+    ['SOA below the apex', problemsOf(['a', 'SOA', 'a. b. 1 2 3 4 5']), /SOA: SOA records are allowed only/],
     ['names below a DNAME', problemsOf(['a', 'DNAME', 'b.x.'], ['c.a', 'A', '192.0.2.1']), /below the DNAME/],
     ['names below an apex DNAME', problemsOf(['@', 'DNAME', 'b.x.'], ['c.a', 'A', '192.0.2.1']), /below the DNAME/],
-    ['DNAME beside a CNAME', problemsOf(['a', 'DNAME', 'b.x.'], ['a', 'CNAME', 'b.x.']), /beside other data/],
+    ['DNAME beside a CNAME', problemsOf(['a', 'DNAME', 'b.x.'], ['a', 'CNAME', 'b.x.']), /CNAME: .*type DNAME/],
     ['MX to a CNAME in the zone', problemsOf(['@', 'MX', '10 mail'], ['mail', 'CNAME', 'b.x.']), /MX: .*is a CNAME/],
     ['NS to a CNAME in the zone', problemsOf(['a', 'NS', 'n'], ['n', 'CNAME', 'b.x.']), /NS: .*is a CNAME/],
-    ['a delegation without glue', problemsOf(['a', 'NS', 'ns.a']), /no address/],
+    ['a delegation without glue', problemsOf(['a', 'NS', 'ns.a']), /no A or AAAA record/],
     ['the same RRset twice', problemsOf(['a', 'A', '192.0.2.1'], ['a', 'A', '192.0.2.2']), /duplicate/],
     [
       'a digest of the zone below its apex',
       problemsOf(['a', 'ZONEMD', `1 1 1 ${'ab'.repeat(48)}`]),
-      /ZONEMD is allowed only/,
+      /ZONEMD records are allowed only/,
     ],
-    ['a wildcard DNAME', problemsOf(['*.a', 'DNAME', 'b.x.']), /DNAME: a wildcard DNAME/],
+    ['a wildcard DNAME', problemsOf(['*.a', 'DNAME', 'b.x.']), /DNAME: .*wildcard/],
     ['a DNAME at a delegation', problemsOf(['a', 'NS', 'n.x.'], ['a', 'DNAME', 'b.x.']), /DNAME: .*at a delegation/],
+    ['keys below the apex', problemsOf(['a', 'CDS', `1 13 2 ${'ab'.repeat(32)}`]), /CDS: CDS records are allowed only/],
     [
-      'keys below the apex',
-      problemsOf(['a', 'CDS', `1 13 2 ${'ab'.repeat(32)}`]),
-      /CDS: CDS is allowed only at the apex/,
+      'a nameserver in the zone without an address',
+      problemsOf(['a', 'NS', 'ns']),
+      /a\.zone\.test\. NS: .*no A or AAAA record/,
     ],
-    ['a nameserver in the zone without an address', problemsOf(['a', 'NS', 'ns']), /a\.zone\.test\. NS: .*no address/],
     [
       'a nameserver whose wildcard has no address',
       problemsOf(['a', 'NS', 'ns.a'], ['*.a', 'TXT', 'x']),
-      /ns\.a\.zone\.test\. is in the zone and has no address/,
+      /ns\.a\.zone\.test has no A or AAAA record/,
     ],
     [
       'a nameserver name that exists without an address below a wildcard',
       problemsOf(['a', 'NS', 'ns.b'], ['b', 'TXT', 'x'], ['*', 'A', '192.0.2.1']),
-      /ns\.b\.zone\.test\. is in the zone and has no address/,
+      /ns\.b\.zone\.test has no A or AAAA record/,
     ],
   ])('are refused for %s', (_what, problemText, expected) => expect(problemText.errors).toMatch(expected));
 
@@ -303,7 +303,7 @@ describe('zones', () => {
     expect(problemsOf(['@', 'CNAME', 'b.x.']).errors.split('\n')).toHaveLength(1);
     const [one, two] = ['b.x.', 'c.x.'].map((target) => built('a', 'CNAME', 300, [target])!);
     const both = { ...one!, records: [...one!.records, ...two!.records] };
-    expect(checkZone(origin, [...BASE, both]).errors[0]?.reason).toContain('only one CNAME');
+    expect(checkZone(origin, [...BASE, both]).errors[0]?.reason).toMatch(/only one CNAME/i);
   });
 
   it('are accepted with a warning for a single nameserver', () => {
@@ -336,32 +336,36 @@ describe('zones', () => {
     ['data hidden at a delegation', problemsOf(['a', 'NS', 'n.x.'], ['a', 'TXT', 'x']), /hidden by the delegation/],
     ['a chain of CNAMEs', problemsOf(['a', 'CNAME', 'b'], ['b', 'CNAME', 'c.x.']), /chain/],
     ['a CNAME to a missing name', problemsOf(['a', 'CNAME', 'nothing']), /does not exist/],
-    ['an MX to a missing name', problemsOf(['@', 'MX', '10 nothing']), /no address/],
-    ['an MX to a name without an address', problemsOf(['@', 'MX', '10 mail'], ['mail', 'TXT', 'x']), /no address/],
+    ['an MX to a missing name', problemsOf(['@', 'MX', '10 nothing']), /no A or AAAA record/],
+    [
+      'an MX to a name without an address',
+      problemsOf(['@', 'MX', '10 mail'], ['mail', 'TXT', 'x']),
+      /no A or AAAA record/,
+    ],
     [
       'an SRV to a CNAME',
       problemsOf(['_a._tcp', 'SRV', '0 0 1 b'], ['b', 'CNAME', 'c.x.']),
-      /SRV: target b.* is a CNAME/,
+      /SRV: .*b\.zone\.test is a CNAME/,
     ],
     [
       'a nameserver below another delegation',
       problemsOf(['a', 'NS', 'ns.b'], ['b', 'NS', 'n.x.']),
-      /a\.zone\.test\. NS: .*the delegated zone must define it/,
+      /a\.zone\.test\. NS: .*delegated zone must define it/,
     ],
     [
       'a delegation that is itself hidden, and needs no glue',
       problemsOf(['a', 'NS', 'n.x.'], ['b.a', 'NS', 'ns.b.a']),
-      /b\.a\.zone\.test\. NS: is hidden below/,
+      /b\.a\.zone\.test\. NS: .*hidden below/,
     ],
     [
       'a CNAME to a name that a wildcard above does not reach',
       problemsOf(['a', 'CNAME', 'c.b'], ['b', 'TXT', 'x'], ['*', 'TXT', 'x']),
-      /c\.b\.zone\.test\. does not exist/,
+      /c\.b\.zone\.test does not exist/,
     ],
     [
       'a CNAME to a name below an empty one, which a wildcard above does not reach',
       problemsOf(['a', 'CNAME', 'c.b'], ['d.b', 'TXT', 'x'], ['*', 'TXT', 'x']),
-      /c\.b\.zone\.test\. does not exist/,
+      /c\.b\.zone\.test does not exist/,
     ],
   ])('are accepted with a warning for %s', (_what, problemText, expected) => {
     expect(problemText.errors).toBe('');

@@ -188,8 +188,22 @@ export function ownerOf(text: string, origin: Name): { readonly name: Name } | {
 
 export const shownOwner = (name: Name, origin: Name): string => relativeTo(name, origin);
 
-/** Common record types first. */
-const usual = ['A', 'AAAA', 'CNAME', 'MX', 'TXT', 'SRV', 'CAA', 'NS', 'HTTPS', 'SVCB', 'TLSA', 'SSHFP', 'PTR', 'DS'];
+export const commonTypes: readonly string[] = [
+  'A',
+  'AAAA',
+  'CNAME',
+  'MX',
+  'TXT',
+  'SRV',
+  'CAA',
+  'NS',
+  'HTTPS',
+  'SVCB',
+  'TLSA',
+  'SSHFP',
+  'PTR',
+  'DS',
+];
 const notWritten = new Set([
   'SOA',
   'RRSIG',
@@ -206,9 +220,7 @@ const notWritten = new Set([
   'MAILA',
   'MAILB',
 ]);
-export const offeredTypes: readonly string[] = [
-  ...usual,
-  ...Object.keys(TYPE_CODES)
-    .filter((type) => !usual.includes(type) && !notWritten.has(type))
-    .sort(),
-];
+export const otherTypes: readonly string[] = Object.keys(TYPE_CODES)
+  .filter((type) => !commonTypes.includes(type) && !notWritten.has(type))
+  .sort();
+export const offeredTypes: readonly string[] = [...commonTypes, ...otherTypes];

@@ -343,7 +343,7 @@ async function applied(
   const now = await again();
   void changed(`/domains/${loaded.domainId}/zone`);
   const back = { label: t.undo, act: () => now && draft.begin(now.serial, editsBetween(now.sets, before)) };
-  toast(change.is_changed ? t.published(change.serial) : t.nothingNew, change.is_changed && now ? back : undefined);
+  toast(change.is_changed ? t.published : t.nothingNew, change.is_changed && now ? back : undefined);
   if (now) followPublication(now, onLoaded);
 }
 

@@ -7,11 +7,13 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Badge } from '../components/light.tsx';
 import { Menu } from '../components/menu.tsx';
 import type { Problem } from './check.ts';
-import { keyOf, offeredTypes, ownerOf, type Row, shownOwner } from './draft.ts';
+import { keyOf, ownerOf, type Row, shownOwner } from './draft.ts';
 import { messages } from './messages.ts';
+import { problemText } from './problem-text.ts';
 import { readContent, readWord, shownContent, type Typed } from './read-input.ts';
 import { doubtText, RepairNote, toastRepairs } from './repairs.tsx';
 import { looksDoubled, sentenceOf } from './sentence.ts';
+import { TypeOptions } from './type-options.tsx';
 
 export type Column = 'name' | 'type' | 'ttl' | 'data';
 const columns: readonly Column[] = ['name', 'type', 'ttl', 'data'];
@@ -248,10 +250,7 @@ function GridRow(props: GridRowProps) {
           <td />
           <td colSpan={5}>
             {note ? (
-              <span class={problem ? 'wrong-text' : 'warn-text'}>
-                {note.field === 'zone' ? '' : `${note.field}: `}
-                {note.reason}
-              </span>
+              <span class={problem ? 'wrong-text' : 'warn-text'}>{problemText(note, row.set.type)}</span>
             ) : (
               sentenceOf(row.set, row.text, t.sentence)
             )}
@@ -373,9 +372,7 @@ function CellInput({ row, index, column, text, origin, acts, go, edit, leave }: 
   if (column === 'type')
     return (
       <select {...shared} value={typed} onBlur={onBlur} onChange={(event) => setTyped(event.currentTarget.value)}>
-        {[...new Set([row.set.type, ...offeredTypes])].map((type) => (
-          <option key={type}>{type}</option>
-        ))}
+        <TypeOptions now={row.set.type} />
       </select>
     );
   return (
@@ -404,7 +401,7 @@ function commitCell(
   switch (column) {
     case 'name': {
       const owner = ownerOf(read.text, origin);
-      if ('reason' in owner) return owner.reason;
+      if ('reason' in owner) return problemText({ field: 'name', reason: owner.reason });
       acts.move(row, { name: owner.name, type: row.set.type });
       return undefined;
     }
@@ -413,7 +410,7 @@ function commitCell(
       return undefined;
     case 'ttl': {
       const seconds = parseDuration(read.text);
-      if (seconds === undefined) return t.ttlSeconds;
+      if (seconds === undefined) return t.ttlInvalid;
       acts.setTtl(row, seconds);
       return undefined;
     }

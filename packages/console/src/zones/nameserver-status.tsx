@@ -39,7 +39,7 @@ export function NameserverStatus({
       {zone.publication.nameservers.map(({ name, state, lag_ms, serial, error }) => (
         <span key={name} title={error ?? (serial === null ? undefined : `${t.serial} ${serial}`)}>
           <Light kind={kinds[state] ?? 'none'}>
-            {`${name}: ${t.nameserverStates[state]}${state === 'behind' && lag_ms !== null ? ` ${t.lag(String(Math.round(lag_ms / 1_000)))}` : ''}`}
+            {`${name === 'embedded' ? t.builtInNameserver : name}: ${t.nameserverStates[state]}${state === 'behind' && lag_ms !== null ? ` ${t.lag(String(Math.round(lag_ms / 1_000)))}` : ''}`}
           </Light>
         </span>
       ))}

@@ -2,11 +2,13 @@ import { type Name, parseDuration } from '@namehold/dns/editor';
 import { useRef, useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { checkSet } from './check.ts';
-import { defaultTtlSeconds, offeredTypes, ownerOf } from './draft.ts';
+import { defaultTtlSeconds, ownerOf } from './draft.ts';
 import { messages } from './messages.ts';
+import { contentExamples, problemText } from './problem-text.ts';
 import { type RepairKind, readContent, readWord } from './read-input.ts';
 import { doubtText, RepairNote, toastRepairs } from './repairs.tsx';
 import { looksDoubled, sentenceOf } from './sentence.ts';
+import { TypeOptions } from './type-options.tsx';
 
 interface Props {
   readonly origin: Name;
@@ -32,13 +34,13 @@ function readRecord({ name, type, ttl, data }: Fields, origin: Name, t: ReturnTy
   const built = set && written !== '' && content.doubt === undefined ? checkSet(set, origin) : undefined;
   const wrong =
     'reason' in owner
-      ? `${t.columns.name}: ${owner.reason}`
+      ? problemText({ field: 'name', reason: owner.reason })
       : time.text !== '' && seconds === undefined
-        ? t.ttlSeconds
+        ? t.ttlInvalid
         : content.doubt !== undefined
           ? `${t.columns.data}: ${doubtText(content.doubt)}`
           : built && 'errors' in built
-            ? `${built.errors[0]!.field}: ${built.errors[0]!.reason}`
+            ? problemText(built.errors[0]!, type)
             : undefined;
   const repairs = [...readWord(name).repairs, ...time.repairs, ...content.repairs];
   return { seconds, written, set, built, wrong, repairs };
@@ -77,9 +79,7 @@ export function NewRow({ origin, onAdd }: Props) {
       <label>
         {t.columns.type}
         <select value={type} onChange={(event) => setTyped({ ...typed, type: event.currentTarget.value })}>
-          {offeredTypes.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
+          <TypeOptions />
         </select>
       </label>
       <label>
@@ -96,6 +96,7 @@ export function NewRow({ origin, onAdd }: Props) {
         {t.columns.data}
         <input
           value={data}
+          placeholder={contentExamples[type]}
           spellcheck={false}
           autoComplete="off"
           aria-describedby="zone-new-note"

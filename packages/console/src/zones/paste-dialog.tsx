@@ -44,7 +44,8 @@ export function PasteDialog({ origin, text, onText, onTake, onClose }: Props) {
                   <li key={each.line}>
                     {`${t.line} ${each.line}: `}
                     <code>{each.text.slice(0, 120)}</code>
-                    <span class="wrong-text"> {each.doubt ? doubtText(each.doubt) : each.reason}</span>
+                    <br />
+                    <span class="wrong-text">{each.doubt ? doubtText(each.doubt) : each.reason}</span>
                   </li>
                 ))}
               </ul>
@@ -56,7 +57,7 @@ export function PasteDialog({ origin, text, onText, onTake, onClose }: Props) {
           {[false, true].map((each) => (
             <label key={String(each)}>
               <input type="radio" name="replaces" checked={replaces === each} onChange={() => setReplaces(each)} />{' '}
-              {each ? t.replaceZone : t.addToZone}
+              {each ? t.replaceRecords : t.keepRecords}
             </label>
           ))}
         </fieldset>

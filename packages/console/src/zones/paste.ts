@@ -2,6 +2,7 @@ import { isSubdomain, type Name, parseDuration, readZoneFile } from '@namehold/d
 import { checkSet } from './check.ts';
 import { defaultTtlSeconds, offeredTypes, ownerOf, type RRsetText } from './draft.ts';
 import { messages } from './messages.ts';
+import { problemText } from './problem-text.ts';
 import { type RepairKind, readContent, readLines, readProseLine } from './read-input.ts';
 
 export interface PastedRecord {
@@ -87,12 +88,14 @@ function readFile(text: string, lines: readonly string[], origin: Name, kind: 'f
   const read = readZoneFile(text, {
     origin,
     defaultTtlSeconds,
+    // The rule of the form for a new record.
+    dotless: 'absolute-if-dotted',
     dropTypes: new Set(['SOA', 'RRSIG', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'ZONEMD']),
   });
-  const unread = read.errors.map(({ line, field, reason }) => ({
-    line,
-    text: lines[line - 1]?.trim() ?? '',
-    reason: `${field}: ${reason}`,
+  const unread = read.errors.map((problem) => ({
+    line: problem.line,
+    text: lines[problem.line - 1]?.trim() ?? '',
+    reason: problemText(problem),
   }));
   const records = read.rrsets.flatMap(({ name, type, ttl, records: texts }) =>
     texts.map((record) => ({ name, type, ttl, text: record.text, line: read.lines.get(`${name} ${type}`) ?? 1 })),
@@ -178,14 +181,14 @@ function collect(out: PasteCollector, raw: RawRecord, line: number, text: string
   const type = raw.type.trim().toUpperCase();
   if (!isType(type)) return void refuse(messages().pasteReasons.notAType(raw.type));
   const owner = ownerOf(raw.name, out.origin);
-  if ('reason' in owner) return void refuse(`name: ${owner.reason}`);
+  if ('reason' in owner) return void refuse(problemText({ field: 'name', reason: owner.reason }));
   if (!isSubdomain(owner.name, out.origin)) return void refuse(messages().pasteReasons.notInZone(owner.name));
   const ttl = raw.ttl === undefined || raw.ttl === '' ? undefined : parseDuration(raw.ttl.trim());
   const { text: data, doubt } = readContent(type, withPriority(type, raw));
   if (doubt !== undefined) return void out.unread.push({ line, text: text.trim(), reason: '', doubt });
   const set: RRsetText = { name: owner.name, type, ttl: ttl ?? defaultTtlSeconds, records: [data] };
   const built = checkSet(set, out.origin);
-  if ('errors' in built) return void refuse(`${built.errors[0]!.field}: ${built.errors[0]!.reason}`);
+  if ('errors' in built) return void refuse(problemText(built.errors[0]!, type));
   out.records.push({ name: owner.name, type, ttl, text: built.set.records[0]!.text, line });
 }
 

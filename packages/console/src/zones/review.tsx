@@ -13,6 +13,7 @@ import { type Edits, keyOf } from './draft.ts';
 import type { LoadedZone } from './load.ts';
 import { messages } from './messages.ts';
 import { looksSecret } from './paste.ts';
+import { problemText } from './problem-text.ts';
 import { duration } from './sentence.ts';
 
 /** Removed and added records, paired if one replaced the other. */
@@ -134,7 +135,9 @@ function Remarks({ of }: { readonly of: Shape<'ZoneChange'> | undefined }) {
       <strong>{t.warnings}</strong>
       <ul>
         {of.warnings.map((each, at) => (
-          <li key={at}>{`${each.name.replace(/\.$/, '')} ${each.type}: ${each.reason}`}</li>
+          <li
+            key={at}
+          >{`${each.name.replace(/\.$/, '')} ${each.type}: ${problemText({ field: 'zone', reason: each.reason })}`}</li>
         ))}
       </ul>
     </section>

@@ -4,6 +4,7 @@ import { asFile, fromFile } from './check.ts';
 import type { Edits } from './draft.ts';
 import type { LoadedZone } from './load.ts';
 import { messages } from './messages.ts';
+import { problemText } from './problem-text.ts';
 import { readLines } from './read-input.ts';
 import { doubtText, RepairNote } from './repairs.tsx';
 
@@ -26,7 +27,7 @@ export function TextView({
   const read = fromFile(loaded.sets, plain.text, loaded.origin);
   const errors = [
     ...plain.doubts.map(({ line, sign }) => ({ line, what: doubtText(sign) })),
-    ...read.errors.map(({ line, field, reason }) => ({ line, what: `${field}: ${reason}` })),
+    ...read.errors.map((problem) => ({ line: problem.line, what: problemText(problem) })),
   ].sort((a, b) => a.line - b.line);
   return (
     <section class="zone-text">

@@ -8,6 +8,7 @@ import { messages as common } from '../messages/common.ts';
 import { checkSet } from './check.ts';
 import { addRecord, defaultTtlSeconds, type Edits, ownerOf, present, put, type RRsetText } from './draft.ts';
 import { messages } from './messages.ts';
+import { problemText } from './problem-text.ts';
 import { readWord } from './read-input.ts';
 import { RepairNote } from './repairs.tsx';
 import { sentenceOf } from './sentence.ts';
@@ -66,7 +67,7 @@ function checked(written: Written | undefined, origin: Name) {
   if (!written || !owner || !('name' in owner)) return undefined;
   const set = { name: owner.name, type: written.type, ttl: defaultTtlSeconds, records: [written.text] };
   const built = checkSet(set, origin);
-  return 'errors' in built ? { wrong: `${built.errors[0]!.field}: ${built.errors[0]!.reason}` } : { set };
+  return 'errors' in built ? { wrong: problemText(built.errors[0]!) } : { set };
 }
 
 /** A name has one SPF and one DMARC record: a new one replaces the old one. */

@@ -21,7 +21,10 @@ export const messages = defineMessages<WizardMessages>(
     kind: 'Record',
     add: 'Add to draft',
     kinds: {
-      spf: { title: 'SPF: allowed senders', text: 'One record per name. The new record replaces the old one.' },
+      spf: {
+        title: 'SPF: allowed senders',
+        text: 'Replaces the SPF record of this name, if there is one. Other TXT records stay.',
+      },
       dkim: { title: 'DKIM: email signing key', text: 'Paste the key from your provider, with or without quotes.' },
       dmarc: {
         title: 'DMARC: policy for failed checks',
@@ -87,7 +90,10 @@ export const messages = defineMessages<WizardMessages>(
     kind: 'Record',
     add: 'Tambah ke draf',
     kinds: {
-      spf: { title: 'SPF: pengirim yang diizinkan', text: 'Satu record per nama. Record baru menggantikan yang lama.' },
+      spf: {
+        title: 'SPF: pengirim yang diizinkan',
+        text: 'Menggantikan record SPF nama ini, jika ada. Record TXT lain tetap.',
+      },
       dkim: {
         title: 'DKIM: kunci tanda tangan email',
         text: 'Tempel kunci dari penyedia Anda, dengan atau tanpa tanda kutip.',

@@ -1,5 +1,5 @@
-import { ipv4Text, ipv6Text, parseIpv4, parseIpv6, unroutableReason } from '../address.ts';
-import type { Warning } from '../error.ts';
+import { ipv4Text, ipv6Text, isAddress, parseIpv4, parseIpv6, unroutableReason } from '../address.ts';
+import { RecordError, type Warning } from '../error.ts';
 import { defineType } from './define.ts';
 import { type Field, inField } from './field.ts';
 
@@ -13,7 +13,12 @@ const ipv4: Field<'address', Uint8Array> = {
 
 const ipv6: Field<'address', Uint8Array> = {
   name: 'address',
-  parse: (words) => inField('address', () => parseIpv6(words.word('address'))),
+  parse: (words) => {
+    const text = words.word('address');
+    if (!text.includes(':') && isAddress(text))
+      throw new RecordError('address', `"${text}" is an IPv4 address; use type A`);
+    return inField('address', () => parseIpv6(text));
+  },
   print: ipv6Text,
   write: (value, writer) => writer.bytes(value),
   read: (reader) => reader.bytes(16),

@@ -12,7 +12,8 @@ export function hostName<K extends string>(name: K): Field<K, string> {
     ...any,
     parse: (words, context) => {
       const text = words.peek()?.text ?? '';
-      if (isAddress(text.replace(/\.$/, ''))) throw new RecordError(name, `"${text}" is an address; enter a host name`);
+      if (isAddress(text.replace(/\.$/, '')))
+        throw new RecordError(name, `"${text}" is an IP address; enter a host name`);
       const host = any.parse(words, context);
       checkHost(name, host);
       return host;
@@ -26,7 +27,7 @@ export function checkHost(field: string, host: string): void {
   if (bad !== undefined) throw new RecordError(field, `"${bad}" is not a label of a host name`);
   // A last label of digits is an address entered as a name (RFC 1123 2.1).
   if (/^\d+$/.test(labelsOf(host).at(-1) ?? ''))
-    throw new RecordError(field, `"${host}" ends in a number like an address`);
+    throw new RecordError(field, `"${host}" ends in a number like an IP address`);
 }
 
 export function refuseRoot(field: string, host: string): void {

@@ -12,7 +12,6 @@ import {
 import { networkOf, siteOf } from '../core/connection-limits.ts';
 import { DeletedReference } from '../core/deleted-reference.ts';
 import { notFound, Refusal } from '../core/errors.ts';
-import { allows } from '../core/keys/key.ts';
 import { reaches } from '../core/model/customer-access.ts';
 import { asFirstPublished, keptAnswer, refusalAsSent } from './aliases.ts';
 import { noteFacts } from './answer-log.ts';
@@ -45,7 +44,7 @@ import { linkHeader } from './page.ts';
 import { RateLimiter, type RateLimitStatus, rateHeaders } from './rate-limit.ts';
 import { RefusalCounter } from './refusal-counter.ts';
 import { renderError } from './render-error.ts';
-import { Answer, type Caller, changesSomething, neededScopes, type Route, readsAnywhere } from './route.ts';
+import { Answer, type Caller, changesSomething, missingScopes, type Route, readsAnywhere } from './route.ts';
 import { EventFeed } from './streams/event-feed.ts';
 import { EventStreams } from './streams/event-streams.ts';
 
@@ -210,8 +209,8 @@ export class RequestPipeline {
       throw new Refusal('scope_missing', `Your access level does not allow this: it is ${customer.access}.`, {
         facts: { scope: definition.customer },
       });
-    const scopes = neededScopes(definition);
-    if (customer || scopes.length === 0 || scopes.some((scope) => allows(own, scope))) return;
+    const scopes = missingScopes(definition, own);
+    if (customer || scopes.length === 0) return;
     this.#refusals.note('scope', resellerId);
     const who = user ? 'Your role' : 'This API key';
     throw new Refusal('scope_missing', `${who} lacks the scope ${scopes.join(' or ')}.`, {

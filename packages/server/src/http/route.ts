@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Actor, AppContext } from '../core/app-context.ts';
-import type { Area } from '../core/keys/key.ts';
+import { type Area, allows } from '../core/keys/key.ts';
 import type { Access } from '../core/model/customer-access.ts';
 import type { Listed } from '../core/page.ts';
 import type { Former } from './aliases.ts';
@@ -54,6 +54,8 @@ export interface Route<I extends z.ZodObject = z.ZodObject, O extends z.ZodType 
   readonly area: Area | 'common' | 'users';
   /** Scope that the key needs, or any one of several. Default: `area:read` for GET, else `area:write`. Null: any key. */
   readonly scope?: string | readonly string[] | null;
+  /** A scope of another area that the key needs as well, because the call has an effect there. */
+  readonly alsoScope?: string;
   /** Contract calls ignore unknown parameters and read form bodies. Our own calls refuse unknown parameters. */
   readonly style: 'contract' | 'own';
   readonly summary: string;
@@ -135,6 +137,14 @@ export function neededScopes(definition: Route): readonly string[] {
   if (scope === null || (scope === undefined && definition.area === 'common')) return [];
   if (scope !== undefined) return typeof scope === 'string' ? [scope] : scope;
   return [`${definition.area}:${definition.method === 'GET' ? 'read' : 'write'}`];
+}
+
+/** Scopes of which one is missing. Empty: these scopes allow the call. */
+export function missingScopes(definition: Route, own: readonly string[]): readonly string[] {
+  const needed = neededScopes(definition);
+  if (needed.length > 0 && !needed.some((scope) => allows(own, scope))) return needed;
+  const { alsoScope } = definition;
+  return alsoScope === undefined || allows(own, alsoScope) ? [] : [alsoScope];
 }
 
 /** A GET that needs more than a read scope changes something (auth codes, temporary passwords). */

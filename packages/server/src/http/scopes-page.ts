@@ -1,14 +1,18 @@
-import { allows, scopeWords } from '../core/keys/key.ts';
-import { neededScopes, type Route } from './route.ts';
+import { scopeWords } from '../core/keys/key.ts';
+import { missingScopes, neededScopes, type Route } from './route.ts';
 
 /** docs/guide/scopes.md: the scopes of each call. A test reads it and tries every operation with every scope. */
 export function scopesPage(routes: readonly Route[]): string {
   const rows = routes.map((definition) => {
     const open = openingScopes(definition);
     const ofKeys = open.length === scopeWords.length ? 'every key' : open.map((scope) => `\`${scope}\``).join(' ');
-    const shown = definition.forUsers ? 'users only, no API keys' : ofKeys;
+    const both = definition.alsoScope === undefined ? '' : ', or [two scopes](#calls-that-need-two-scopes)';
+    const shown = definition.forUsers ? 'users only, no API keys' : `${ofKeys}${both}`;
     return `| \`${definition.method} /v1${definition.path}\` | ${shown} |`;
   });
+  const pairs = routes
+    .filter(({ alsoScope }) => alsoScope !== undefined)
+    .map((each) => `- \`${each.method} /v1${each.path}\`: \`${neededScopes(each)[0]}\` and \`${each.alsoScope}\``);
   return `# Scopes
 
 This page lists which scopes allow which call. A key with any one of the scopes in the second column can make the call;
@@ -18,10 +22,14 @@ the scopes of their role. [Authentication](authentication.md) explains scopes an
 | call | allowed with |
 |---|---|
 ${rows.join('\n')}
+
+## Calls that need two scopes
+
+Without \`full\`, these calls need both scopes, because they have an effect in another area.
+
+${pairs.join('\n')}
 `;
 }
 
-function openingScopes(definition: Route): string[] {
-  const needed = neededScopes(definition);
-  return scopeWords.filter((word) => needed.length === 0 || needed.some((scope) => allows([word], scope)));
-}
+const openingScopes = (definition: Route): string[] =>
+  scopeWords.filter((word) => missingScopes(definition, [word]).length === 0);

@@ -5,14 +5,14 @@ import type { Routes } from './maps.ts';
 import { type MessageLimits, ReturnLimits } from './message-limits.ts';
 import { PendingSpamResults } from './pending-spam-results.ts';
 import type { Attributes } from './policy.ts';
-import { isPostfixReport, type Srs, splitAddress } from './srs.ts';
+import { splitAddress, unreturnable } from './sender.ts';
+import { isPostfixReport, type Srs } from './srs.ts';
 
 /** Returned messages a minute to one address. */
 const returnsPerMinute = 60;
 /** Maximum number of messages in progress. */
 const maxInFlight = 10_000;
 const isReturn = /^srs[01][=+-]/i;
-const needsQuotes = /[\s"(),:;<>@[\\\]]/;
 /** Recipient domain for reports of Postfix to this process; it cannot exist in the DNS. */
 const reportDomain = 'namehold.invalid';
 const passOn = 'DUNNO';
@@ -87,15 +87,11 @@ export class MailPolicy {
     const { mailDomain, mailHosts, writtenDomains, srs } = this.#parts;
     const sender = attributes.get('sender') ?? '';
     if (sender === '') return undefined;
-    const from = splitAddress(sender);
-    if (!from) return '553 5.1.7 Mail cannot be returned to this sender: its address is incomplete';
-    if (from.host.startsWith('['))
-      return '553 5.1.7 Mail cannot be returned to this sender: it has an IP address instead of a domain';
-    if (needsQuotes.test(from.local))
-      return '553 5.1.7 Mail cannot be returned to this sender: its local part needs quotes';
+    const why = unreturnable(sender);
+    if (why !== undefined) return why;
     if (srs.forward(sender) === undefined)
       return '553 5.1.7 Mail cannot be returned to this sender: its address is too long';
-    const host = from.host.toLowerCase();
+    const host = splitAddress(sender)!.host.toLowerCase();
     const isReserved = host === mailDomain || host === reportDomain || isPostfixReport(sender, mailHosts);
     if (!isReserved) return undefined;
     const isOurs = isReturn.test(sender)

@@ -1,6 +1,7 @@
 import type { MailRoutes } from '../core/mail-forwarding/routes.ts';
+import { splitAddress } from './sender.ts';
 import type { Found } from './socketmap.ts';
-import { isPostfixReport, type Srs, splitAddress } from './srs.ts';
+import { isPostfixReport, type Srs } from './srs.ts';
 
 export type Routes = Pick<MailRoutes, 'isDomain' | 'idOf' | 'routeOf' | 'leadsTooFar'>;
 

@@ -7,6 +7,7 @@ import { addMailCounts, type MailOutcome } from '../core/mail-forwarding/counts.
 import type { MailRoute } from '../core/mail-forwarding/routes.ts';
 import { keepForwarded } from '../core/notices/mailbox.ts';
 import type { FollowedRoutes } from './follow-routes.ts';
+import { unreturnable } from './sender.ts';
 
 const receiverLimits = {
   messageBytes: 1024 * 1024,
@@ -62,6 +63,9 @@ export async function receiveMail(
     socketTimeout: receiverLimits.idleMs,
     closeTimeout: receiverLimits.closeMs,
     onRcptTo({ address }, session, done) {
+      const { mailFrom } = session.envelope;
+      const refused = mailFrom && mailFrom.address !== '' ? unreturnable(mailFrom.address) : undefined;
+      if (refused !== undefined) return done(reply(Number(refused.slice(0, 3)), refused.slice(4)));
       if (session.envelope.rcptTo.length >= receiverLimits.recipients)
         return done(reply(452, `4.5.3 at most ${receiverLimits.recipients} recipients a message`));
       const judged = classify(followed, address);

@@ -1,4 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { isIpHost } from '../core/mail-forwarding/ip-host.ts';
+import { longestAddress, type MailAddress, splitAddress } from './sender.ts';
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const dayMs = 86_400_000;
@@ -6,7 +8,6 @@ const dayMs = 86_400_000;
 const stampDays = 1_024;
 const lifeDays = 14;
 const hashLength = 8;
-const longestAddress = 512;
 
 const begin0 = /^SRS0[=+-]./i;
 const form0 = /^SRS0[=+-]([^=]*)=([^=]*)=([^=]*)=(.+)$/is;
@@ -17,19 +18,6 @@ const lower = (text: string) => text.replace(/[A-Z]+/g, (found) => found.toLower
 
 const hashOf = (secret: string, text: string) =>
   createHmac('sha1', secret).update(text).digest('base64').slice(0, hashLength);
-
-interface Address {
-  readonly local: string;
-  readonly host: string;
-}
-
-export function splitAddress(address: string): Address | undefined {
-  if (address.length > longestAddress) return undefined;
-  const at = address.lastIndexOf('@');
-  // A dot at the end names the same host.
-  const host = address.slice(at + 1).replace(/\.+$/, '');
-  return at > 0 && host !== '' ? { local: address.slice(0, at), host } : undefined;
-}
 
 /** The sender of Postfix's own reports, by which it recognises a report that cannot be delivered. It comes from no SMTP client. */
 export function isPostfixReport(sender: string, mailHosts: readonly string[]): boolean {
@@ -54,10 +42,10 @@ export class Srs {
     this.#now = now;
   }
 
-  /** Undefined: invalid or too long. A sender of our own domain is unchanged. */
+  /** Undefined: invalid, with an IP address for a domain, or too long. A sender of our own domain is unchanged. */
   forward(sender: string): string | undefined {
     const from = splitAddress(sender);
-    if (!from) return undefined;
+    if (!from || isIpHost(from.host)) return undefined;
     if (from.host.toLowerCase() === this.#domain) return `${from.local}@${from.host}`;
     const made = `${this.#local(from)}@${this.#domain}`;
     return made.length > longestAddress ? undefined : made;
@@ -75,7 +63,7 @@ export class Srs {
     return this.#isOurs(hash, stamp!, host!, local!) ? `${local}@${host}` : undefined;
   }
 
-  #local({ local, host }: Address): string {
+  #local({ local, host }: MailAddress): string {
     // SRS1 for an address that was rewritten before: the first forwarder stays in it, and later ones are skipped.
     const [, , firstHost, rest] = form1.exec(local) ?? [];
     if (firstHost) return `SRS1=${this.#hash(this.#secrets[0]!, firstHost, rest!)}=${firstHost}=${rest}`;

@@ -1,7 +1,9 @@
 import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectReconciled } from '../../../../test/support/reconciliation.ts';
+import { keyFor } from '../../../../test/support/resellers.ts';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { openSession } from '../../../../test/support/users.ts';
 import { followExpiryOnce } from '../../src/core/domains/end/expire.ts';
 import { lifeOf } from './life.ts';
 
@@ -286,4 +288,23 @@ test('uses the mode of account and customer for new domains, and refuses delete 
   expect((await choose('mode-account.com', 'delete')).status).toBe(409);
   expect((await set('/v1/account/renewal_mode', 'delete')).status).toBe(409);
   await t.ctx.db.autocommit(allTenants).run(sql`update reseller set second_yes = '{}' where id = 1000`);
+});
+
+test.each([
+  ['/v1/customers/2001/renewal_mode', 'customers:write'],
+  ['/v1/account/renewal_mode', 'account:write'],
+])('requires domains:write as well for PUT %s, because later domains are renewed by it', async (path, scope) => {
+  const before = (await t.call('GET', path)).body;
+  const json = { renewal_mode: 'renew' };
+  const staff = { session: await openSession(t, '1000', { role: 'staff', scopes: [scope] }) };
+  for (const by of [{ as: await keyFor(t, '1000', [scope]) }, staff]) {
+    const { status, body } = await t.call('PUT', path, { json, ...by });
+    expect([status, body.code, body.scope]).toEqual([403, 'scope_missing', 'domains:write']);
+  }
+  const other = await t.call('PUT', path, { json, as: await keyFor(t, '1000', ['domains:write']) });
+  expect([other.status, other.body.code, other.body.scope]).toEqual([403, 'scope_missing', scope]);
+  expect((await t.call('GET', path)).body).toEqual(before);
+  const both = { as: await keyFor(t, '1000', [scope, 'domains:write']) };
+  expect((await t.call('PUT', path, { json, ...both })).body).toEqual(json);
+  expect((await t.call('PUT', path, { json: before })).status).toBe(200);
 });

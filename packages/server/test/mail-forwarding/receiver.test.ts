@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { allTenants, sql } from '@namehold/base';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestService, type TestService } from '../../../../test/support/service.ts';
+import { addressesAtIps } from '../mx/addresses-at-ips.ts';
 import { runNamehold } from '../support/process.ts';
 import { makeDomain } from '../zones/support.ts';
 
@@ -169,4 +170,23 @@ test('refuses bare line feeds, SMTP smuggling, too many recipients and large mes
   expect(many.at(-3)).toMatch(/^250/);
   expect(many.at(-2)).toMatch(/^452 4\.5\.3/);
   expect(await kept()).toHaveLength(before);
+});
+
+test('refuses the senders that a mail host refuses because nothing can be returned to them', async () => {
+  const id = await makeDomain(t, 'returned.com');
+  const all = await t.call('PUT', `/v1/domains/${id}/email_forwarding/catch_all`, {
+    form: { email: 'r@elsewhere.example' },
+  });
+  expect(all.status).toBe(200);
+  await confirm('r@elsewhere.example');
+  await expect.poll(() => answerOf('any@returned.com')).toMatch(/^250/);
+  const replyTo = async (sender: string) => {
+    const from = `MAIL FROM:<${sender}>\r\n`;
+    const replies = await talk(['EHLO client.example\r\n', from, 'RCPT TO:<any@returned.com>\r\n']);
+    return replies.find((reply) => /^5/.test(reply)) ?? replies[3]!;
+  };
+  for (const sender of addressesAtIps) expect(await replyTo(sender), sender).toMatch(/^5/);
+  for (const sender of ['joe@1.2.3.4', 'joe@1.2.3.4.', 'joe@127.1', 'ceo'])
+    expect(await replyTo(sender), sender).toMatch(/^553 5\.1\.7/);
+  for (const sender of ['', 'joe@1.2.3.example']) expect(await replyTo(sender), sender).toMatch(/^250/);
 });

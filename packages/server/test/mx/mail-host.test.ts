@@ -23,6 +23,7 @@ import { socketmap } from '../../src/mx/socketmap.ts';
 import { Srs } from '../../src/mx/srs.ts';
 import type { PostfixCopy } from '../support/postfix.ts';
 import { runNamehold, spawnNamehold, threadsOf } from '../support/process.ts';
+import { addressesAtIps } from './addresses-at-ips.ts';
 import { startMailHost } from './mail-host.ts';
 import { makeMailDomain, setTargetState } from './routes-rows.ts';
 import { type Arrived, type Message, sendMessage, sendSmtp, World } from './world.ts';
@@ -276,6 +277,9 @@ test('refuses mail to the mail host itself at RCPT, and sends no bounce', async 
     'x@[127.0.0.1]',
     'postmaster@[127.0.0.1]',
     'x@127.0.0.1',
+    'x@127.1',
+    'x@::1',
+    'x@2130706433',
     'nosuch@localhost',
     'root@localhost.service.example',
     'nosuch@mx1.service.example',
@@ -293,6 +297,17 @@ test('refuses mail to the mail host itself at RCPT, and sends no bounce', async 
       to,
     ).toMatch(/^250 2\.1\.0 .*\r\n5\d\d 5\./m);
   expect(world.arrived.filter(({ to }) => to.includes(victim))).toEqual([]);
+});
+
+test('refuses senders with an IP address in place of a domain', async () => {
+  for (const sender of addressesAtIps)
+    expect(
+      await raw(['EHLO sender.example\r\n', `MAIL FROM:<${sender}>\r\n`, 'RCPT TO:<info@shop.com>\r\n', 'QUIT\r\n']),
+      sender,
+    ).toMatch(/^5\d\d 5\.(1\.7|5\.\d|1\.\d) /m);
+  expect(
+    await raw(['EHLO sender.example\r\n', 'MAIL FROM:<joe@1.2.3.4>\r\n', 'RCPT TO:<info@shop.com>\r\n', 'QUIT\r\n']),
+  ).toMatch(/^553 5\.1\.7 /m);
 });
 
 test('returns bounces of our own and of other mail servers to the author', async () => {

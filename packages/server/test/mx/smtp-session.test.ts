@@ -9,6 +9,7 @@ import { policy } from '../../src/mx/policy.ts';
 import { type ProtocolServer, serveProtocol } from '../../src/mx/protocol-server.ts';
 import { socketmap } from '../../src/mx/socketmap.ts';
 import { Srs } from '../../src/mx/srs.ts';
+import { addressesAtIps } from './addresses-at-ips.ts';
 
 const mailDomain = 'forward.example';
 const leaveToMap = 'reject_unlisted_recipient';
@@ -257,6 +258,16 @@ test('refuses a sender that cannot be rewritten, and one in our own domain', asy
     expect(await decideFor(sender), sender).toMatch(/^553 5\.1\.7 /);
   for (const sender of [`ceo@${mailDomain}`, `SRS0=AAAAAAAA=AA=x.example=y@${mailDomain}`, 'x@Namehold.invalid'])
     expect(await decideFor(sender), sender).toMatch(/^550 5\.7\.1 /);
+});
+
+test('refuses senders with an IP address in any form in place of a domain, and rewrites none of them', async () => {
+  for (const sender of addressesAtIps) {
+    expect(await decide('info@shop.example', { sender }), sender).toMatch(/^553 5\.1\.7 .* IP address/);
+    expect(srs.forward(sender), sender).toBeUndefined();
+    expect(await lookUp('srs_out', sender), sender).toBe('NOTFOUND ');
+  }
+  for (const sender of ['x@1.2.3.example', 'x@4711.example', 'x@0x7f.example', 'x@fe80.example', 'x@bücher.example'])
+    expect(await decide('info@shop.example', { sender }), sender).toBe('OK');
 });
 
 test('refuses senders that would be forwarded without a return address of ours', async () => {

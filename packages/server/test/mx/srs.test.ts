@@ -73,7 +73,7 @@ const local = fc.oneof(
   },
   { weight: 2, arbitrary: fc.stringMatching(/^[Ss]RS1[=+-][A-Za-z0-9]{4}=[a-z]{1,8}\.test=[=+-][A-Za-z0-9=]{4,20}$/) },
 );
-const host = fc.stringMatching(/^[A-Za-z0-9]{1,12}(\.[a-z0-9]{1,8}){1,2}$/);
+const host = fc.stringMatching(/^[A-Za-z0-9]{1,12}(\.[a-z0-9]{1,8})?\.[a-z][a-z0-9]{0,7}$/);
 const address = fc.tuple(local, host).map((parts) => parts.join('@'));
 
 test('decodes a thousand addresses of postsrsd, and writes its form with a hash over separated fields', async () => {

@@ -306,7 +306,7 @@ describe('zone files', () => {
     expect(called.body.lines.map((line: { line: number }) => line.line)).toEqual([3, 4, 5, 6]);
     expect(called.body.errors[0]).toMatchObject({ field: 'line 3' });
     const clash = await put(id, '$TTL 300\na IN CNAME b\na IN A 192.0.2.1\n');
-    expect(clash.body.message).toContain('beside other data');
+    expect(clash.body.code).toBe('invalid_argument');
     expect(clash.body.lines).toMatchObject([{ line: 2, field: 'zone' }]);
     expect((await put(id, '   ')).status).toBe(400);
     const signed = await put(id, '$TTL 300\nlines.com. IN NSEC a.lines.com. A\n');

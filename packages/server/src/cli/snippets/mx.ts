@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts';
 import { mailLimits } from '../../core/mail-forwarding/forward.ts';
+import { ipHostPattern } from '../../core/mail-forwarding/ip-host.ts';
 import type { SnippetPart } from './snippet.ts';
 
 /** Values for the configuration of a mail host. */
@@ -99,7 +100,7 @@ milter_default_action = tempfail
 `;
 }
 
-const returns = ({ mailDomain }: MxFacts) => `/@\\[/  550 5.1.2 No mail is taken for an IP address
+const returns = ({ mailDomain }: MxFacts) => `/@${ipHostPattern}/  550 5.1.2 No mail is taken for an IP address
 /^srs[01][=+-].*@${mailDomain.replaceAll('.', '\\.')}$/  namehold_returns
 `;
 

@@ -3,7 +3,6 @@ import { readSecurity } from '../accounts/security.sql.ts';
 import { type Actor, type AppContext, actingId, write } from '../app-context.ts';
 import { audit } from '../audit/audit.ts';
 import { badField, notFound, Refusal } from '../errors.ts';
-import { requireScope } from '../keys/require-scope.ts';
 import { lockCustomer, setDefaultNameservers } from './customer.sql.ts';
 import type { Customer } from './customer.ts';
 import { readCustomer } from './read.ts';
@@ -29,7 +28,6 @@ export async function changeDefaultNameservers(
   return write(ctx, actor, async (tx) => {
     const before = await lockCustomer(tx, actor.resellerId, id);
     if (!before) throw notFound('customer');
-    requireScope(actor, 'domains:write', 'Changing the nameservers that later domains of a customer are delegated to');
     await refuseWithoutApproval(tx, actor);
     const after = await setDefaultNameservers(tx, actor.resellerId, id, nameservers);
     await audit(ctx, tx, actor, {

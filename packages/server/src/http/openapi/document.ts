@@ -108,6 +108,7 @@ const sorted = (named: [string, object][]): Record<string, object> =>
 
 function operation(definition: Route, shownNames: readonly string[], schemas: Schemas, refusals: Refusals): object {
   const scopes = neededScopes(definition).map((scope) => `\`${scope}\``);
+  const also = definition.alsoScope === undefined ? '' : ` and \`${definition.alsoScope}\``;
   return {
     operationId: operationId(definition),
     tags: [definition.area],
@@ -115,7 +116,7 @@ function operation(definition: Route, shownNames: readonly string[], schemas: Sc
     // The session cookie is not declared as a scheme: testers would prompt for it, but no browser lets a page set it.
     ...(definition.isPublic || definition.forUsers ? { security: [] } : {}),
     summary: definition.summary,
-    description: `${definition.description}${tryItOut(definition)}${scopes.length > 0 ? `\n\nScope: ${scopes.join(' or ')}.` : ''}`,
+    description: `${definition.description}${tryItOut(definition)}${scopes.length > 0 ? `\n\nScope: ${scopes.join(' or ')}${also}.` : ''}`,
     ...requestOf(definition, shownNames, schemas),
     responses: Object.fromEntries([...successes(definition, schemas), ...refusals.of(definition)]),
   };

@@ -30,6 +30,7 @@ export const accountRenewalRoutes: readonly Route[] = [
   route({
     ...common,
     method: 'PUT',
+    alsoScope: 'domains:write',
     summary: 'Set the default renewal mode',
     description:
       'Applies to domains added later, unless their customer has its own default. Existing domains keep their mode: `PUT /domains/{domain_id}/renewal_mode`.',

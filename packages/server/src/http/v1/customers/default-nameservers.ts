@@ -31,10 +31,11 @@ export const changeDefaultNameserversRoute = route({
   method: 'PUT',
   path: '/customers/{customer_id}/ns/default',
   area: 'customers',
+  alsoScope: 'domains:write',
   style: 'own',
   summary: 'Set the default nameservers of a customer',
   description:
-    'Sets the nameservers for later orders of the customer that name none. Existing domains do not change. A key or role needs `domains:write` as well. If the account requires approval for nameservers, the default cannot be changed: name the nameservers in each order.',
+    'Sets the nameservers for later orders of the customer that name none. Existing domains do not change. If the account requires approval for nameservers, the default cannot be changed: name the nameservers in each order.',
   input: z.object({
     customer_id: id('Id of the customer.'),
     ns: list({

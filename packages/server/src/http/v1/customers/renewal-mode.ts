@@ -34,6 +34,7 @@ export const customerRenewalRoutes: readonly Route[] = [
   route({
     ...common,
     method: 'PUT',
+    alsoScope: 'domains:write',
     summary: 'Set the default renewal mode of a customer',
     description:
       'Applies to domains ordered later. default: as set for the account. Existing domains keep their mode: `PUT /domains/{domain_id}/renewal_mode`.',

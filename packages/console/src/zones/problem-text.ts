@@ -1,0 +1,39 @@
+import { messages } from './messages.ts';
+
+/** An example of the content of common record types. */
+export const contentExamples: Readonly<Record<string, string>> = {
+  A: '192.0.2.1',
+  AAAA: '2001:db8::1',
+  CNAME: 'www.example.com',
+  MX: '10 mail.example.com',
+  TXT: 'v=spf1 mx -all',
+  SRV: '10 5 5060 sip.example.com',
+  CAA: '0 issue "letsencrypt.org"',
+  NS: 'ns1.example.com',
+  HTTPS: '1 . alpn=h2',
+  SVCB: '1 . alpn=h2',
+  PTR: 'www.example.com',
+};
+
+/** Errors that do not concern the content of one record. */
+const withoutExample = new Set(['name', 'ttl', 'type', 'zone', 'records', 'file', 'line']);
+
+interface Problem {
+  readonly field: string;
+  readonly reason: string;
+}
+
+const asSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** An error of the DNS library as a sentence, with the name of the value and an example of the content. */
+export function problemText({ field, reason }: Problem, type = ''): string {
+  const t = messages();
+  const known = t.reasons.find(([pattern]) => pattern.test(reason));
+  const told = known ? reason.replace(known[0], known[1]) : reason;
+  const label = t.valueNames[field] ?? field;
+  const isPredicate = /^(?:is|are|has|takes|must) /.test(told);
+  const text = label === '' ? capitalised(told) : isPredicate ? `${label} ${told}` : `${label}: ${told}`;
+  const example = withoutExample.has(field) ? undefined : contentExamples[type];
+  return example === undefined ? asSentence(text) : `${asSentence(text)} ${t.example(example)}`;
+}

@@ -1,0 +1,21 @@
+/** Addresses with an IP address in place of a domain, in every form in which a program may read one. */
+export const addressesAtIps = [
+  'joe@1.2.3.4',
+  'joe@1.2.3.4.',
+  'joe@[1.2.3.4]',
+  'joe@[IPv6:2001:db8::1]',
+  'joe@::1',
+  'joe@2001:db8::1',
+  'joe@::ffff:1.2.3.4',
+  'joe@fe80::1%eth0',
+  'joe@IPv6:2001:db8::1',
+  'joe@127.1',
+  'joe@2130706433',
+  'joe@0x7f000001',
+  'joe@0x7f.1',
+  'joe@0177.0.0.1',
+  'joe@256.1.1.1',
+  'joe@1.2.3.4.5',
+  'joe@１.２.３.４',
+  'joe@1。2。3。4',
+];
