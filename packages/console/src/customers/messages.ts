@@ -67,7 +67,7 @@ export const messages = defineMessages(
   },
   {
     customers: 'Pelanggan',
-    lead: 'Pemilik domain yang Anda kelola.',
+    lead: 'Pihak yang domainnya Anda kelola.',
     filter: 'Cari pelanggan',
     name: 'Nama',
     company: 'Perusahaan',
