@@ -180,6 +180,7 @@ test('locks and unlocks a domain, hides the auth code, and changes hosts and con
 
 test('forwards web and email, after the recipient confirms', async () => {
   const page = await c.signIn('1000', { at: `/app/domains/${name}/forwarding` });
+  await page.getByLabel('Host', { exact: true }).fill(`${name}.`);
   await page.getByLabel('Target URL').fill('not an address');
   await page.getByRole('button', { name: 'Add rule' }).click();
   await page.getByText('Fix 1 field').waitFor();

@@ -52,7 +52,7 @@ export function removal<Row>(
   return [
     {
       key: 'do',
-      title: messages().remove,
+      title: messages().actions,
       cell: (row) => <Remove name={nameOf(row)} text={text} onRemove={() => onRemove(row)} />,
     },
   ];

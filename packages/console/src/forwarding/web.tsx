@@ -25,7 +25,14 @@ const codes = ['301', '302', '307', '308'] as const;
 const emptyRule = { host: '@', target: '', code: '301', isAppended: true, isReplacing: false };
 type NewRule = typeof emptyRule;
 
-const fullHost = (host: string, name: string) => (host === '@' || host === '' ? name : `${host}.${name}`);
+/** The host as the API takes it. The full name, with or without a final dot, is accepted too. */
+function hostOf(typed: string, name: string): string {
+  const host = typed.trim().toLowerCase().replace(/\.$/, '');
+  if (host === '' || host === name) return '@';
+  return host.endsWith(`.${name}`) ? host.slice(0, -name.length - 1) : host;
+}
+
+const fullHost = (host: string, name: string) => (host === '@' ? name : `${host}.${name}`);
 
 /** The fields of a rule that are sent when all rules are replaced. */
 const asSent = ({ state: _s, reason: _r, warnings: _w, checked_at: _c, clicks_30d: _k, ...rule }: Rule): RuleInput =>
@@ -86,7 +93,7 @@ function Add({
   const submit = async () => {
     const sent = draft.value;
     const rule = {
-      host: host.trim(),
+      host: hostOf(host, name),
       target: target.trim(),
       code: Number(code),
       path_mode: isAppended ? 'append' : 'drop',
@@ -103,7 +110,7 @@ function Add({
       <TextField
         name={field('host')}
         label={t.host}
-        hint={fullHost(host.trim(), name)}
+        hint={fullHost(hostOf(host, name), name)}
         value={host}
         onText={(text) => draft.put({ host: text })}
       />

@@ -58,10 +58,11 @@ export async function claimRecords(
 }
 
 export function inTheWay(records: readonly JournalRecords[], label: string): Refusal {
-  const shown = records.slice(0, 5).map(({ name, type, records: [first] }) => `${name} ${type} ${first}`);
+  const plain = (text: string | undefined) => text?.replace(/\.$/, '');
+  const shown = records.slice(0, 5).map(({ name, type, records: [first] }) => `${plain(name)} ${type} ${plain(first)}`);
   return new Refusal(
     'conflict',
-    `The zone has your own records where ${label} needs its records: ${shown.join('; ')}. Send replace_records=true to replace them; they come back when ${label} ends.`,
+    `The zone already has records where ${label} needs its own: ${shown.join('; ')}. Choose to replace them (replace_records=true); they are restored when you remove ${label}.`,
     { facts: { records: records.slice(0, 50), replaceRecords: 'true' } },
   );
 }
