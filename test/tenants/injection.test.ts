@@ -516,6 +516,7 @@ describe('the isolation as configured', () => {
       'ledger_lines',
       'ledger_lock_payers',
       'link_host',
+      'mail_allowance',
       'mail_budget',
       'mail_ceiling',
       'mailbox_key',
