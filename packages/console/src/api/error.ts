@@ -8,6 +8,11 @@ export interface FieldError {
 /** The API call that helps, at the end of a message. The console shows a button for it instead. */
 const callAtEnd = /: (GET|POST|PUT|DELETE) \/v1\/\S+$/;
 
+/** Panels match these words of the service; in the console the field already names the nameserver. */
+const nameserverWords = /^((?:\w+: )?\S+) is not valid NameServer: /;
+
+const shown = (message: string): string => message.replace(callAtEnd, '').replace(nameserverWords, '$1: ');
+
 /** An error of a call. `offline`: no response arrived, and the outcome is unknown. */
 export class ApiError extends Error {
   readonly status: number;
@@ -19,12 +24,13 @@ export class ApiError extends Error {
   readonly facts: Readonly<Record<string, unknown>>;
 
   constructor(status: number, body: Record<string, unknown>, headers?: Headers) {
-    super(typeof body.message === 'string' ? body.message.replace(callAtEnd, '') : '');
+    super(typeof body.message === 'string' ? shown(body.message) : '');
     this.status = status;
     this.code = typeof body.code === 'string' ? body.code : status === 0 ? 'offline' : 'unreadable';
     this.requestId =
       typeof body.request_id === 'string' ? body.request_id : (headers?.get('X-Request-Id') ?? undefined);
-    this.fields = Array.isArray(body.errors) ? (body.errors as FieldError[]) : [];
+    const errors = Array.isArray(body.errors) ? (body.errors as FieldError[]) : [];
+    this.fields = errors.map((each) => ({ ...each, message: shown(each.message) }));
     const wait = Number(headers?.get('Retry-After') ?? Number.NaN);
     this.retryAfterSeconds = Number.isFinite(wait) ? wait : undefined;
     this.facts = body;

@@ -32,13 +32,14 @@ const known: Readonly<Record<Exclude<keyof Party, 'country_code'>, string>> = {
 interface Props {
   readonly value: Party;
   readonly onValue: (change: Partial<Party>) => void;
-  /** A hint for a state field that is required. */
-  readonly stateHint?: string;
+  /** A sub-reseller is a company; a customer or contact may be a person. */
+  readonly isCompany?: boolean;
 }
 
 /** Name and address of a customer, sub-reseller or contact. Choosing a country sets the phone country code. */
-export function PartyFields({ value, onValue, stateHint }: Props) {
-  const labels = messages().fields;
+export function PartyFields({ value, onValue, isCompany }: Props) {
+  const t = messages();
+  const labels = t.fields;
   const countries = useResource('/countries', {}).data ?? [];
   const choices = countries.map(({ country_code, country_name }) => ({ value: country_code, label: country_name }));
   const chooseCountry = (country_code: string) => {
@@ -62,8 +63,8 @@ export function PartyFields({ value, onValue, stateHint }: Props) {
         type={name === 'email' ? 'email' : 'text'}
         autoComplete={known[name]}
         label={labels[name]}
-        hint={name === 'state' ? stateHint : undefined}
-        isOptional={name === 'state' && !stateHint}
+        hint={name === 'tel_cc_no' ? t.callingCodeHint : undefined}
+        isOptional={name === 'state' || (name === 'company' && !isCompany)}
         value={value[name]}
         onText={(text) => onValue({ [name]: text })}
       />

@@ -15,6 +15,7 @@ import { Moment } from '../components/moment.tsx';
 import { toast } from '../components/toast.tsx';
 import { ifMatch, useChangeDraft } from '../data/draft.ts';
 import { changed, useResource, versionOf } from '../data/resource.ts';
+import { messages as common } from '../messages/common.ts';
 import { may } from '../session/current-session.ts';
 import { messages } from './messages.ts';
 
@@ -119,6 +120,12 @@ function HandOver({ of, onDone }: { readonly of: Invitation; readonly onDone: ()
     [t.tempPassword, <CopyText key="t" text={of.temp_password} />],
     [t.until, <Moment key="u" at={of.expires_at} withTime />],
   ] as const;
+  const text = [
+    `${t.page}: ${location.origin}${of.page}`,
+    `${t.email}: ${of.email}`,
+    `${t.tempPassword}: ${of.temp_password}`,
+  ].join('\n');
+  const copyAll = () => navigator.clipboard.writeText(text).then(() => toast(common().copied));
   return (
     <Dialog title={t.invitationTitle}>
       <p>{t.invitationText}</p>
@@ -133,6 +140,9 @@ function HandOver({ of, onDone }: { readonly of: Invitation; readonly onDone: ()
       <div class="actions">
         <Button kind="primary" onClick={onDone}>
           {t.done}
+        </Button>
+        <Button icon="copy" onClick={() => void copyAll()}>
+          {t.copyAll}
         </Button>
       </div>
     </Dialog>

@@ -32,7 +32,7 @@ export function ChooseCustomer({ name = 'customer_id', label, value, onChoice }:
     <Combobox
       name={name}
       label={label ?? t.customer}
-      hint={t.customerHint}
+      hint={typed?.trim() ? t.pick : t.customerHint}
       value={typed ?? value.customerName}
       choices={choices}
       onText={(text) => {

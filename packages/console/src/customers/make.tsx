@@ -13,6 +13,7 @@ export function MakeCustomer({ onClose }: { readonly onClose: () => void }) {
       title={t.make}
       of="customers/new"
       passwordHint={t.passwordHint}
+      isCustomer
       make={async (body, idempotencyKey) => {
         const made = await call('post', '/customers', { body }, { idempotencyKey });
         await changed('/customers');

@@ -16,6 +16,8 @@ interface Props {
   /** The key of the draft. */
   readonly of: string;
   readonly passwordHint: string;
+  /** A customer may be a person. Without a password, one that nobody knows is set. */
+  readonly isCustomer?: boolean;
   /** An additional field with its initial value. */
   readonly more?: { readonly name: string; readonly label: string; readonly first: string };
   /** Creates the customer or sub-reseller and opens its page. */
@@ -24,19 +26,29 @@ interface Props {
 }
 
 /** A form for a new customer or sub-reseller. The password is not stored in the draft. */
-export function NewParty({ title, of, passwordHint, more, make, onClose }: Props) {
+export function NewParty({ title, of, passwordHint, isCustomer, more, make, onClose }: Props) {
   const t = messages();
   const first: Party & Record<string, string> = { ...emptyParty, ...(more && { [more.name]: more.first }) };
   const draft = useDraft(of, first);
   const [password, setPassword] = useState('');
+  // Constant, because a repeated request must be equal to the first.
+  const [unknown] = useState(() => crypto.randomUUID());
   const { busy, error, send } = useSend(draft);
-  const submit = () => send(({ idempotencyKey }) => make({ ...draft.value, password }, idempotencyKey));
+  const submit = () => {
+    const body = {
+      ...draft.value,
+      // The API requires a state and has this value for none.
+      state: draft.value.state.trim() || 'Not Applicable',
+      password: isCustomer && password === '' ? unknown : password,
+    };
+    return send(({ idempotencyKey }) => make(body, idempotencyKey));
+  };
   const labels = { ...contacts().fields, ...(more && { [more.name]: more.label }), password: t.password };
   return (
     <Dialog title={title} onClose={onClose} size="large">
       <Form onSubmit={() => void submit()} error={error} labels={labels}>
         <div class="party-fields">
-          <PartyFields value={draft.value} onValue={draft.put} stateHint={t.stateHint} />
+          <PartyFields value={draft.value} onValue={draft.put} isCompany={!isCustomer} />
           {more && (
             <TextField
               name={more.name}
@@ -52,6 +64,7 @@ export function NewParty({ title, of, passwordHint, more, make, onClose }: Props
             autoComplete="new-password"
             label={t.password}
             hint={passwordHint}
+            isOptional={isCustomer}
             value={password}
             onText={setPassword}
           />

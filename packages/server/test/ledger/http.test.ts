@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { App } from '../../src/http/app.ts';
 import { offerTlds } from '../pricing/catalogue.ts';
 import { type Billing, openBilling } from './billing.ts';
@@ -160,7 +160,12 @@ test('names the position in the list for an invalid rule or price', async () => 
     ['price_rules', rule({ kind: 'percent' }), 'rules.1.percent', /is required/],
     ['price_rules', rule({ kind: 'fixed' }), 'rules.1.amount', /is required/],
     ['price_rules', rule({ kind: 'fixed', amount: '1.005' }), 'rules.1.amount', /1\.005/],
-    ['price_rules', rule({ kind: 'percent', percent: '5', rounding_step: '0.00' }), 'rules.1.rounding_step', /zero/],
+    [
+      'price_rules',
+      rule({ kind: 'percent', percent: '5', rounding_step: '0.00' }),
+      'rules.1.rounding_step',
+      /greater than 0/,
+    ],
     ['price_rules', rule({ kind: 'percent', percent: '5', rounding_step: '0.005' }), 'rules.1.rounding_step', /0\.005/],
     [
       'price_rules',
@@ -253,4 +258,54 @@ test('sets, imports and lists prices and price rules', async () => {
       })
     ).body,
   ).toEqual({ stored: 2, unknown_tlds: ['nosuch'] });
+});
+
+describe('import of prices', () => {
+  const importCsv = async (...lines: readonly string[]) =>
+    (await call(demo, 'POST', '/account/price_list/import', { target: 'customer', csv: lines.join('\n') })).body;
+  beforeAll(() => offerTlds(billing.t, { shop: 2 }));
+
+  test('accepts the words of the console for actions', async () => {
+    const csv = [
+      'tld,action,amount',
+      'shop,registration,20',
+      'shop,Renewal,21',
+      'shop,restore,90',
+      'shop,privacy protection,4',
+    ];
+    expect(await importCsv(...csv)).toMatchObject({ stored: 4, refused: 0 });
+    expect((await call(demo, 'GET', '/customers/prices')).body.shop).toMatchObject({
+      create: { '1': '20.00' },
+      renew: { '1': '21.00' },
+      restore: { '1': '90.00' },
+      privacy_protect: '4.00',
+    });
+  });
+
+  test.each([
+    ['into the next column', 'tld,action,amount,currency', 'shop,create,12,50'],
+    ['into a column that the header does not name', 'tld,action,years,amount', 'shop,create,1,12,50'],
+  ])('refuses an amount whose decimal comma leads %s', async (_, header, line) => {
+    const before = (await call(demo, 'GET', '/customers/prices')).body.shop.create;
+    const { stored, refused, lines } = await importCsv(header, line);
+    expect([stored, refused, lines[0].reason]).toEqual([0, 1, expect.stringContaining('amount: ')]);
+    expect(lines[0].reason).toContain('12.50');
+    expect((await call(demo, 'GET', '/customers/prices')).body.shop.create).toEqual(before);
+  });
+
+  test('accepts empty cells after the last column', async () => {
+    expect(await importCsv('tld,action,amount', 'shop,create,20,,')).toMatchObject({ stored: 1, refused: 0 });
+  });
+
+  test('reports no TLD as stored if nothing is stored', async () => {
+    const refused = await importCsv('tld,action,amount', 'nosuch,create,5', 'shop,renew,abc');
+    expect(refused).toMatchObject({ stored: 0, refused: 1, unknown_tlds: [] });
+    const stored = await importCsv('tld,action,amount', 'nosuch,create,5');
+    expect(stored).toMatchObject({ stored: 1, unknown_tlds: ['nosuch'] });
+  });
+
+  test('names the column of an error', async () => {
+    const { lines } = await importCsv('tld,action,amount,valid_from,valid_to', 'shop,create,5,2031-01-02,2031-01-01');
+    expect(lines[0].reason).toMatch(/^valid_to: /);
+  });
 });

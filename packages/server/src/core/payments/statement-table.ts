@@ -1,5 +1,5 @@
 import { badField } from '../errors.ts';
-import { type CsvRow, parseCsv } from '../pricing/csv.ts';
+import { type CsvRow, missingColumns, parseCsv } from '../pricing/csv.ts';
 import { paymentLimits } from './payment.ts';
 import { plainText } from './plain-text.ts';
 
@@ -71,10 +71,6 @@ function columnPlaces(header: CsvRow | undefined): Places {
     if (place !== -1) places[column] = place;
   }
   const missing = (['amount', 'reference'] as const).filter((column) => places[column] === undefined);
-  if (missing.length > 0)
-    throw badField(
-      'csv',
-      `The first line must name the columns. Known: ${columns.join(', ')}. Missing: ${missing.join(', ')}.`,
-    );
+  if (missing.length > 0) throw missingColumns(missing, columns);
   return places;
 }

@@ -1,3 +1,5 @@
+import { badField, type Refusal } from '../errors.ts';
+
 /** RFC 4180: quoted fields may hold commas, line ends and doubled quotes. Each row keeps the number of its first line. */
 export interface CsvRow {
   readonly line: number;
@@ -41,3 +43,10 @@ export function parseCsv(text: string, separator = ','): CsvRow[] | null {
   endRow();
   return rows;
 }
+
+export const missingColumns = (missing: readonly string[], allowed: readonly string[]): Refusal =>
+  badField(
+    'csv',
+    `The first line must name the columns. It does not name: ${missing.join(', ')}. Allowed columns: ${allowed.join(', ')}.`,
+    'required',
+  );

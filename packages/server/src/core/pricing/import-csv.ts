@@ -4,8 +4,8 @@ import { type Actor, type AppContext, write } from '../app-context.ts';
 import { badField, Refusal } from '../errors.ts';
 import { watchCostCurrencies } from '../registries/currency.ts';
 import { statedCurrencies } from '../registries/registry.sql.ts';
-import { type CsvRow, parseCsv } from './csv.ts';
-import { priceLimits } from './price.ts';
+import { type CsvRow, missingColumns, parseCsv } from './csv.ts';
+import { type PriceAction, priceActions, priceLimits } from './price.ts';
 import { type PriceLine, sellingCurrencyOf } from './pricing.sql.ts';
 import { type PriceTarget, readPriceLine, storePrices, unknownTlds } from './set-price.ts';
 
@@ -35,14 +35,14 @@ export async function importPrices(
   const parsed = parseCsv(order.csv.replace(/^\uFEFF/, ''));
   if (!parsed) throw badField('csv', 'A quotation mark is opened and never closed. Close it, or remove it.');
   const [header, ...rows] = parsed;
-  const places = columnPlaces(header);
+  const columnsOf = readHeader(header);
   if (rows.length > priceLimits.importLines)
     throw badField('csv', `Must have at most ${priceLimits.importLines} lines.`, 'too_many');
   const report = await write(ctx, actor, async (tx) => {
     const currency = await sellingCurrencyOf(tx, actor.resellerId);
     const now = ctx.clock.now();
     const stated = order.target === 'cost' ? await statedCurrencies(ctx.db.as(allTenants)) : undefined;
-    const read = await readRows(rows, (row) => inRegistryCurrency(readRow(row, places, currency, now), stated));
+    const read = await readRows(rows, (row) => inRegistryCurrency(readRow(row, columnsOf, currency, now), stated));
     const refused = read.filter((entry) => 'reason' in entry).length;
     const storing = refused === 0 || !order.allOrNothing;
     const good = read.flatMap((entry) => ('price' in entry ? [entry.price] : []));
@@ -50,7 +50,7 @@ export async function importPrices(
     return {
       stored: storing ? good.length : 0,
       refused,
-      unknownTlds: await unknownTlds(tx, good),
+      unknownTlds: storing ? await unknownTlds(tx, good) : [],
       lines: read.map((entry) =>
         'reason' in entry
           ? { line: entry.line, status: 'refused' as const, reason: entry.reason }
@@ -70,23 +70,22 @@ function inRegistryCurrency(read: ReadRow, stated: Awaited<ReturnType<typeof sta
   return { line: read.line, reason };
 }
 
-type Places = Partial<Record<(typeof columns)[number], number>>;
+interface Header {
+  readonly places: Partial<Record<(typeof columns)[number], number>>;
+  /** The number of columns, with those that are not read. */
+  readonly width: number;
+}
 
-function columnPlaces(header: CsvRow | undefined): Places {
+function readHeader(header: CsvRow | undefined): Header {
   const names = header?.fields.map((name) => name.trim().toLowerCase()) ?? [];
-  const places: Places = {};
+  const places: Header['places'] = {};
   for (const column of columns) {
     const place = names.indexOf(column);
     if (place !== -1) places[column] = place;
   }
   const missing = needed.filter((column) => places[column] === undefined);
-  if (missing.length > 0) {
-    throw badField(
-      'csv',
-      `The first line must name the columns. Known: ${columns.join(', ')}. Missing: ${missing.join(', ')}.`,
-    );
-  }
-  return places;
+  if (missing.length > 0) throw missingColumns(missing, columns);
+  return { width: names.length, places };
 }
 
 /** Rows processed before other requests get the event loop. */
@@ -103,17 +102,50 @@ async function readRows(rows: readonly CsvRow[], read: (row: CsvRow) => ReadRow)
 
 type ReadRow = { readonly line: number } & ({ readonly price: PriceLine } | { readonly reason: string });
 
-function readRow({ line, fields }: CsvRow, places: Places, currency: string, now: Date): ReadRow {
+/** The words of the console for actions. */
+const actionWords: Readonly<Record<string, PriceAction>> = {
+  registration: 'create',
+  renewal: 'renew',
+  'privacy protection': 'privacy',
+  'change of registrant': 'trade',
+};
+
+function actionOf(text: string): PriceAction {
+  const word = text.toLowerCase();
+  const action = actionWords[word] ?? priceActions.find((each) => each === word);
+  if (action) return action;
+  throw badField('action', 'Must be one of create (registration), renew (renewal), transfer, restore, privacy, trade.');
+}
+
+/** A decimal comma moves the rest of the line by one column, so that a wrong amount would be stored. */
+function checkWidth({ fields }: CsvRow, { places, width }: Header): void {
+  const place = places.amount ?? 0;
+  const [whole = '', decimals = ''] = fields.slice(place, place + 2).map((field) => field.trim());
+  const isLonger = fields.slice(width).some((field) => field.trim() !== '');
+  const isComma = /^\d+$/.test(whole) && /^\d{1,2}$/.test(decimals) && (isLonger || places.years !== place + 1);
+  if (isComma) throw badField('amount', `Write ${whole}.${decimals} with a point, because a comma separates columns.`);
+  if (isLonger) throw badField('csv', `The line has ${fields.length} values, but the header has ${width} columns.`);
+}
+
+/** The error of a line, with the column as the file names it. */
+function reasonOf({ message, details }: Refusal): string {
+  const [first] = details.errors ?? [];
+  return first ? `${first.field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}: ${first.message}` : message;
+}
+
+function readRow(row: CsvRow, header: Header, currency: string, now: Date): ReadRow {
+  const { line, fields } = row;
   const value = (column: (typeof columns)[number]): string | undefined => {
-    const place = places[column];
+    const place = header.places[column];
     const text = place === undefined ? '' : (fields[place] ?? '').trim();
     return text === '' ? undefined : text;
   };
   try {
+    checkWidth(row, header);
     const price = readPriceLine(
       {
         tld: value('tld') ?? '',
-        action: value('action') ?? '',
+        action: actionOf(value('action') ?? ''),
         years: value('years') === undefined ? undefined : Number(value('years')),
         // A price is removed by a keyword, never by an empty cell.
         amount: value('amount') === 'none' ? null : (value('amount') ?? ''),
@@ -127,7 +159,7 @@ function readRow({ line, fields }: CsvRow, places: Places, currency: string, now
     return { line, price };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { line, reason: error.message };
+    return { line, reason: reasonOf(error) };
   }
 }
 

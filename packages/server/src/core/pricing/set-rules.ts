@@ -102,8 +102,8 @@ function roundingOf(written: WrittenRule, currency: string): Rule['rounding'] {
   if (written.roundingStep === undefined) return null;
   const step = minor('rounding_step', written.roundingStep, currency);
   const ending = minor('rounding_ending', written.roundingEnding ?? '0', currency);
-  if (step <= 0n) throw badField('roundingStep', 'Must be more than zero.');
-  if (ending < 0n || ending >= step) throw badField('roundingEnding', 'Must be less than the step.');
+  if (step <= 0n) throw badField('roundingStep', 'Must be greater than 0, for example 1.00.');
+  if (ending < 0n || ending >= step) throw badField('roundingEnding', 'Must be less than the rounding step.');
   return { step, ending };
 }
 

@@ -208,7 +208,7 @@ export function checkNameservers(hosts: readonly string[], rules: TldRules, ownN
   const checked = hosts.map((host) => {
     try {
       const name = normaliseName(host);
-      if (!name.includes('.')) throw new NameError('a nameserver needs a fully qualified name');
+      if (!name.includes('.')) throw new NameError('Enter a full host name, for example ns1.example.com.');
       return name;
     } catch (error) {
       if (error instanceof NameError)

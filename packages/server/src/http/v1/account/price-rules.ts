@@ -32,7 +32,7 @@ const rulesView = z
   })
   .meta({ id: 'PriceRules', description: 'The rules of the account for its selling prices.' });
 
-const decimal = (about: string, example: string, pattern: RegExp, must = 'must be a number such as 12.50') =>
+const decimal = (about: string, example: string, pattern: RegExp, must = 'Must be a number such as 12.50.') =>
   text({ max: 20, about, example, pattern, must });
 const anySum = /^-?\d{1,12}(\.\d{1,6})?$/;
 const sum = /^\d{1,12}(\.\d{1,6})?$/;
@@ -52,7 +52,7 @@ const ruleInput = z.strictObject({
     'Round the price up to a multiple of this.',
     '1.00',
     moreThanZero,
-    'must be more than zero, such as 1.00',
+    'Must be greater than 0, for example 1.00.',
   ).optional(),
   rounding_ending: decimal(
     'Ending of rounded prices, less than the step: 0.99 with step 1.00 gives prices ending in .99.',
